@@ -7,7 +7,7 @@ import { warningShape } from './warning.ts';
 
 const noRateReasons = ['no-sign-change', 'no-root', 'several-roots', 'out-of-range'] as const;
 
-const figureMembers = {
+export const fundFigureMembers = {
   date: member(date, 'The day of the figures.'),
   nav: member(
     amount,
@@ -48,7 +48,7 @@ const figureMembers = {
   warnings: member(listOf(warningShape), 'What to look at before trusting the figures.'),
 };
 
-export const privateMarketShape = objectOf(figureMembers);
+export const privateMarketShape = objectOf(fundFigureMembers);
 
 export type PrivateMarketFigures = ValueOf<typeof privateMarketShape>;
 
@@ -79,18 +79,3 @@ export const fundKeyMembers = {
   instrumentId: member(nullable(anyText), 'The fund; null for the whole.'),
   isTotal: member(boolean, 'Whether this is the whole.'),
 };
-
-export const plainPrivateMarketShape = objectOf({ ...fundKeyMembers, ...figureMembers });
-
-const { ccyCode, reportingCcyCode, ...otherFigures } = figureMembers;
-
-export const v1PrivateMarketShape = objectOf({
-  ...fundKeyMembers,
-  currency: ccyCode,
-  reportingCurrency: reportingCcyCode,
-  ...otherFigures,
-  publicMarketEquivalent: member(
-    nullable(marketEquivalentShape),
-    'With `index`: the same flows into and out of the index. Null without it.',
-  ),
-});

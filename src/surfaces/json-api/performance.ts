@@ -3,7 +3,6 @@
 
 import { someOf } from '../../kit/field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import { jsonApiPoint, jsonApiSegment } from '../../model/report/performance.ts';
 import { residualSegment, type Axis } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
 import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
@@ -30,6 +29,7 @@ import {
   reportResourceSchema,
   jsonApiStyle,
 } from './report-document.ts';
+import { jsonApiPoint, jsonApiSegment } from './performance-shapes.ts';
 import { jsonApi } from './wire.ts';
 
 export const jsonApiWindowNames = { from: 'fromDate', to: 'toDate' } as const;

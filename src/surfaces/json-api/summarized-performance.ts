@@ -1,7 +1,6 @@
 // What the performance of a reporting entity comes to over a window, on the JSON:API wire. Knows no formula.
 
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import { performanceSummaryShape } from '../../model/report/performance.ts';
 import type { ValueOf } from '../../kit/field.ts';
 import { residualSegment } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
@@ -9,6 +8,7 @@ import { readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { windowDescription, jsonApiWindowNames, windowParameters } from './performance.ts';
+import { performanceSummaryShape } from './performance-shapes.ts';
 import {
   linkageSchema,
   linkageTo,

@@ -2,7 +2,6 @@
 // Knows no formula.
 
 import { currencyCode } from '../../model/currency.ts';
-import { plainPerformance, plainPoint } from '../../model/report/performance.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { readPerformance, type PerformanceReport } from '../../actions/reports/performance.ts';
 import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
@@ -17,6 +16,7 @@ import {
 import { fillJsonTemplate } from '../http/reports/json-template.ts';
 import { pointList, seriesJson } from '../http/reports/series-text.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
+import { plainPerformance, plainPoint } from './performance-shapes.ts';
 import { plain } from './wire.ts';
 
 const plainStyle = plain.style;

@@ -1,8 +1,8 @@
 // The private-market funds of a reporting entity on the Plain wire: the whole, then each fund. Knows no formula.
 
 import { instant } from '../../kit/field.ts';
-import { listOf } from '../../kit/structured-field.ts';
-import { plainPrivateMarketShape } from '../../model/report/private-market.ts';
+import { listOf, objectOf } from '../../kit/structured-field.ts';
+import { fundFigureMembers, fundKeyMembers } from '../../model/report/private-market.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { readPrivateMarkets } from '../../actions/reports/private-markets.ts';
 import { defineOperation } from '../http/operation/operation.ts';
@@ -11,7 +11,7 @@ import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const plainStyle = plain.style;
-const funds = listOf(plainPrivateMarketShape);
+const funds = listOf(objectOf({ ...fundKeyMembers, ...fundFigureMembers }));
 
 const schema = {
   type: 'object',

@@ -6,7 +6,10 @@ import { AmountColumn } from '../../../engine/amounts/amount-column.ts';
 import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import { writeJson } from '../../../kit/json.ts';
 import type { WritingStyle } from '../../../kit/field.ts';
-import { jsonApiPoint, plainPoint, v1Point, type PointFigure } from '../../../model/report/performance.ts';
+import type { PointFigure } from '../../../model/report/performance.ts';
+import { jsonApiPoint } from '../../json-api/performance-shapes.ts';
+import { plainPoint } from '../../plain/performance-shapes.ts';
+import { v1Point } from '../../v1/reports/performance-shapes.ts';
 import { jsonArray, joinIntoChunks, fillJsonTemplate, placeholder } from './json-template.ts';
 import { pointList, seriesCsvLines, seriesJson, seriesJsonLines, type PointMembers } from './series-text.ts';
 

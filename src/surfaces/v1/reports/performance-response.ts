@@ -6,14 +6,6 @@ import { writeJson } from '../../../kit/json.ts';
 import { snakeCase } from '../../../kit/resource.ts';
 import type { ValueOf } from '../../../kit/field.ts';
 import { listOf } from '../../../kit/structured-field.ts';
-import {
-  benchmarkPoint,
-  v1Benchmark,
-  v1Performance,
-  v1Point,
-  v1Segment,
-  v1SegmentSummary,
-} from '../../../model/report/performance.ts';
 import type { BenchmarkReport } from '../../../actions/reports/benchmark.ts';
 import type { PerformanceQuery, PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
 import {
@@ -27,6 +19,14 @@ import type { OperationResponse } from '../../http/operation/operation.ts';
 import { streamedResponse, isLongReport, seriesPlaceholder } from '../../http/reports/performance-response.ts';
 import { jsonArray, fillJsonTemplate, placeholder } from '../../http/reports/json-template.ts';
 import { figureNames, pointList, seriesCsvLines, seriesJson, seriesJsonLines } from '../../http/reports/series-text.ts';
+import {
+  benchmarkPoint,
+  v1Benchmark,
+  v1Performance,
+  v1Point,
+  v1Segment,
+  v1SegmentSummary,
+} from './performance-shapes.ts';
 import { csvResponse } from './report-csv.ts';
 import { ndjsonType, type ReportFormat } from './report-format.ts';
 import { v1Style } from './report-query.ts';

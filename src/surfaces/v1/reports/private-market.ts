@@ -1,18 +1,30 @@
 // The private-market funds of a reporting entity on v1: as of any day, and beside an index. Knows no formula.
 
-import { id, instant, type ValueOf } from '../../../kit/field.ts';
-import { listOf } from '../../../kit/structured-field.ts';
-import { v1PrivateMarketShape } from '../../../model/report/private-market.ts';
+import { id, instant, nullable, type ValueOf } from '../../../kit/field.ts';
+import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
+import { fundFigureMembers, fundKeyMembers, marketEquivalentShape } from '../../../model/report/private-market.ts';
 import { readPrivateMarkets, type FundFigures } from '../../../actions/reports/private-markets.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { ledgerVersionSchema } from '../../http/reports/report-page.ts';
 import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
 
-const funds = listOf(v1PrivateMarketShape);
+const { ccyCode, reportingCcyCode, ...otherFigures } = fundFigureMembers;
 
-/** Currencies are called so, as everywhere on this wire. */
-function toV1Fund({ ccyCode, reportingCcyCode, ...figures }: FundFigures): ValueOf<typeof v1PrivateMarketShape> {
+const fund = objectOf({
+  ...fundKeyMembers,
+  currency: ccyCode,
+  reportingCurrency: reportingCcyCode,
+  ...otherFigures,
+  publicMarketEquivalent: member(
+    nullable(marketEquivalentShape),
+    'With `index`: the same flows into and out of the index. Null without it.',
+  ),
+});
+const funds = listOf(fund);
+
+/** Every currency of v1 is named `currency`, not by its code. */
+function toV1Fund({ ccyCode, reportingCcyCode, ...figures }: FundFigures): ValueOf<typeof fund> {
   return { ...figures, currency: ccyCode, reportingCurrency: reportingCcyCode };
 }
 

@@ -1,0 +1,93 @@
+// The shapes of performance on v1: segments with and without their days, a benchmark, and the whole report.
+
+import { amount, anyText, date, type Kind, nullable, oneOf, ratio } from '../../../kit/field.ts';
+import { member, objectOf } from '../../../kit/structured-field.ts';
+import { segmentMembers } from '../../../model/report/holding.ts';
+import {
+  feeTreatments,
+  headlineMembers,
+  incomeAndFees,
+  performanceWarnings as warnings,
+  pointMembers,
+  reportMembers,
+  windowFigures,
+  windowMembers,
+} from '../../../model/report/performance.ts';
+
+const { currency, fromDate, toDate, method } = windowMembers;
+
+export const v1Point = pointMembers;
+export const benchmarkPoint = {
+  date: pointMembers.date,
+  dailyTwr: pointMembers.dailyTwr,
+  cumulativeTwr: pointMembers.cumulativeTwr,
+};
+
+const summaryMembers = {
+  ...windowFigures,
+  gain: member(amount, 'What was earned: the end less the beginning less the flow.'),
+  ...incomeAndFees,
+  twr: member(ratio, 'The cumulative time-weighted return, as a fraction.'),
+  annualisedTwr: headlineMembers.annualised,
+  volatility: headlineMembers.volatility,
+  maxDrawdown: headlineMembers.maxDrawdown,
+  maxDrawdownFrom: member(nullable(date), 'The last day at the peak before that fall; null where there was none.'),
+  maxDrawdownTo: member(nullable(date), 'The first day at its bottom.'),
+  moneyWeightedReturn: member(nullable(ratio), 'The yearly rate at which all flows come to nothing (XIRR).'),
+  moneyWeightedReason: member(nullable(anyText), 'Why there is no such rate; null where there is one.'),
+  contribution: member(
+    ratio,
+    "What it contributed to the whole's return; along an axis that does not overlap they add up.",
+  ),
+};
+
+const segmentNames = {
+  axis: member(anyText, 'The axis on which this is a segment; `total` for the whole.'),
+  ...segmentMembers,
+};
+
+/** A segment without its days. */
+export const v1SegmentSummary = objectOf({ ...segmentNames, ...summaryMembers });
+
+export function v1Segment<S>(series: Kind<S>) {
+  return objectOf({
+    ...segmentNames,
+    ...summaryMembers,
+    warnings,
+    series: member(series, 'Day by day, without gaps; empty with `detail=summary`.'),
+  });
+}
+
+/** What the report says beside the segments. */
+const headingMembers = {
+  reportingEntityId: member(anyText, 'The reporting entity.'),
+  currency,
+  start: fromDate,
+  end: toDate,
+  method,
+  fees: member(oneOf(feeTreatments), 'Whether what was paid for advice lowers the return.'),
+  ...reportMembers,
+};
+
+/** An instrument's own returns, to compare with. */
+export function v1Benchmark<S>(series: Kind<S>) {
+  return objectOf({
+    instrumentId: member(anyText, 'The instrument.'),
+    seriesKind: member(nullable(anyText), 'Which of its series was taken; null where it has none.'),
+    twr: member(ratio, 'The cumulative return, as a fraction.'),
+    annualisedTwr: headlineMembers.annualised,
+    volatility: headlineMembers.volatility,
+    maxDrawdown: headlineMembers.maxDrawdown,
+    excessReturn: member(ratio, 'The return of the whole less that of the benchmark.'),
+    warnings,
+    series: member(series, 'Day by day, without gaps; empty with `detail=summary`.'),
+  });
+}
+
+export function v1Performance<B, D>(benchmark: Kind<B>, data: Kind<D>) {
+  return objectOf({
+    ...headingMembers,
+    benchmark: member(nullable(benchmark), 'With `benchmark`: the returns of that instrument. Null without it.'),
+    data: member(data, 'The whole first, then the segments along each axis; what an axis does not name comes last.'),
+  });
+}

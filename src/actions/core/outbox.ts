@@ -1,14 +1,15 @@
-// The events of one piece of work, as far as the outbox has to know them: whose, and from which id to which; and whether there is mail
-// with it. Knows neither what has happened nor who is told.
+// Collects the events of one piece of work as the outbox stores them: a range of ids per client, and whether mail goes with it.
 
 import type { Id } from '../../kit/id.ts';
 import type { OutboxEntry } from '../../store/events/events.ts';
+import type { Store } from '../../store/store.ts';
 
 export class Outbox {
   readonly #entries = new Map<Id | null, OutboxEntry>();
   #batch: Id | undefined;
   #hasMail = false;
 
+  /** The id of the first event, which names the batch. */
   get batch(): Id | undefined {
     return this.#batch;
   }
@@ -25,9 +26,16 @@ export class Outbox {
     this.#hasMail = true;
   }
 
-  /** Ids come in their order. */
+  /** Expects ids in ascending order. */
   addEvent(client: Id | null, id: Id): void {
     this.#batch ??= id;
     this.#entries.set(client, { client, first: this.#entries.get(client)?.first ?? id, last: id });
   }
+}
+
+/** Writes the outbox, as the last statement before the commit. Returns whether it held any events. */
+export function closeOutbox({ batch, entries }: Outbox, store: Pick<Store, 'events'>): boolean {
+  if (batch === undefined) return false;
+  store.events.close(batch, entries);
+  return true;
 }

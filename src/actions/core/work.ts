@@ -5,9 +5,8 @@ import type { Id, IdSource } from '../../kit/id.ts';
 import { auditEntry, type AuditedAction } from '../../model/access/audit-entry.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
 import { openForReading, openForWriting, openSnapshot, type SnapshotStore, type Store } from '../../store/store.ts';
-import { closeOutbox } from '../events/event.ts';
 import type { AppContext } from './context.ts';
-import { Outbox } from './outbox.ts';
+import { closeOutbox, Outbox } from './outbox.ts';
 
 export interface Work {
   readonly context: AppContext;
@@ -63,7 +62,7 @@ export async function runInTransaction<T>(
   const done = await openForWriting(context.database, author, async (store) => {
     const work = makeWork(context, author, store);
     const result = await task(work);
-    hasEvents = closeOutbox(work);
+    hasEvents = closeOutbox(work.outbox, store);
     hasMail = work.outbox.hasMail;
     return result;
   });

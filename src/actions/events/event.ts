@@ -100,14 +100,6 @@ export function emitAuthorityExpiring(work: Work, { id, client, custodian, expir
   emit(work, { type: 'authority.expiring', client, object });
 }
 
-/** Sent as the last thing before the commit. Whether there was anything. */
-export function closeOutbox({ outbox, store }: Work): boolean {
-  const { batch, entries } = outbox;
-  if (batch === undefined) return false;
-  store.events.close(batch, entries);
-  return true;
-}
-
 /** What of a thing was another before. */
 function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
   const changed = Object.entries(before).filter(([name, value]) => writeJson(value) !== writeJson(after[name]));

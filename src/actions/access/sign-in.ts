@@ -11,7 +11,7 @@ import { SealBroken } from '../../signing/keyring.ts';
 import { listAccessByIdentity, type IdentityKey } from '../../store/people/identities.ts';
 import { listWorkspaceNames } from '../../store/access/workspaces.ts';
 import type { AppContext } from '../core/context.ts';
-import { acceptInvite, type InviteRejection } from '../people/invite.ts';
+import { acceptInvite, type InviteRejection } from '../people/invite-acceptance.ts';
 import { openSession, type OpenedSession } from './session.ts';
 
 /** From setting out for a provider to being back, and as long again to choose. */

@@ -1,5 +1,6 @@
-// What may happen to any declared resource: read, list, create, change, delete, under the rules of its own file.
+// Reads, lists, creates, changes and deletes records of any declared resource, under the rules that the resource's own file gives.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
 import {
@@ -15,99 +16,76 @@ import {
 } from '../../kit/resource.ts';
 import type { AuditedAction } from '../../model/access/audit-entry.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
-import type { ListQuery, Table } from '../../store/resources/table.ts';
+import type { ListQuery } from '../../store/resources/table.ts';
 import { invalidateOnChange, invalidateOnCreate, invalidateOnDelete } from './invalidation.ts';
 import { changedValues } from './changed-values.ts';
 import { snapshot } from './snapshot.ts';
 import { audit, type Work } from './work.ts';
 
-/** What is asked of whatever keeps the things of a resource. */
-type RecordTable = Pick<
-  Table<any>,
-  'find' | 'lock' | 'list' | 'count' | 'insert' | 'update' | 'delete' | 'listDeleteBlockers'
->;
-
-/** The part of a resource's life that is its own: what reading it takes. */
+/** What a resource adds to reading its records. */
 export interface Rules<R extends Resource> {
   readonly resource: R;
-  /** What keeps its things, where that is more than a table. */
-  table?(work: Work): RecordTable;
-  /** Where a list goes on after a thing, where that is not its id. */
-  cursorOf?(record: RecordOf<R>): string;
-  /** What this caller sees of things. */
+  /** Turns stored records into what this caller is shown: completes them, or hides what the caller must not see. */
   show?(work: Work, storedRecords: readonly RecordOf<R>[]): Promise<readonly RecordOf<R>[]>;
 }
 
-/** What deleting it takes. */
+/** What a resource adds to deleting a record. */
 export interface DeleteRules<R extends Resource> extends Rules<R> {
-  /** Refuses what this caller may not do to a thing it sees. */
+  /** Refuses what this caller may not do to a record that it sees. */
   checkAccess?(work: Work, present: RecordOf<R>): void;
-  /** Takes hold of what must be held before the thing itself, so that whoever writes the like waits. */
+  /** Takes the locks that must come before the record's own, so that writers of the same data wait for each other. */
   lockFirst?(work: Work, id: string): Promise<void>;
-  /** Ends what is known of it elsewhere, before it goes. */
+  /** Ends what other tables hold about the record, before the record is deleted. */
   beforeDelete?(work: Work, record: RecordOf<R>): void | Promise<void>;
-  /** Leaves its own lines in the audit log. */
-  audit?(work: Work, act: AuditedAction, change: RecordChange<R>): Promise<void>;
-  /** What every change and deletion brings about, in the same transaction. */
+  /** Runs after every change and deletion, in the same transaction. */
   afterWrite?(work: Work, record: RecordOf<R>): void;
 }
 
-/** What changing it takes as well. */
+/** What a resource adds to changing a record. */
 export interface ChangeRules<R extends Resource> extends DeleteRules<R> {
-  /** What creating or changing can be refused with beyond a bad document and a reference to what is not there. */
+  /** The refusals of creating and changing, besides those for an invalid document and for a reference that is not found. */
   readonly refusals: readonly RefusalCode[];
-  /**
-   * Takes hold of what must be held before the thing itself, so that no two changes wait for each other, and answers what
-   * was asked in the terms of what is stored.
-   */
+  /** Takes locks that must come before the record's own, so that two changes cannot deadlock, and resolves the input to stored terms. */
   prepare?(work: Work, input: ChangeOf<R>): Promise<ChangeOf<R>>;
-  /** What a change is compared with, where that is not all that is shown: fields that are left out are changed in any case. */
-  comparable?(shown: RecordOf<R>): AnyRecord;
-  /** Gets what was asked and answers what is to be stored. */
+  /** Checks the input and returns the fields to store. */
   change(work: Work, present: RecordOf<R>, input: ChangeOf<R>): Promise<AnyChange>;
 }
 
-/** What creating it takes as well. */
+/** What a resource adds to creating a record. */
 export interface WriteRules<R extends Resource> extends ChangeRules<R> {
-  /** The id of a new thing, where it is not just the next one. */
-  idFor?(work: Work, input: ChangeOf<R>): Promise<Id>;
-  /** Gets what was asked and answers what is to be stored. */
+  /** Checks the input and returns the fields to store. */
   create(work: Work, input: ChangeOf<R>, id: Id): Promise<AnyChange>;
 }
 
-type AnyRules = Rules<any>;
-
-/** Refuses to go on with a thing that is not as its caller believes. Sees what the caller sees. */
+/** Throws a refusal when the record is not in the state that the caller expects. Gets the record as the caller is shown it. */
 export type Guard<R extends Resource> = (present: RecordOf<R>) => void;
 
-/** `at` is where the thing was referred to, unless it was by the path. */
+/** `at` says which field refers to the missing record; leave it out where the path names the record. */
 export function notFound(resource: Resource, at?: Pick<Fault, 'field' | 'item'>): Refusal {
   const code = `${resource.type}-not-found`;
   const detail = `There is no such ${resourceLabel(resource)}.`;
   return new Refusal(code, detail, at === undefined ? {} : { faults: [{ code, detail, ...at }] });
 }
 
-function tableOf(work: Work, rules: AnyRules): RecordTable {
-  return rules.table ? rules.table(work) : work.store.table(rules.resource as Resource);
-}
-
 async function showRecord<R extends Resource>(work: Work, rules: Rules<R>, stored: RecordOf<R>): Promise<RecordOf<R>> {
-  return rules.show ? (await rules.show(work, [stored]))[0]! : stored;
+  if (rules.show === undefined) return stored;
+  const [shown] = await rules.show(work, [stored]);
+  return defined(shown, 'a rule shows every record that it is given');
 }
 
-/** As it is known now; where versions are kept, as it was known then. */
+/** Reads the current version, or, of a resource with versions, the one that was known at a moment. */
 export async function getRecord<R extends Resource>(
   work: Work,
   rules: Rules<R>,
   id: string,
   knownAt?: number,
 ): Promise<RecordOf<R>> {
-  const stored = (await tableOf(work, rules).find(id, knownAt)) as RecordOf<R> | undefined;
+  const stored = await work.store.table(rules.resource).find(id, knownAt);
   if (stored === undefined) throw notFound(rules.resource);
   return showRecord(work, rules, stored);
 }
 
-/** The thing, held for the rest of the transaction: what is decided about it stays true until it is done. */
+/** Locks the record until the transaction ends, so that whatever is decided about it stays true. */
 async function lockRecord<R extends Resource>(
   work: Work,
   rules: DeleteRules<R>,
@@ -115,16 +93,16 @@ async function lockRecord<R extends Resource>(
   purpose: 'to-change' | 'to-delete',
 ): Promise<RecordOf<R>> {
   await rules.lockFirst?.(work, id);
-  const stored = await tableOf(work, rules).lock(id, purpose);
+  const stored = await work.store.table(rules.resource).lock(id, purpose);
   if (stored === undefined) throw notFound(rules.resource);
-  rules.checkAccess?.(work, stored as RecordOf<R>);
-  return stored as RecordOf<R>;
+  rules.checkAccess?.(work, stored);
+  return stored;
 }
 
-/** Nobody else writes links of the thing's client until this is done. */
-async function lockLinks<R extends Resource>(work: Work, rules: ChangeRules<R>, id: string): Promise<void> {
-  const stored = await tableOf(work, rules).find(id);
-  const clientId = stored && clientIdOf(rules.resource, stored);
+/** Locks the links of the record's client, so that no other transaction writes them. */
+async function lockLinks<R extends Resource>(work: Work, resource: R, id: string): Promise<void> {
+  const stored = await work.store.table(resource).find(id);
+  const clientId = stored && clientIdOf(resource, stored);
   if (clientId) work.store.clientHierarchy.lockLinks(clientId, 'to-replace');
 }
 
@@ -133,25 +111,33 @@ export interface ResultPage<T> {
   readonly hasMore: boolean;
 }
 
+/** Makes a page of `limit` records from rows that were read with a limit of one more. */
+export function toResultPage<T>(rows: readonly T[], limit: number): ResultPage<T> {
+  return { records: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
 export async function listRecords<R extends Resource>(
   work: Work,
   rules: Rules<R>,
   query: ListQuery,
 ): Promise<ResultPage<RecordOf<R>>> {
-  const rows = (await tableOf(work, rules).list({ ...query, limit: query.limit + 1 })) as RecordOf<R>[];
-  const storedRecords = rows.slice(0, query.limit);
-  const hasMore = rows.length > query.limit;
-  if (rules.show === undefined) return { records: storedRecords, hasMore };
-  const records = await rules.show(work, storedRecords);
-  const input = Object.keys(query.where ?? {});
-  // By what a caller does not see of a thing, the caller does not find it either.
-  const isFound = (record: AnyRecord, stored: AnyRecord): boolean =>
-    input.every((name) => record[name] === stored[name]);
-  return { records: records.filter((record, index) => isFound(record, storedRecords[index]!)), hasMore };
+  const rows = await work.store.table(rules.resource).list({ ...query, limit: query.limit + 1 });
+  const page = toResultPage(rows, query.limit);
+  if (rules.show === undefined) return page;
+  const shownRecords: readonly AnyRecord[] = await rules.show(work, page.records);
+  const filterNames = Object.keys(query.where ?? {});
+  // A filter must not reveal a value that is hidden from the caller.
+  const isFound = (record: AnyRecord, index: number): boolean =>
+    filterNames.every((name) => record[name] === page.records[index]?.[name]);
+  return { records: shownRecords.filter(isFound) as readonly RecordOf<R>[], hasMore: page.hasMore };
 }
 
-export async function countRecords(work: Work, rules: AnyRules, where: AnyChange): Promise<number> {
-  return tableOf(work, rules).count(where);
+export async function countRecords<R extends Resource>(
+  work: Work,
+  { resource }: Rules<R>,
+  where: AnyChange,
+): Promise<number> {
+  return work.store.table(resource).count(where);
 }
 
 export async function createRecord<R extends Resource>(
@@ -159,12 +145,12 @@ export async function createRecord<R extends Resource>(
   rules: WriteRules<R>,
   input: ChangeOf<R>,
 ): Promise<RecordOf<R>> {
-  // Before what is made beside it: in the order of ids a thing comes before what it brings along.
-  const next = work.ids.next();
+  // Taken first, so that a record sorts before the records that are created along with it.
+  const id = work.ids.next();
   const prepared = rules.prepare ? await rules.prepare(work, input) : input;
-  const id = rules.idFor ? await rules.idFor(work, prepared) : next;
-  const created = (await tableOf(work, rules).insert(id, await rules.create(work, prepared, id))) as RecordOf<R>;
-  await writeAudit(work, rules, 'create', { after: created });
+  const fields = await rules.create(work, prepared, id);
+  const created = await work.store.table(rules.resource).insert(id, fields);
+  auditRecord(work, rules, 'create', { after: created });
   invalidateOnCreate(work, rules.resource, created);
   return showRecord(work, rules, created);
 }
@@ -177,31 +163,31 @@ export async function changeRecord<R extends Resource>(
   guard: Guard<R> = () => {},
 ): Promise<RecordOf<R>> {
   const prepared = rules.prepare ? await rules.prepare(work, input) : input;
-  if (writableLinkNames(rules.resource, prepared as AnyChange).length > 0) await lockLinks(work, rules, id);
+  if (writableLinkNames(rules.resource, prepared as AnyChange).length > 0) await lockLinks(work, rules.resource, id);
   const present = await lockRecord(work, rules, id, 'to-change');
   const shown = await showRecord(work, rules, present);
   guard(shown);
-  const changes = changedValues(rules.resource, rules.comparable?.(shown) ?? shown, prepared);
+  const changes = changedValues(rules.resource, shown, prepared);
   if (Object.keys(changes).length === 0) return shown;
   const fields = await rules.change(work, present, changes as ChangeOf<R>);
-  const changed = await storeChange(work, rules, present, fields);
-  await writeAudit(work, rules, 'change', { before: present, after: changed });
+  const changed = await storeChange(work, rules.resource, present, fields);
+  auditRecord(work, rules, 'change', { before: present, after: changed });
   invalidateOnChange(work, rules.resource, changed, changes);
   rules.afterWrite?.(work, changed);
   return showRecord(work, rules, changed);
 }
 
-/** Where every version is kept, a change opens the next. */
+/** Updates the row, or, of a resource with versions, writes the next version. */
 async function storeChange<R extends Resource>(
   work: Work,
-  rules: ChangeRules<R>,
+  resource: R,
   present: RecordOf<R>,
   fields: AnyChange,
 ): Promise<RecordOf<R>> {
-  const { resource } = rules;
-  if (resource.versions === undefined) return (await tableOf(work, rules).update(present.id, fields)) as RecordOf<R>;
+  const table = work.store.table(resource);
+  if (resource.versions === undefined) return table.update(present.id, fields);
   await work.store.versionedTable(variantOf(resource, present)).replace({ ...present, ...fields }, work.now);
-  return (await tableOf(work, rules).find(present.id)) as RecordOf<R>;
+  return defined(await table.find(present.id), 'a record that was just changed is still there');
 }
 
 export async function deleteRecord<R extends Resource>(
@@ -212,39 +198,29 @@ export async function deleteRecord<R extends Resource>(
 ): Promise<void> {
   const present = await lockRecord(work, rules, id, 'to-delete');
   guard(await showRecord(work, rules, present));
-  await refuseWhileBlocked(work, rules, present.id);
-  await writeAudit(work, rules, 'delete', { before: present });
+  await refuseWhileBlocked(work, rules.resource, present.id);
+  auditRecord(work, rules, 'delete', { before: present });
   await rules.beforeDelete?.(work, present);
   invalidateOnDelete(work, rules.resource, present);
   if (rules.resource.versions) await work.store.versionedTable(rules.resource).close(id, work.now);
-  else await tableOf(work, rules).delete(id);
+  else await work.store.table(rules.resource).delete(id);
   rules.afterWrite?.(work, present);
 }
 
-/** A turn in a thing's life. */
-export interface RecordChange<R extends Resource> {
-  readonly before?: RecordOf<R>;
-  readonly after?: RecordOf<R>;
+/** A record before and after a change; `before` is absent at creation, `after` at deletion. */
+export interface RecordChange<T> {
+  readonly before?: T;
+  readonly after?: T;
 }
 
-async function writeAudit<R extends Resource>(
-  work: Work,
-  rules: DeleteRules<R>,
-  act: AuditedAction,
-  change: RecordChange<R>,
-): Promise<void> {
-  if (rules.audit) await rules.audit(work, act, change);
-  else auditRecord(work, rules, act, change);
-}
-
-/** The line of the audit log that a turn in a thing's life leaves. */
+/** Writes the audit line of a creation, change or deletion. */
 export function auditRecord<R extends Resource>(
   work: Work,
   { resource }: Rules<R>,
   act: AuditedAction,
-  { before, after }: RecordChange<R>,
+  { before, after }: RecordChange<RecordOf<R>>,
 ): void {
-  const record = (after ?? before) as AnyRecord;
+  const record: AnyRecord = defined(after ?? before, 'a change has a record before or after it');
   audit(work, {
     act,
     type: resource.type,
@@ -255,10 +231,9 @@ export function auditRecord<R extends Resource>(
   });
 }
 
-async function refuseWhileBlocked(work: Work, rules: AnyRules, id: Id): Promise<void> {
-  const resource: Resource = rules.resource;
+async function refuseWhileBlocked(work: Work, resource: Resource, id: Id): Promise<void> {
   if (resource.deletion === undefined) return;
-  const remaining = await tableOf(work, rules).listDeleteBlockers(id, resource.deletion.blockedBy);
+  const remaining = await work.store.table(resource).listDeleteBlockers(id, resource.deletion.blockedBy);
   if (remaining.length === 0) return;
   const blockers = remaining.map(({ one, several, count }) => `${count} ${count === 1 ? one : several}`).join(', ');
   const detail = `The ${resourceLabel(resource)} cannot be deleted while these remain: ${blockers}.`;

@@ -2,8 +2,7 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { Role } from '../../model/people/role.ts';
-import { createRecord } from '../core/resource.ts';
-import { userRules } from '../people/user.ts';
+import { createUser } from '../people/user.ts';
 import type { Work } from '../core/work.ts';
 
 /** A client and what is reported of it. */
@@ -19,7 +18,7 @@ export async function createPeople(work: Work, { family, son }: Record<'family' 
     role: Role,
     [firstName, lastName, contactEmail]: readonly [string, string, string],
   ) =>
-    createRecord(work, userRules, {
+    createUser(work, {
       client: member.client,
       firstName,
       lastName,

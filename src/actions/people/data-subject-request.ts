@@ -12,10 +12,10 @@ import {
   type SessionRecord,
 } from '../../store/people/stored-personal-data.ts';
 import { auditRules } from '../access/audit-log.ts';
-import { inviteRules } from './invite.ts';
+import { listInvites } from './invite.ts';
 import { deleteAnswersMentioning } from '../core/idempotent-answer.ts';
-import { deleteRecord, getRecord, listRecords, notFound } from '../core/resource.ts';
-import { openPeople, userRules } from './user.ts';
+import { notFound } from '../core/resource.ts';
+import { deleteUser, getUser, openPeople } from './user.ts';
 import { audit, type Work } from '../core/work.ts';
 
 export interface PersonDataExport {
@@ -32,9 +32,9 @@ const listLimitMax = 1_000_000;
 
 /** As far as the caller sees. */
 export async function exportPersonData(work: Work, id: string): Promise<PersonDataExport> {
-  const visibleUser = (await getRecord(work, userRules, id)) as User;
+  const visibleUser = await getUser(work, id);
   const file = new StoredPersonalData(work.store, id);
-  const { records: invites } = await listRecords(work, inviteRules, { where: { personId: id }, limit: listLimitMax });
+  const { records: invites } = await listInvites(work, { where: { personId: id }, limit: listLimitMax });
   const [identities, sessions, mail, auditEntries] = await Promise.all([
     file.listIdentities(),
     file.listSessions(),
@@ -64,7 +64,7 @@ export async function erasePerson(work: Work, id: string): Promise<void> {
   const [key] = await personKeys.list([id]);
   if (present === undefined && key === undefined) throw notFound(user);
   await new StoredPersonalData(work.store, id).dropMail();
-  if (present !== undefined) await deleteRecord(work, userRules, id);
+  if (present !== undefined) await deleteUser(work, id);
   await deleteAnswersMentioning(work, [id, ...(present === undefined ? [] : [present.contactEmail])]);
   await personKeys.forget(id);
   audit(work, { act: 'create', type: 'erasure', id: id as Id, clientId: null, before: null, after: { user_id: id } });

@@ -59,6 +59,6 @@ export function userConditions(
 }
 
 /** Where a list goes on: after somebody who was added at a moment. */
-export function userPosition({ id, createdAt }: User): string {
+export function userPosition({ id, createdAt }: Pick<User, 'id' | 'createdAt'>): string {
   return `${createdAt} ${id}`;
 }

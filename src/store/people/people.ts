@@ -183,8 +183,8 @@ export class People {
     return answer;
   }
 
-  async insert(id: Id, fields: AnyChange): Promise<User> {
-    const { client, createdAt, readAccessToReportingEntities: granted, ...own } = fields as unknown as NewPersonFields;
+  async insert(id: Id, fields: NewPersonFields): Promise<User> {
+    const { client, createdAt, readAccessToReportingEntities: granted, ...own } = fields;
     const { contactEmail, firstName, lastName, role } = own;
     const [workspaceId, environment] = this.#tenant;
     const person = [workspaceId, environment, id, contactEmail, addressKey(contactEmail), createdAt];
@@ -262,10 +262,5 @@ export class People {
   async removeFrom(client: Id, id: Id): Promise<void> {
     this.#run.enqueue(removeMembership, [...this.#tenant, client, id]);
     await this.#withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));
-  }
-
-  /** Nothing keeps a person. */
-  async listDeleteBlockers(): Promise<[]> {
-    return [];
   }
 }

@@ -4,14 +4,13 @@ import { id as idKind } from '../../kit/field.ts';
 import type { AnyChange, AnyRecord, RecordOf, Resource } from '../../kit/resource.ts';
 import { resourceLabelWithArticle, resourceLabel } from '../../kit/resource.ts';
 import type { Role } from '../../model/people/role.ts';
-import {
-  changeRecord,
-  createRecord,
-  deleteRecord,
-  getRecord,
-  type Rules,
-  type WriteRules,
-} from '../../actions/core/resource.ts';
+import type {
+  ChangeActions,
+  CreateActions,
+  DeleteActions,
+  ReadActions,
+  WriteActions,
+} from '../../actions/core/record-actions.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { deleteRefusals, notFoundCode, writeRefusals } from '../http/operation/write-refusals.ts';
@@ -21,13 +20,13 @@ import { jsonApi } from './wire.ts';
 
 /** What things are listed and created below: the thing itself in the path, under the parameter, and their relation to it. */
 export interface ParentPath {
-  readonly rules: Rules<any>;
+  readonly actions: ReadActions<any>;
   readonly parameter: string;
   readonly relation: string;
 }
 
-export interface JsonApiPaths<R extends Resource> {
-  readonly rules: WriteRules<R>;
+export interface JsonApiPaths<R extends Resource, A extends ReadActions<R> = ReadActions<R>> {
+  readonly actions: A;
   readonly parent?: ParentPath;
   readonly version?: 'v2' | 'v3';
   /** What they are called below another thing, and the singular of that, where it is not what they are. */
@@ -41,7 +40,7 @@ export interface JsonApiPaths<R extends Resource> {
   readonly readers?: Role;
 }
 
-export function jsonApiPaths<R extends Resource>(paths: JsonApiPaths<R>): readonly Operation[] {
+export function jsonApiPaths<R extends Resource>(paths: JsonApiPaths<R, WriteActions<R>>): readonly Operation[] {
   return [
     jsonApiListPath(paths),
     jsonApiCreatePath(paths),
@@ -56,20 +55,20 @@ function rootPath<R extends Resource>({ version = 'v2' }: JsonApiPaths<R>): stri
 }
 
 function collectionPath<R extends Resource>(paths: JsonApiPaths<R>): string {
-  const { rules, parent, alias } = paths;
-  const { plural } = rules.resource;
+  const { actions, parent, alias } = paths;
+  const { plural } = actions.resource;
   if (parent === undefined) return `${rootPath(paths)}/${plural}`;
   // What has a name of its own there is found below its own kind.
   if (alias) return `${rootPath(paths)}/${plural}/{${parent.parameter}}/${alias.collection}`;
-  return `${rootPath(paths)}/${parent.rules.resource.plural}/{${parent.parameter}}/${plural}`;
+  return `${rootPath(paths)}/${parent.actions.resource.plural}/{${parent.parameter}}/${plural}`;
 }
 
 function itemPath<R extends Resource>(paths: JsonApiPaths<R>): string {
-  return `${rootPath(paths)}/${paths.rules.resource.plural}/{id}`;
+  return `${rootPath(paths)}/${paths.actions.resource.plural}/{id}`;
 }
 
-function operationBase<R extends Resource>({ rules, alias, readers }: JsonApiPaths<R>, verb: string) {
-  const { resource } = rules;
+function operationBase<R extends Resource>({ actions, alias, readers }: JsonApiPaths<R>, verb: string) {
+  const { resource } = actions;
   const people = readers !== undefined && (verb === 'list' || verb === 'read') ? { people: readers } : {};
   const id = `json-api.${alias?.one ?? resource.type}.${verb}`;
   return { id, wire: jsonApi, group: resource.plural, resource, query: {}, ...people };
@@ -89,16 +88,18 @@ function dataDocument<R extends Resource>(resource: R, record: RecordOf<R>): { d
 }
 
 export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, parent, alias, filters = [], where: fixedWhere = {} } = paths;
-  const { resource } = rules;
+  const { actions, parent, alias, filters = [], where: fixedWhere = {} } = paths;
+  const { resource } = actions;
   const plural = (alias?.collection ?? resource.plural).replaceAll('-', ' ');
-  const ownerText = parent === undefined ? 'the token sees' : `of the ${resourceLabel(parent.rules.resource)}`;
+  const ownerText = parent === undefined ? 'the token sees' : `of the ${resourceLabel(parent.actions.resource)}`;
   return defineOperation<void>({
     ...operationBase(paths, 'list'),
     method: 'GET',
     path: collectionPath(paths),
     summary:
-      parent === undefined ? `List ${plural}` : `List ${plural} of ${resourceLabelWithArticle(parent.rules.resource)}`,
+      parent === undefined
+        ? `List ${plural}`
+        : `List ${plural} of ${resourceLabelWithArticle(parent.actions.resource)}`,
     right: 'read',
     mode: 'read',
     heavy: true,
@@ -109,23 +110,22 @@ export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Ope
         schema: cappedListSchema(resourceSchema(resource)),
       },
     },
-    refusals: parent === undefined ? [] : [notFoundCode(parent.rules.resource)],
+    refusals: parent === undefined ? [] : [notFoundCode(parent.actions.resource)],
     read: () => undefined,
     async handle({ work, params, query }) {
       const parentFilter = parent === undefined ? {} : { [parent.relation]: params[parent.parameter] };
       const where = { ...fixedWhere, ...query, ...parentFilter };
-      const body = await cappedList(work, { rules, where }, (record) => renderResource(resource, record));
+      const body = await cappedList(work, { actions, where }, (record) => renderResource(resource, record));
       // Where there is something, what it hangs below is there too.
-      if (parent !== undefined && body.data.length === 0)
-        await getRecord(work, parent.rules, params[parent.parameter]!);
+      if (parent !== undefined && body.data.length === 0) await parent.actions.get(work, params[parent.parameter]!);
       return { status: 200, body };
     },
   });
 }
 
 export function jsonApiReadPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules } = paths;
-  const { resource } = rules;
+  const { actions } = paths;
+  const { resource } = actions;
   return defineOperation<void>({
     ...operationBase(paths, 'read'),
     method: 'GET',
@@ -138,14 +138,14 @@ export function jsonApiReadPath<R extends Resource>(paths: JsonApiPaths<R>): Ope
     read: () => undefined,
     handle: async ({ work, params }) => ({
       status: 200,
-      body: dataDocument(resource, await getRecord(work, rules, params['id']!)),
+      body: dataDocument(resource, await actions.get(work, params['id']!)),
     }),
   });
 }
 
-export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules, parent, alias } = paths;
-  const { resource } = rules;
+export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R, CreateActions<R>>): Operation {
+  const { actions, parent, alias } = paths;
+  const { resource } = actions;
   const settable = { purpose: 'create', parent: parent?.relation, exampleType: paths.exampleType } as const;
   return defineOperation({
     ...operationBase(paths, 'create'),
@@ -166,8 +166,8 @@ export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R>): O
     refusals: [
       'type-mismatch',
       'client-generated-id',
-      ...writeRefusals(rules, { wire: jsonApi, purpose: 'create' }),
-      ...(parent === undefined ? [] : [notFoundCode(parent.rules.resource)]),
+      ...writeRefusals(actions, { wire: jsonApi, purpose: 'create' }),
+      ...(parent === undefined ? [] : [notFoundCode(parent.actions.resource)]),
     ],
     read: ({ body, params }) =>
       readDocument(resource, body, {
@@ -175,16 +175,16 @@ export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R>): O
         ...(parent === undefined ? {} : { parent: { relation: parent.relation, id: params[parent.parameter]! } }),
       }),
     async handle({ work }, input) {
-      const record = await createRecord(work, rules, input as any);
+      const record = await actions.create(work, input as any);
       const location = `${work.context.addresses.legacyUrl}${itemPath(paths).replace('{id}', record.id)}`;
       return { status: 201, headers: { location }, body: dataDocument(resource, record) };
     },
   });
 }
 
-function jsonApiChangePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules } = paths;
-  const { resource } = rules;
+function jsonApiChangePath<R extends Resource>(paths: JsonApiPaths<R, ChangeActions<R>>): Operation {
+  const { actions } = paths;
+  const { resource } = actions;
   const settable = { purpose: 'change', parent: undefined } as const;
   return defineOperation({
     ...operationBase(paths, 'change'),
@@ -201,19 +201,19 @@ function jsonApiChangePath<R extends Resource>(paths: JsonApiPaths<R>): Operatio
       'type-mismatch',
       'id-mismatch',
       notFoundCode(resource),
-      ...writeRefusals(rules, { wire: jsonApi, purpose: 'change' }),
+      ...writeRefusals(actions, { wire: jsonApi, purpose: 'change' }),
     ],
     read: ({ body, params }) => readDocument(resource, body, { purpose: 'change', id: params['id']! }),
     handle: async ({ work, params }, input) => ({
       status: 200,
-      body: dataDocument(resource, await changeRecord(work, rules, params['id']!, input as any)),
+      body: dataDocument(resource, await actions.change(work, params['id']!, input as any)),
     }),
   });
 }
 
-export function jsonApiDeletePath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
-  const { rules } = paths;
-  const { resource } = rules;
+export function jsonApiDeletePath<R extends Resource>(paths: JsonApiPaths<R, DeleteActions<R>>): Operation {
+  const { actions } = paths;
+  const { resource } = actions;
   return defineOperation<void>({
     ...operationBase(paths, 'delete'),
     method: 'DELETE',
@@ -225,7 +225,7 @@ export function jsonApiDeletePath<R extends Resource>(paths: JsonApiPaths<R>): O
     refusals: deleteRefusals(resource),
     read: () => undefined,
     async handle({ work, params }) {
-      await deleteRecord(work, rules, params['id']!);
+      await actions.delete(work, params['id']!);
       return { status: 204 };
     },
   });

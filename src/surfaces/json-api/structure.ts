@@ -1,5 +1,6 @@
 // Clients and all that they own and look at on the JSON:API wire.
 
+import { readActions, writeActions } from '../../actions/core/record-actions.ts';
 import { accountRules } from '../../actions/structure/account.ts';
 import { clientRules } from '../../actions/structure/client.ts';
 import {
@@ -10,15 +11,19 @@ import {
 } from '../../actions/structure/entities.ts';
 import { jsonApiPaths } from './resource-paths.ts';
 
-const clientParent = { rules: clientRules, parameter: 'client_id', relation: 'client' };
-const legalEntityParent = { rules: legalEntityRules, parameter: 'id', relation: 'legalEntity' };
-const reportingEntityParent = { rules: reportingEntityRules, parameter: 'id', relation: 'reportingEntity' };
+const clientParent = { actions: readActions(clientRules), parameter: 'client_id', relation: 'client' };
+const legalEntityParent = { actions: readActions(legalEntityRules), parameter: 'id', relation: 'legalEntity' };
+const reportingEntityParent = {
+  actions: readActions(reportingEntityRules),
+  parameter: 'id',
+  relation: 'reportingEntity',
+};
 
 export const jsonApiStructurePaths = [
-  ...jsonApiPaths({ rules: clientRules }),
-  ...jsonApiPaths({ rules: legalEntityRules, parent: clientParent }),
-  ...jsonApiPaths({ rules: accountRules, parent: legalEntityParent }),
-  ...jsonApiPaths({ rules: depositoryRules, parent: legalEntityParent }),
-  ...jsonApiPaths({ rules: reportingEntityRules, parent: clientParent, readers: 'viewer' }),
-  ...jsonApiPaths({ rules: portfolioRules, parent: reportingEntityParent }),
+  ...jsonApiPaths({ actions: writeActions(clientRules) }),
+  ...jsonApiPaths({ actions: writeActions(legalEntityRules), parent: clientParent }),
+  ...jsonApiPaths({ actions: writeActions(accountRules), parent: legalEntityParent }),
+  ...jsonApiPaths({ actions: writeActions(depositoryRules), parent: legalEntityParent }),
+  ...jsonApiPaths({ actions: writeActions(reportingEntityRules), parent: clientParent, readers: 'viewer' }),
+  ...jsonApiPaths({ actions: writeActions(portfolioRules), parent: reportingEntityParent }),
 ];

@@ -3,19 +3,20 @@
 import type { AnyRecord } from '../../kit/resource.ts';
 import { invite } from '../../model/people/invite.ts';
 import { clientRules } from '../../actions/structure/client.ts';
-import { inviteRules } from '../../actions/people/invite.ts';
-import { userRules } from '../../actions/people/user.ts';
+import { readActions } from '../../actions/core/record-actions.ts';
+import { inviteActions } from '../../actions/people/invite.ts';
+import { userActions } from '../../actions/people/user.ts';
 import { inviteCancellationPath } from '../http/operation/invite-cancellation.ts';
 import type { OperationResponse, RequestContext, Operation } from '../http/operation/operation.ts';
 import { responseDocumentSchema } from './document-schema.ts';
 import { renderResource } from './document.ts';
-import { jsonApiCreatePath, jsonApiPaths, jsonApiListPath, type JsonApiPaths } from './resource-paths.ts';
+import { jsonApiCreatePath, jsonApiPaths, jsonApiListPath } from './resource-paths.ts';
 import { jsonApi } from './wire.ts';
 
-const clientParent = { rules: clientRules, parameter: 'client_id', relation: 'client' };
-const userParent = { rules: userRules, parameter: 'user_id', relation: 'personId' };
+const clientParent = { actions: readActions(clientRules), parameter: 'client_id', relation: 'client' };
+const userParent = { actions: userActions, parameter: 'user_id', relation: 'personId' };
 
-const invites: JsonApiPaths<typeof invite> = { rules: inviteRules, parent: userParent };
+const invites = { actions: inviteActions, parent: userParent };
 
 /** A single invite has an address on v1 alone. */
 function createInvitePath(): Operation {
@@ -36,7 +37,7 @@ function createInvitePath(): Operation {
 }
 
 export const jsonApiUserPaths = [
-  ...jsonApiPaths({ rules: userRules, parent: clientParent }),
+  ...jsonApiPaths({ actions: userActions, parent: clientParent }),
   jsonApiListPath(invites),
   createInvitePath(),
   inviteCancellationPath({

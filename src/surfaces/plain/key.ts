@@ -2,6 +2,7 @@
 
 import type { AnyRecord, ChangeOf } from '../../kit/resource.ts';
 import { key, type Key } from '../../model/access/credential.ts';
+import { readActions } from '../../actions/core/record-actions.ts';
 import { keyRules, type KeyInput } from '../../actions/access/credential.ts';
 import { deleteRecord } from '../../actions/core/resource.ts';
 import { examplePem, publicKeyPemSchema, readPem, registerKeyAtMember } from '../snake-case/public-key.ts';
@@ -55,7 +56,9 @@ const listPath = defineOperation<void>({
   read: () => undefined,
   handle: async ({ work }) => ({
     status: 200,
-    body: await cappedList(work, { rules: keyRules, where: {} }, (record) => renderPlainKey(record as unknown as Key)),
+    body: await cappedList(work, { actions: readActions(keyRules), where: {} }, (record) =>
+      renderPlainKey(record as unknown as Key),
+    ),
   }),
 });
 

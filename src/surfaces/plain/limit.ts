@@ -2,6 +2,7 @@
 
 import type { AnyChange, AnyRecord, ChangeOf } from '../../kit/resource.ts';
 import { limit } from '../../model/limit/limit.ts';
+import { readActions } from '../../actions/core/record-actions.ts';
 import { clientRules } from '../../actions/structure/client.ts';
 import { limitRules } from '../../actions/limits/limit.ts';
 import { createRecord, getRecord } from '../../actions/core/resource.ts';
@@ -41,7 +42,7 @@ const listPath = defineOperation<void>({
   read: () => undefined,
   async handle({ work, params }) {
     const { id: client } = await getRecord(work, clientRules, params['id']!);
-    const query = { rules: limitRules, where: { client } };
+    const query = { actions: readActions(limitRules), where: { client } };
     return { status: 200, body: await cappedList(work, query, (record) => renderSnakeCase(limit, record, plain)) };
   },
 });

@@ -2,7 +2,7 @@
 
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import { resourceLabel } from '../../kit/resource.ts';
-import { getRecord, type Rules } from '../../actions/core/resource.ts';
+import type { ReadActions } from '../../actions/core/record-actions.ts';
 import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-object.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
@@ -10,7 +10,7 @@ import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 export interface PlainPaths<R extends Resource> {
-  readonly rules: Rules<R>;
+  readonly actions: ReadActions<R>;
   readonly collection: string;
   readonly item: string;
 }
@@ -19,8 +19,8 @@ export function plainPaths<R extends Resource>(paths: PlainPaths<R>): readonly O
   return [listPath(paths), readPath(paths)];
 }
 
-function listPath<R extends Resource>({ rules, collection }: PlainPaths<R>): Operation {
-  const { resource } = rules;
+function listPath<R extends Resource>({ actions, collection }: PlainPaths<R>): Operation {
+  const { resource } = actions;
   return defineOperation<void>({
     id: `plain.${resource.type}.list`,
     wire: plain,
@@ -44,13 +44,13 @@ function listPath<R extends Resource>({ rules, collection }: PlainPaths<R>): Ope
     read: () => undefined,
     handle: async ({ work }) => ({
       status: 200,
-      body: await cappedList(work, { rules, where: {} }, (record) => renderSnakeCase(resource, record, plain)),
+      body: await cappedList(work, { actions, where: {} }, (record) => renderSnakeCase(resource, record, plain)),
     }),
   });
 }
 
-function readPath<R extends Resource>({ rules, item }: PlainPaths<R>): Operation {
-  const { resource } = rules;
+function readPath<R extends Resource>({ actions, item }: PlainPaths<R>): Operation {
+  const { resource } = actions;
   return defineOperation<void>({
     id: `plain.${resource.type}.read`,
     wire: plain,
@@ -68,7 +68,7 @@ function readPath<R extends Resource>({ rules, item }: PlainPaths<R>): Operation
     async handle({ work, params }) {
       return {
         status: 200,
-        body: renderSnakeCase(resource, (await getRecord(work, rules, params['id']!)) as AnyRecord, plain),
+        body: renderSnakeCase(resource, (await actions.get(work, params['id']!)) as AnyRecord, plain),
       };
     },
   });

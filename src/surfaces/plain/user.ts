@@ -6,9 +6,9 @@ import { invite } from '../../model/people/invite.ts';
 import { splitName, user } from '../../model/people/user.ts';
 import type { Role } from '../../model/people/role.ts';
 import { clientRules } from '../../actions/structure/client.ts';
-import { inviteRules } from '../../actions/people/invite.ts';
-import { createRecord, getRecord } from '../../actions/core/resource.ts';
-import { userRules } from '../../actions/people/user.ts';
+import { createInvite } from '../../actions/people/invite.ts';
+import { getRecord } from '../../actions/core/resource.ts';
+import { createUser, userActions } from '../../actions/people/user.ts';
 import {
   snakeCaseBodySchema,
   snakeCaseExample,
@@ -46,7 +46,7 @@ const listPath = defineOperation<void>({
   read: () => undefined,
   async handle({ work, params }) {
     const { id: client } = await getRecord(work, clientRules, params['client_id']!);
-    const query = { rules: userRules, where: { client } };
+    const query = { actions: userActions, where: { client } };
     return { status: 200, body: await cappedList(work, query, (record) => renderSnakeCase(user, record, plain)) };
   },
 });
@@ -79,8 +79,8 @@ const createPath = defineOperation<AnyChange>({
     const { contactEmail, name, role } = input as { contactEmail: string; name: string; role?: Role };
     const client = params['client_id'] as Id;
     const newUser: ChangeOf<typeof user> = { contactEmail, ...splitName(name), ...(role ? { role } : {}), client };
-    const { id: personId } = await createRecord(work, userRules, newUser);
-    const created = await createRecord(work, inviteRules, { personId, client });
+    const { id: personId } = await createUser(work, newUser);
+    const created = await createInvite(work, { personId, client });
     const location = `${work.context.addresses.baseUrl}/v1/invites/${created.id}`;
     return { status: 201, headers: { location }, body: renderSnakeCase(invite, created as AnyRecord, plain) };
   },

@@ -2,7 +2,7 @@
 
 import { integer } from '../../kit/field.ts';
 import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
-import { listRecords, type Rules } from '../../actions/core/resource.ts';
+import type { ReadActions } from '../../actions/core/record-actions.ts';
 import type { WordQuery } from '../../store/resources/search-words.ts';
 import { cursorParameter, listFromCursor, type CursorPage } from '../http/lists/cursor-page.ts';
 import type { RequestContext } from '../http/operation/operation.ts';
@@ -20,7 +20,7 @@ export const pageParameters = {
 
 export interface PageQuery<R extends Resource> {
   readonly operation: string;
-  readonly rules: Rules<R>;
+  readonly actions: ReadActions<R>;
   readonly where: AnyChange;
   readonly words?: WordQuery;
   readonly order: 'oldest-first' | 'newest-first';
@@ -28,20 +28,20 @@ export interface PageQuery<R extends Resource> {
 
 export async function listPage<R extends Resource>(
   request: RequestContext,
-  { operation, rules, where, words, order }: PageQuery<R>,
+  { operation, actions, where, words, order }: PageQuery<R>,
 ): Promise<CursorPage<RecordOf<R>>> {
   const limit = pageSizeOf(request);
   return listFromCursor(request, {
     queryKey: [operation, where, words],
     list: (after) =>
-      listRecords(request.work, rules, {
+      actions.list(request.work, {
         where,
         ...(words ? { words } : {}),
         order,
         limit,
         ...(after === undefined ? {} : { after }),
       }),
-    positionOf: (record) => rules.cursorOf?.(record) ?? record.id,
+    positionOf: actions.positionOf,
   });
 }
 

@@ -6,17 +6,14 @@ import { writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/access/scope.ts';
 import type { Role } from '../../model/people/role.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
-import {
-  changeRecord,
-  createRecord,
-  deleteRecord,
-  getRecord,
-  type ChangeRules,
-  type DeleteRules,
-  type Guard,
-  type Rules,
-  type WriteRules,
-} from '../../actions/core/resource.ts';
+import type {
+  ChangeActions,
+  DeleteActions,
+  ReadActions,
+  WriteActions,
+  WriteRefusals,
+} from '../../actions/core/record-actions.ts';
+import type { Guard } from '../../actions/core/resource.ts';
 import {
   snakeCaseBodySchema,
   snakeCaseExample,
@@ -34,7 +31,7 @@ import { listPage, pageParameters } from './page.ts';
 import { v1 } from './wire.ts';
 
 export interface V1Paths<R extends Resource> {
-  readonly rules: Rules<R>;
+  readonly actions: ReadActions<R>;
   readonly order?: 'oldest-first' | 'newest-first';
   /** What reading and writing take; `read` and `write` where nothing else is said. */
   readonly readRight?: Right;
@@ -46,27 +43,32 @@ export interface V1Paths<R extends Resource> {
 
 /** Of a resource that can be deleted here. */
 export interface V1DeletePaths<R extends Resource> extends V1Paths<R> {
-  readonly rules: DeleteRules<R>;
+  readonly actions: DeleteActions<R>;
+}
+
+/** Of a resource that can be created here, in whatever way. */
+export interface V1CreatePaths<R extends Resource> extends V1Paths<R> {
+  readonly actions: ReadActions<R> & WriteRefusals;
 }
 
 /** Of a resource that can be changed here. */
 export interface V1ChangePaths<R extends Resource> extends V1Paths<R> {
-  readonly rules: ChangeRules<R>;
+  readonly actions: ChangeActions<R>;
 }
 
 /** Of a resource that can be created here from its declared fields alone. */
 export interface V1WritePaths<R extends Resource> extends V1Paths<R> {
-  readonly rules: WriteRules<R>;
+  readonly actions: WriteActions<R>;
 }
 
 export function v1Paths<R extends Resource>(paths: V1WritePaths<R>): readonly Operation[] {
-  const { rules } = paths;
-  const { resource } = rules;
+  const { actions } = paths;
+  const { resource } = actions;
   const creation: V1Creation<R, AnyChange> = {
     body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, v1, 'create') },
     responseSchema: snakeCaseSchema(resource, v1),
     read: (fields) => fields,
-    create: async ({ work }, fields) => ({ record: await createRecord(work, rules, fields as ChangeOf<R>) }),
+    create: async ({ work }, fields) => ({ record: await actions.create(work, fields as ChangeOf<R>) }),
   };
   return [
     v1ListPath(paths),
@@ -77,13 +79,13 @@ export function v1Paths<R extends Resource>(paths: V1WritePaths<R>): readonly Op
   ];
 }
 
-function operationBase<R extends Resource>({ rules: { resource }, readers, writers }: V1Paths<R>, verb: string) {
+function operationBase<R extends Resource>({ actions: { resource }, readers, writers }: V1Paths<R>, verb: string) {
   const role = verb === 'list' || verb === 'read' ? readers : writers;
   const people = role === undefined ? {} : { people: role };
   return { id: `v1.${resource.type}.${verb}`, wire: v1, group: resource.plural, resource, ...people };
 }
 
-function collectionPath<R extends Resource>({ rules: { resource } }: V1Paths<R>): string {
+function collectionPath<R extends Resource>({ actions: { resource } }: V1Paths<R>): string {
   return `/v1/${resource.plural}`;
 }
 
@@ -96,8 +98,8 @@ export function renderV1<R extends Resource>(resource: R, record: RecordOf<R>): 
 }
 
 export function v1ListPath<R extends Resource>(paths: V1Paths<R>): Operation {
-  const { rules, order = 'oldest-first', readRight = 'read' } = paths;
-  const { resource } = rules;
+  const { actions, order = 'oldest-first', readRight = 'read' } = paths;
+  const { resource } = actions;
   const filters = resourceFilters(resource);
   const collection = collectionPath(paths);
   return defineOperation<void>({
@@ -116,15 +118,15 @@ export function v1ListPath<R extends Resource>(paths: V1Paths<R>): Operation {
     async handle(request) {
       const where = readFilters(filters, request.query);
       const words = readSearchWords(resource, request.query);
-      const page = await listPage(request, { operation: collection, rules, where, words, order });
+      const page = await listPage(request, { operation: collection, actions, where, words, order });
       return { status: 200, body: { ...page, data: page.data.map((record) => renderV1(resource, record)) } };
     },
   });
 }
 
 export function v1ReadPath<R extends Resource>(paths: V1Paths<R>): Operation {
-  const { rules, readRight = 'read' } = paths;
-  const { resource } = rules;
+  const { actions, readRight = 'read' } = paths;
+  const { resource } = actions;
   return defineOperation<void>({
     ...operationBase(paths, 'read'),
     method: 'GET',
@@ -140,7 +142,7 @@ export function v1ReadPath<R extends Resource>(paths: V1Paths<R>): Operation {
       const { knownAt } = readKnownAt(request);
       return {
         status: 200,
-        body: renderV1(resource, await getRecord(request.work, rules, request.params['id']!, knownAt)),
+        body: renderV1(resource, await actions.get(request.work, request.params['id']!, knownAt)),
       };
     },
   });
@@ -158,11 +160,11 @@ export interface V1Creation<R extends Resource, Input> {
 }
 
 export function v1CreatePath<R extends Resource, Input>(
-  paths: V1ChangePaths<R>,
+  paths: V1CreatePaths<R>,
   creation: V1Creation<R, Input>,
 ): Operation {
-  const { rules, writeRight = 'write' } = paths;
-  const { resource } = rules;
+  const { actions, writeRight = 'write' } = paths;
+  const { resource } = actions;
   const collection = collectionPath(paths);
   return defineOperation<Input>({
     ...operationBase(paths, 'create'),
@@ -180,7 +182,7 @@ export function v1CreatePath<R extends Resource, Input>(
         headers: { Location: 'Its address.', ETag: 'Its entity tag.' },
       },
     },
-    refusals: [...writeRefusals(rules, { wire: v1, purpose: 'create' }), ...(creation.refusals ?? [])],
+    refusals: [...writeRefusals(actions, { wire: v1, purpose: 'create' }), ...(creation.refusals ?? [])],
     read(parsed) {
       const fields = readSnakeCase(resource, parsed.body, {
         wire: v1,
@@ -199,8 +201,8 @@ export function v1CreatePath<R extends Resource, Input>(
 }
 
 export function v1ChangePath<R extends Resource>(paths: V1ChangePaths<R>): Operation {
-  const { rules, writeRight = 'write' } = paths;
-  const { resource } = rules;
+  const { actions, writeRight = 'write' } = paths;
+  const { resource } = actions;
   return defineOperation({
     ...operationBase(paths, 'change'),
     method: 'PATCH',
@@ -221,13 +223,12 @@ export function v1ChangePath<R extends Resource>(paths: V1ChangePaths<R>): Opera
       notFoundCode(resource),
       'id-mismatch',
       'precondition-failed',
-      ...writeRefusals(rules, { wire: v1, purpose: 'change' }),
+      ...writeRefusals(actions, { wire: v1, purpose: 'change' }),
     ],
     read: ({ body, params }) => readSnakeCase(resource, body, { wire: v1, purpose: 'change', id: params['id']! }),
     async handle(request, fields) {
-      const changed = await changeRecord(
+      const changed = await actions.change(
         request.work,
-        rules,
         request.params['id']!,
         fields as any,
         ifMatchGuard(request, resource),
@@ -239,8 +240,8 @@ export function v1ChangePath<R extends Resource>(paths: V1ChangePaths<R>): Opera
 }
 
 export function v1DeletePath<R extends Resource>(paths: V1DeletePaths<R>): Operation {
-  const { rules, writeRight = 'write' } = paths;
-  const { resource } = rules;
+  const { actions, writeRight = 'write' } = paths;
+  const { resource } = actions;
   return defineOperation<void>({
     ...operationBase(paths, 'delete'),
     method: 'DELETE',
@@ -253,7 +254,7 @@ export function v1DeletePath<R extends Resource>(paths: V1DeletePaths<R>): Opera
     refusals: [...deleteRefusals(resource), 'precondition-failed'],
     read: () => undefined,
     async handle(request) {
-      await deleteRecord(request.work, rules, request.params['id']!, ifMatchGuard(request, resource));
+      await actions.delete(request.work, request.params['id']!, ifMatchGuard(request, resource));
       return { status: 204 };
     },
   });

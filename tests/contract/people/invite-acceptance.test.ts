@@ -1,7 +1,7 @@
 // Who may accept an invite, that it is accepted once, and what comes of two who touch it at the same time.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { acceptInvite, findInviteBySecret } from '../../../src/actions/people/invite.ts';
+import { acceptInvite, findInviteBySecret } from '../../../src/actions/people/invite-acceptance.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import {
   acceptInviteAs,

@@ -91,7 +91,7 @@ describe('on v1', () => {
     expect(reportedRefusal(await admin.post('/v1/invites', { user_id: user, client_id: secondClient }))).toEqual({
       status: 422,
       code: 'not-a-member',
-      detail: 'The user is not a member of this client: add them to it first.',
+      detail: 'The user is not a member of this client. Add them to it first.',
       pointer: '/client_id',
     });
     await admin.send(`/v1/users/${user}/disable`, { method: 'POST' });

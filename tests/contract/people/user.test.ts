@@ -232,7 +232,7 @@ describe('an address that is known', () => {
     expect(reportedRefusal(await admin.post('/v1/users', body))).toEqual({
       status: 409,
       code: 'user-exists',
-      detail: `The user ${id} is a member of this client already.`,
+      detail: `The user ${id} is already a member of this client.`,
       pointer: undefined,
     });
   });
@@ -349,7 +349,7 @@ describe('who changes what', () => {
     expect(reportedRefusal(taken)).toEqual({
       status: 409,
       code: 'address-taken',
-      detail: `The address is that of the user ${ids[0]}.`,
+      detail: `The address belongs to the user ${ids[0]}.`,
       pointer: '/email',
     });
   });

@@ -1,6 +1,10 @@
 // People for tests: added to clients, invited, and signed in as an identity provider would tell it.
 
-import { acceptInvite, type InviteAcceptance, type InviteRejection } from '../../../src/actions/people/invite.ts';
+import {
+  acceptInvite,
+  type InviteAcceptance,
+  type InviteRejection,
+} from '../../../src/actions/people/invite-acceptance.ts';
 import { openMessage } from '../../../src/actions/people/mail.ts';
 import type { VerifiedIdentity } from '../../../src/model/people/identity.ts';
 import type { Caller } from '../http/caller.ts';

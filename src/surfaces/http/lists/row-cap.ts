@@ -2,7 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { AnyChange, AnyRecord, Resource } from '../../../kit/resource.ts';
-import { countRecords, listRecords, type ResultPage, type Rules } from '../../../actions/core/resource.ts';
+import type { ReadActions } from '../../../actions/core/record-actions.ts';
+import type { ResultPage } from '../../../actions/core/resource.ts';
 import type { Work } from '../../../actions/core/work.ts';
 
 export const rowCap = 10_000;
@@ -72,18 +73,18 @@ export async function cappedRows(
 }
 
 export interface CappedQuery<R extends Resource> {
-  readonly rules: Rules<R>;
+  readonly actions: ReadActions<R>;
   readonly where: AnyChange;
 }
 
 export async function cappedList<R extends Resource>(
   work: Work,
-  { rules, where }: CappedQuery<R>,
+  { actions, where }: CappedQuery<R>,
   render: (record: AnyRecord) => unknown,
 ): Promise<{ data: unknown[]; meta?: object }> {
   const rows = {
-    list: (limit: number) => listRecords(work, rules, { where, limit }),
-    count: () => countRecords(work, rules, where),
+    list: (limit: number) => actions.list(work, { where, limit }),
+    count: () => actions.count(work, where),
   };
   return cappedRows(rows, render);
 }

@@ -2,10 +2,7 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { invite, type Invite } from '../../../model/people/invite.ts';
-import { cancelInvite, openInvites } from '../../../actions/people/invite-cancellation.ts';
-import { getRecord, notFound } from '../../../actions/core/resource.ts';
-import { userRules } from '../../../actions/people/user.ts';
-import type { Work } from '../../../actions/core/work.ts';
+import { cancelUserInvite } from '../../../actions/people/invite.ts';
 import { defineOperation, type Operation, type Wire } from './operation.ts';
 
 export const inviteCancellationRefusals = ['invite-not-found', 'invite-accepted', 'invite-expired'] as const;
@@ -15,15 +12,6 @@ export const inviteCancellationText = {
   description:
     'The link that was mailed leads nowhere from now on. An invite that was cancelled before is answered as it is; one that was accepted or has expired is refused.',
 } as const;
-
-async function cancelUserInvite(
-  work: Work,
-  { userId, inviteId }: { userId: string; inviteId: string },
-): Promise<Invite> {
-  await getRecord(work, userRules, userId);
-  if ((await openInvites(work).find(inviteId))?.personId !== userId) throw notFound(invite);
-  return cancelInvite(work, inviteId);
-}
 
 export interface InviteCancellationPath {
   readonly wire: Wire;

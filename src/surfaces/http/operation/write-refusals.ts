@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../../kit/resource.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
-import type { ChangeRules } from '../../../actions/core/resource.ts';
+import type { ReadActions, WriteRefusals } from '../../../actions/core/record-actions.ts';
 import { isSettable, type WritePurpose } from './declared-fields.ts';
 import type { Wire } from './operation.ts';
 
@@ -11,7 +11,7 @@ export function notFoundCode({ type }: { readonly type: string }): RefusalCode {
 }
 
 export function writeRefusals<R extends Resource>(
-  { resource, refusals }: ChangeRules<R>,
+  { resource, refusals }: Pick<ReadActions<R>, 'resource'> & WriteRefusals,
   { wire, purpose }: { wire: Pick<Wire, 'shownFields'>; purpose: WritePurpose },
 ): readonly RefusalCode[] {
   const settable = wire.shownFields.of(resource).relations.filter(([, relation]) => isSettable(relation, purpose));

@@ -3,6 +3,7 @@
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { application } from '../../../model/access/credential.ts';
+import { changeActions } from '../../../actions/core/record-actions.ts';
 import { applicationRules, createApplication } from '../../../actions/access/credential.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import {
@@ -16,7 +17,7 @@ import {
 import { v1 } from '../wire.ts';
 
 const paths: V1ChangePaths<typeof application> = {
-  rules: applicationRules,
+  actions: changeActions(applicationRules),
   readRight: 'admin',
   writeRight: 'admin',
 };

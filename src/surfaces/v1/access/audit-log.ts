@@ -1,9 +1,14 @@
 // The audit log on v1: newest first, never written from outside.
 
 import type { auditEntry } from '../../../model/access/audit-entry.ts';
+import { readActions } from '../../../actions/core/record-actions.ts';
 import { auditRules } from '../../../actions/access/audit-log.ts';
 import { v1ListPath, v1ReadPath, type V1Paths } from '../resource-paths.ts';
 
-const paths: V1Paths<typeof auditEntry> = { rules: auditRules, order: 'newest-first', readRight: 'admin' };
+const paths: V1Paths<typeof auditEntry> = {
+  actions: readActions(auditRules),
+  order: 'newest-first',
+  readRight: 'admin',
+};
 
 export const auditLogPaths = [v1ListPath(paths), v1ReadPath(paths)];

@@ -3,6 +3,7 @@
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { key } from '../../../model/access/credential.ts';
+import { changeActions } from '../../../actions/core/record-actions.ts';
 import { keyRules, type KeyInput } from '../../../actions/access/credential.ts';
 import {
   exampleJwk,
@@ -24,7 +25,7 @@ import {
 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-const paths: V1ChangePaths<typeof key> = { rules: keyRules, readRight: 'admin', writeRight: 'admin' };
+const paths: V1ChangePaths<typeof key> = { actions: changeActions(keyRules), readRight: 'admin', writeRight: 'admin' };
 
 const assertionNames = {
   kid: { type: 'string', description: 'The `kid` of assertions: the id of the key.' },

@@ -4,6 +4,7 @@ import { instant, type JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { delivery } from '../../../model/event/delivery.ts';
 import { webhook } from '../../../model/event/webhook.ts';
+import { readActions } from '../../../actions/core/record-actions.ts';
 import {
   deliveryRules,
   replayDeadLetters,
@@ -45,7 +46,7 @@ const listPath = defineOperation<void>({
     const where = { ...readFilters(filters, request.query), webhook: id };
     const page = await listPage(request, {
       operation: request.params['id']!,
-      rules: deliveryRules,
+      actions: readActions(deliveryRules),
       where,
       order: 'newest-first',
     });
@@ -150,6 +151,6 @@ export const deliveryPaths = [
   listPath,
   testPath,
   replayDeadPath,
-  v1ReadPath({ rules: deliveryRules, readRight: 'admin' }),
+  v1ReadPath({ actions: readActions(deliveryRules), readRight: 'admin' }),
   replayPath,
 ];

@@ -3,6 +3,7 @@
 import type { AnyRecord } from '../../../kit/resource.ts';
 import { event } from '../../../model/event/event.ts';
 import { account } from '../../../model/structure/account.ts';
+import { readActions } from '../../../actions/core/record-actions.ts';
 import { eventRules, type EventRenderer } from '../../../actions/events/event.ts';
 import { renderSnakeCase } from '../../snake-case/snake-case-object.ts';
 import { v1ListPath, v1ReadPath, type V1Paths } from '../resource-paths.ts';
@@ -17,6 +18,6 @@ export const eventRenderers: EventRenderer = {
   event: (shownEvent) => renderSnakeCase(event, shownEvent as AnyRecord, v1),
 };
 
-const paths: V1Paths<typeof event> = { rules: eventRules(eventRenderers), order: 'newest-first' };
+const paths: V1Paths<typeof event> = { actions: readActions(eventRules(eventRenderers)), order: 'newest-first' };
 
 export const eventPaths = [v1ListPath(paths), v1ReadPath(paths)];

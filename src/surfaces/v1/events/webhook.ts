@@ -3,6 +3,7 @@
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { webhook } from '../../../model/event/webhook.ts';
+import { changeActions } from '../../../actions/core/record-actions.ts';
 import { createWebhook, rotateWebhookSecret, webhookRules } from '../../../actions/events/webhook.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
@@ -18,7 +19,11 @@ import {
 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-const paths: V1ChangePaths<typeof webhook> = { rules: webhookRules, readRight: 'admin', writeRight: 'admin' };
+const paths: V1ChangePaths<typeof webhook> = {
+  actions: changeActions(webhookRules),
+  readRight: 'admin',
+  writeRight: 'admin',
+};
 
 const secret = {
   anyOf: [{ type: 'string' }, { type: 'null' }],

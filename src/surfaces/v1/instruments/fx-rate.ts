@@ -2,6 +2,7 @@
 
 import type { AnyChange, ChangeOf } from '../../../kit/resource.ts';
 import { fxRate } from '../../../model/instrument/fx-rate.ts';
+import { deleteActions, readActions } from '../../../actions/core/record-actions.ts';
 import {
   recordRateImport,
   fxRateRules,
@@ -121,6 +122,6 @@ export const fxRatePaths = [
   listRates,
   createRate,
   bulkRates,
-  v1ReadPath({ rules: fxRateRules }),
-  v1DeletePath({ rules: fxRateRules }),
+  v1ReadPath({ actions: readActions(fxRateRules) }),
+  v1DeletePath({ actions: deleteActions(fxRateRules) }),
 ];

@@ -6,6 +6,7 @@ import { resourceLabel } from '../../../kit/resource.ts';
 import { instrument } from '../../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../../model/instrument/series-point.ts';
 import { instrumentRules } from '../../../actions/instruments/instrument.ts';
+import { deleteActions } from '../../../actions/core/record-actions.ts';
 import { getRecord } from '../../../actions/core/resource.ts';
 import {
   recordPointImport,
@@ -139,6 +140,12 @@ function bulkPath(resource: SeriesResource): Operation {
 }
 
 export const v1SeriesPointPaths: readonly Operation[] = seriesPoints.flatMap((resource) => {
-  const rules = seriesPointRules(resource as (typeof seriesPoints)[0]);
-  return [listPath(resource), createPath(resource), bulkPath(resource), v1ReadPath({ rules }), v1DeletePath({ rules })];
+  const actions = deleteActions(seriesPointRules(resource as (typeof seriesPoints)[0]));
+  return [
+    listPath(resource),
+    createPath(resource),
+    bulkPath(resource),
+    v1ReadPath({ actions }),
+    v1DeletePath({ actions }),
+  ];
 });

@@ -11,6 +11,7 @@ import {
   type HistoricalHoldingKind,
   type HistoricalHoldingResource,
 } from '../../../model/ledger/historical-holding.ts';
+import { changeActions } from '../../../actions/core/record-actions.ts';
 import {
   deleteHoldingsOnDays,
   historicalHoldingRules,
@@ -42,7 +43,7 @@ import { pageParameters, pageSizeOf } from '../page.ts';
 import { v1ChangePath, v1DeletePath, v1ReadPath, renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-const paths = { rules: historicalHoldingRules };
+const paths = { actions: changeActions(historicalHoldingRules) };
 const path = `/v1/${resource.plural}`;
 const filters = resourceFilters(resource);
 const days = { from: 'from', to: 'to' } as const;

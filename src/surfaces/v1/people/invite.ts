@@ -2,23 +2,22 @@
 
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { invite } from '../../../model/people/invite.ts';
-import { inviteRules } from '../../../actions/people/invite.ts';
+import { createInvite, getInvite, inviteActions } from '../../../actions/people/invite.ts';
 import { cancelInvite } from '../../../actions/people/invite-cancellation.ts';
-import { createRecord, getRecord } from '../../../actions/core/resource.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { inviteCancellationRefusals, inviteCancellationText } from '../../http/operation/invite-cancellation.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { v1CreatePath, v1ListPath, v1ReadPath, renderV1, type V1WritePaths } from '../resource-paths.ts';
+import { v1CreatePath, v1ListPath, v1ReadPath, renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-const paths: V1WritePaths<typeof invite> = { rules: inviteRules, readers: 'admin', writers: 'admin' };
+const paths = { actions: inviteActions, readers: 'admin', writers: 'admin' } as const;
 const schema = snakeCaseSchema(invite, v1);
 
 const creation = v1CreatePath(paths, {
   body: { schema: snakeCaseBodySchema(invite, v1, 'create'), example: snakeCaseExample(invite, v1, 'create') },
   responseSchema: schema,
   read: (fields) => fields as ChangeOf<typeof invite>,
-  create: async ({ work }, fields) => ({ record: await createRecord(work, inviteRules, fields) }),
+  create: async ({ work }, fields) => ({ record: await createInvite(work, fields) }),
 });
 
 const cancelPath = defineOperation<void>({
@@ -38,7 +37,7 @@ const cancelPath = defineOperation<void>({
   read: () => undefined,
   async handle({ work, params }) {
     const { id } = await cancelInvite(work, params['id']!);
-    return { status: 200, body: renderV1(invite, await getRecord(work, inviteRules, id)) };
+    return { status: 200, body: renderV1(invite, await getInvite(work, id)) };
   },
 });
 

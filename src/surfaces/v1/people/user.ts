@@ -1,7 +1,7 @@
 // Users on v1: the paths of any resource, and that an admin disables and enables them.
 
 import { user } from '../../../model/people/user.ts';
-import { setDisabled, userRules } from '../../../actions/people/user.ts';
+import { setDisabled, userActions } from '../../../actions/people/user.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation, type Operation } from '../../http/operation/operation.ts';
 import { renderV1, v1Paths } from '../resource-paths.ts';
@@ -31,7 +31,7 @@ function statusPath(verb: 'disable' | 'enable', words: { summary: string; descri
 }
 
 export const v1UserPaths = [
-  ...v1Paths({ rules: userRules, readers: 'admin', writers: 'admin' }),
+  ...v1Paths({ actions: userActions, readers: 'admin', writers: 'admin' }),
   statusPath('disable', {
     summary: 'Disable a user',
     description:

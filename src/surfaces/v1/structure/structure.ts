@@ -1,5 +1,6 @@
 // Clients and all that they own and look at on v1, with the settings that only this wire can write.
 
+import { writeActions } from '../../../actions/core/record-actions.ts';
 import { accountRules } from '../../../actions/structure/account.ts';
 import { clientRules } from '../../../actions/structure/client.ts';
 import { custodianRules } from '../../../actions/custody/custodian.ts';
@@ -13,12 +14,12 @@ import { clientTreePath } from './client-tree.ts';
 import { v1Paths } from '../resource-paths.ts';
 
 export const v1StructurePaths = [
-  ...v1Paths({ rules: clientRules }),
+  ...v1Paths({ actions: writeActions(clientRules) }),
   clientTreePath,
-  ...v1Paths({ rules: legalEntityRules }),
-  ...v1Paths({ rules: accountRules }),
-  ...v1Paths({ rules: depositoryRules }),
-  ...v1Paths({ rules: reportingEntityRules, readers: 'viewer' }),
-  ...v1Paths({ rules: portfolioRules }),
-  ...v1Paths({ rules: custodianRules }),
+  ...v1Paths({ actions: writeActions(legalEntityRules) }),
+  ...v1Paths({ actions: writeActions(accountRules) }),
+  ...v1Paths({ actions: writeActions(depositoryRules) }),
+  ...v1Paths({ actions: writeActions(reportingEntityRules), readers: 'viewer' }),
+  ...v1Paths({ actions: writeActions(portfolioRules) }),
+  ...v1Paths({ actions: writeActions(custodianRules) }),
 ];

@@ -1,7 +1,11 @@
 // What is shown to whoever has the link of an invite: who invites them and to what, that it is over, or that they came with another
 // account than the one it is for.
 
-import { findInviteBySecret, type OpenedInvite, type InviteRejection } from '../../../actions/people/invite.ts';
+import {
+  findInviteBySecret,
+  type OpenedInvite,
+  type InviteRejection,
+} from '../../../actions/people/invite-acceptance.ts';
 import { pathNotFound } from '../../http/pipeline/admission.ts';
 import { html, type Html } from '../../../kit/html.ts';
 import { isProviderKey, type ProviderKey, type VerifiedIdentity } from '../../../model/people/identity.ts';

@@ -223,7 +223,7 @@ describe('one moment', () => {
     const hold = {
       lock: 'LOCK TABLE depository IN ACCESS EXCLUSIVE MODE',
       waiting: 1,
-      meanwhile: [
+      extraStatements: [
         `DELETE FROM account_depository WHERE account_id = '${account}'`,
         `DELETE FROM depository WHERE id IN ('${depositories.join("', '")}')`,
       ],

@@ -1,27 +1,21 @@
-// The house rules as tests over the repository's own text: floors, sizes, names, opening lines. The linter holds functions
-// to their size.
+// Holds the repository's own text to the rules of the project: layers, folders, sizes, names and words. The linter limits the
+// length of functions.
 
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import {
+  identifiersIn,
+  importCycles,
+  importsOf,
+  productionFiles,
+  readText,
+  sourceFiles,
+  trackedFiles,
+  visitSyntax,
+} from './setup/repository/repository-text.ts';
+import { retiredNames, retiredWords } from './setup/repository/retired-names.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((path) => path !== '');
-const sources = tracked.filter((path) => /^(src|packages|tests|bench|scripts)\/.*\.ts$/.test(path));
-const production = sources.filter((path) => /^(src|packages)\//.test(path) && !path.endsWith('.test.ts'));
-
-function read(path: string): string {
-  return readFileSync(join(root, path), 'utf8');
-}
-
-const floors: Readonly<Record<string, number>> = {
+const layers: Readonly<Record<string, number>> = {
   kit: 0,
   model: 1,
   engine: 2,
@@ -34,26 +28,21 @@ const floors: Readonly<Record<string, number>> = {
 };
 
 /** `src/store/resources/table.ts` → `store`; `src/main.ts` and `src/app/` are the entrance and may use everything. */
-function roomOf(path: string): string {
-  const [, room = '', ...rest] = path.split('/');
-  return rest.length === 0 || room === 'app' ? 'entrance' : room;
-}
-
-function importsOf(path: string): string[] {
-  const found = [...read(path).matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)].map((match) => match[1]!);
-  return found.map((target) => normalize(join(dirname(path), target)));
+function folderOf(path: string): string {
+  const [, folder = '', ...rest] = path.split('/');
+  return rest.length === 0 || folder === 'app' ? 'entrance' : folder;
 }
 
 /** Why one file may not import another, or undefined where it may. */
 export function forbidden(from: string, to: string): string | undefined {
-  const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
-  if (fromRoom === 'entrance') return undefined;
-  if (toRoom === 'entrance') return 'the entrance is imported by nobody';
-  const [fromFloor, toFloor] = [floors[fromRoom], floors[toRoom]];
-  if (fromFloor === undefined || toFloor === undefined) return `no floor is named for ${fromRoom} or ${toRoom}`;
-  if (toFloor > fromFloor) return 'imports go to lower floors only';
-  if (toFloor === fromFloor && toRoom !== fromRoom) return 'rooms on one floor do not import each other';
-  return fromRoom === 'surfaces' && toRoom === 'surfaces' ? forbiddenBetweenSurfaces(from, to) : undefined;
+  const [fromFolder, toFolder] = [folderOf(from), folderOf(to)];
+  if (fromFolder === 'entrance') return undefined;
+  if (toFolder === 'entrance') return 'nothing imports the entrance';
+  const [fromLayer, toLayer] = [layers[fromFolder], layers[toFolder]];
+  if (fromLayer === undefined || toLayer === undefined) return `${fromFolder} or ${toFolder} has no layer`;
+  if (toLayer > fromLayer) return 'imports go to lower layers only';
+  if (toLayer === fromLayer && toFolder !== fromFolder) return 'folders of one layer do not import each other';
+  return fromFolder === 'surfaces' && toFolder === 'surfaces' ? forbiddenBetweenSurfaces(from, to) : undefined;
 }
 
 /** A wire may use `http/` and, if it speaks snake_case, `snake-case/`. Only the list of everything served uses all. */
@@ -64,70 +53,169 @@ function forbiddenBetweenSurfaces(from: string, to: string): string | undefined 
   return `${fromWire} may not use ${toWire}`;
 }
 
-describe('floors', () => {
-  test.each(production.filter((path) => path.startsWith('src/')))('%s imports lower floors only', (path) => {
+describe('layers', () => {
+  test.each(productionFiles.filter((path) => path.startsWith('src/')))('%s imports lower layers only', (path) => {
     const wrong = importsOf(path)
       .map((target) => [target, forbidden(path, target)] as const)
       .filter(([, why]) => why);
     expect(wrong).toEqual([]);
   });
 
-  test.each(production.filter((path) => path.startsWith('packages/')))('%s imports nothing of the service', (path) => {
-    const ownFolder = path.split('/').slice(0, 2).join('/');
-    expect(importsOf(path).filter((target) => !target.startsWith(`${ownFolder}/`))).toEqual([]);
-  });
+  test.each(productionFiles.filter((path) => path.startsWith('packages/')))(
+    '%s imports nothing of the service',
+    (path) => {
+      const ownFolder = path.split('/').slice(0, 2).join('/');
+      expect(importsOf(path).filter((target) => !target.startsWith(`${ownFolder}/`))).toEqual([]);
+    },
+  );
 
   test.each([
-    ['src/kit/id.ts', 'src/model/structure/client.ts', 'imports go to lower floors only'],
-    ['src/store/resources/table.ts', 'src/signing/cursor.ts', 'rooms on one floor do not import each other'],
-    ['src/store/resources/table.ts', 'src/main.ts', 'the entrance is imported by nobody'],
+    ['src/kit/id.ts', 'src/model/structure/client.ts', 'imports go to lower layers only'],
+    ['src/store/resources/table.ts', 'src/signing/cursor.ts', 'folders of one layer do not import each other'],
+    ['src/store/resources/table.ts', 'src/main.ts', 'nothing imports the entrance'],
     [
       'src/surfaces/json-api/resource-paths.ts',
       'src/surfaces/snake-case/snake-case-object.ts',
       'json-api may not use snake-case',
     ],
     ['src/surfaces/http/pipeline/server.ts', 'src/surfaces/v1/wire.ts', 'http may not use v1'],
-    ['src/help/x.ts', 'src/kit/id.ts', 'no floor is named for help or kit'],
+    ['src/help/x.ts', 'src/kit/id.ts', 'help or kit has no layer'],
     ['src/surfaces/v1/resource-paths.ts', 'src/surfaces/snake-case/snake-case-object.ts', undefined],
   ])('%s importing %s: %s', (from, to, why) => {
     expect(forbidden(from, to)).toBe(why);
   });
 });
 
+describe('import cycles', () => {
+  test('no two files import each other, directly or through others', () => {
+    expect(importCycles(sourceFiles)).toEqual([]);
+  });
+
+  test('a cycle is found, types included, and what only leads to it is not part of it', () => {
+    const imports = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b', 'd']],
+      ['d', []],
+    ]);
+    expect(importCycles([...imports.keys()], (path) => imports.get(path) ?? [])).toEqual([['b', 'c']]);
+  });
+});
+
+describe('folders', () => {
+  const filesMax = 25;
+  const folders = [...new Set(sourceFiles.map((path) => dirname(path)))];
+  const inFolder = (folder: string): readonly string[] => sourceFiles.filter((path) => dirname(path) === folder);
+
+  test.each(folders)(`%s has at most ${filesMax} files of code, and as many tests`, (folder) => {
+    const tests = inFolder(folder).filter((path) => path.endsWith('.test.ts'));
+    expect(inFolder(folder).length - tests.length).toBeLessThanOrEqual(filesMax);
+    expect(tests.length).toBeLessThanOrEqual(filesMax);
+  });
+
+  test('a subject stands inside its folder, not beside it', () => {
+    const beside = productionFiles.filter((path) => folders.includes(path.replace(/\.ts$/, '')));
+    expect(beside).toEqual([]);
+  });
+});
+
+describe('documents', () => {
+  const documents = trackedFiles.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+  const named = /(?<![\w./*{}-])(?:[\w.-]+\/)*[\w.-]+\.(?:ts|sql|cjs|json|jsonl|md|ledger|yml)(?![\w*{}/-])/g;
+  /** Files that a document speaks of and that are not part of the repository. */
+  const elsewhere = new Set(['openapi.json', 'package.json', 'manifest.json']);
+
+  function isThere(path: string): boolean {
+    return elsewhere.has(path) || trackedFiles.some((file) => file === path || file.endsWith(`/${path}`));
+  }
+
+  test.each(documents)('every file that %s names exists', (document) => {
+    const text = readText(document).replaceAll(/https?:\/\/\S+/g, '');
+    const missing = [...text.matchAll(named)]
+      .map(([path]) => path.replace(/^(\.\.?\/)+/, ''))
+      .filter((path) => !isThere(path));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  const identifiers = sourceFiles.map((path) => ({ path, names: identifiersIn(path) }));
+  const wordsOf = (name: string): string[] => name.split(/(?=[A-Z])|[_#$]/).map((word) => word.toLowerCase());
+
+  test('no retired name comes back', () => {
+    const found = identifiers.flatMap(({ path, names }) =>
+      retiredNames.filter((name) => names.has(name)).map((name) => `${path}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('no name is made with a retired word', () => {
+    const found = identifiers.flatMap(({ path, names }) =>
+      [...names]
+        .filter((name) => wordsOf(name).some((word) => retiredWords.has(word)))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('assertions', () => {
+  const countMax = 300;
+
+  /** Loops over typed arrays in the engine index them on every line, and TypeScript cannot see that an index is within bounds. */
+  const counted = productionFiles.filter((path) => !path.startsWith('src/engine/'));
+
+  function countNodes(type: 'TSNonNullExpression' | 'TSAsExpression'): number {
+    let count = 0;
+    for (const path of counted) {
+      visitSyntax(path, (node) => {
+        const isConst = (node.typeAnnotation?.typeName as { name?: string } | undefined)?.name === 'const';
+        if (node.type === type && !isConst) count++;
+      });
+    }
+    return count;
+  }
+
+  test('few values are trusted without an assertion that says why', () => {
+    expect(countNodes('TSNonNullExpression')).toBeLessThan(countMax);
+    expect(countNodes('TSAsExpression')).toBeLessThan(countMax);
+  });
+});
+
 describe('sizes', () => {
   const linesMax = 300;
 
-  test.each(production)(`%s has at most ${linesMax} lines`, (path) => {
-    expect(read(path).split('\n').length).toBeLessThanOrEqual(linesMax);
+  test.each(productionFiles)(`%s has at most ${linesMax} lines`, (path) => {
+    expect(readText(path).split('\n').length).toBeLessThanOrEqual(linesMax);
   });
 
   test('the median file is short', () => {
-    const sizes = production.map((path) => read(path).split('\n').length).toSorted((a, b) => a - b);
+    const sizes = productionFiles.map((path) => readText(path).split('\n').length).toSorted((a, b) => a - b);
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(120);
   });
 });
 
 describe('names and opening lines', () => {
-  test.each(sources)('%s is named in kebab-case, after what it is', (path) => {
+  test.each(sourceFiles)('%s is named in kebab-case, after what it is', (path) => {
     expect(basename(path)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config)?\.ts$/);
     expect(basename(path)).not.toMatch(/\b(utils?|helpers?|common|manager|service-base|misc)\b/);
   });
 
-  test.each(production)('%s opens by saying what it is for', (path) => {
-    expect(read(path)).toMatch(/^\/\/ [A-Z/`].{20,}/);
+  test.each(productionFiles)('%s opens by saying what it is for', (path) => {
+    expect(readText(path)).toMatch(/^\/\/ [A-Z/`].{20,}/);
   });
 
   test('no file names a machine path or a to-do', () => {
-    const textFiles = tracked.filter(
+    const textFiles = trackedFiles.filter(
       (path) => /\.(ts|md|sql|cjs|json)$/.test(path) && path !== 'package-lock.json' && path !== 'tests/tidy.test.ts',
     );
-    expect(textFiles.filter((path) => /\/work\/|\/root\/|\b(TODO|FIXME)\b/.test(read(path)))).toEqual([]);
+    expect(textFiles.filter((path) => /\/work\/|\/root\/|\b(TODO|FIXME)\b/.test(readText(path)))).toEqual([]);
   });
 
   test('no test is skipped or focused', () => {
-    const tests = sources.filter((path) => path.endsWith('.test.ts') && path !== 'tests/tidy.test.ts');
-    expect(tests.filter((path) => /\b(test|describe|it)\.(skip|only|todo|skipIf|runIf)\b/.test(read(path)))).toEqual(
-      [],
-    );
+    const tests = sourceFiles.filter((path) => path.endsWith('.test.ts') && path !== 'tests/tidy.test.ts');
+    expect(
+      tests.filter((path) => /\b(test|describe|it)\.(skip|only|todo|skipIf|runIf)\b/.test(readText(path))),
+    ).toEqual([]);
   });
 });

@@ -6,12 +6,8 @@ import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
 import { pageSize, PlainSql, type NewAccount, type PlainSqlOptions } from './plain-sql.ts';
-import type { TargetCommand } from './targets.ts';
+import type { TargetCommand, TargetSettings } from './target-messages.ts';
 import { sampleAccount, runConcurrently } from './work.ts';
-
-export interface TargetSettings extends PlainSqlOptions {
-  readonly encryptionKey: string;
-}
 
 const kind = process.argv[2]!;
 const settings = JSON.parse(process.argv[3]!) as TargetSettings;

@@ -4,10 +4,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TargetSettings } from './target.ts';
-
-/** A word to a target: what it is to do without HTTP, if anything. It answers with its processor time. */
-export type TargetCommand = { readonly work?: undefined } | { readonly work: string; readonly count: number };
+import type { TargetCommand, TargetSettings } from './target-messages.ts';
 
 export interface MeasuredTargets {
   readonly sql: MeasuredTarget;

@@ -12,11 +12,11 @@ import {
   type RoundHousehold,
 } from '../../tests/setup/limits/round-household.ts';
 import { runRounds, createRounds } from '../../tests/setup/limits/rounds.ts';
+import type { TestDatabase } from '../../tests/setup/database/test-database.ts';
 import {
   serviceForThisFile,
   serviceForThisTest,
   startTestService,
-  type TestDatabase,
   type TestService,
 } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';

@@ -3,7 +3,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { LedgerWriter, type BookedFields } from '../../../tests/setup/ledger/ledger-writer.ts';
-import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import {
   instrumentsOf,
   insertTenants,

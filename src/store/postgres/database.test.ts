@@ -7,7 +7,8 @@ import {
   openSeverableConnection,
   type SeverableConnection,
 } from '../../../tests/setup/database/severable-connection.ts';
-import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
 import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../tests/setup/database/tenants.ts';
 import type { Id } from '../../kit/id.ts';

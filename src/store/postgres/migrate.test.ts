@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyDatabaseForThisTest, makeLoginRole } from '../../../tests/setup/database/empty-database.ts';
-import type { TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
 import { listMigrations, migrate, withStartLock } from './migrate.ts';
 import { DatabaseUnfit } from './roles.ts';

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dumpSchema, schemaFile } from '../../../scripts/write-schema.ts';
 import { emptyDatabaseForThisTest } from '../../../tests/setup/database/empty-database.ts';
 import { readCatalog, schemaRules, type Catalog, type SchemaRule } from '../../../tests/setup/database/schema-rules.ts';
-import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import {
   custodiansOf,
   insertTenants,

@@ -3,7 +3,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeEmptyDatabase, makeLoginRole } from '../../../tests/setup/database/empty-database.ts';
-import { makeDatabase, startTestService, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { makeDatabase, startTestService } from '../../../tests/setup/node/test-service.ts';
 import {
   selectAllRows,
   custodiansOf,

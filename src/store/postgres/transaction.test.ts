@@ -2,7 +2,8 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
 import { insertTenants, scopeOf, tenants, recordsOf, type TestTenant } from '../../../tests/setup/database/tenants.ts';
 import { Database, type DatabaseOptions, type Run } from './database.ts';

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSeverableConnection, type SeverableConnection } from '../../setup/database/severable-connection.ts';
-import { makeDatabase, startTestService, type TestDatabase, type TestService } from '../../setup/node/test-service.ts';
+import type { TestDatabase } from '../../setup/database/test-database.ts';
+import { makeDatabase, startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
 let database: TestDatabase;

@@ -17,7 +17,8 @@ import {
   type KeyPair,
   type Signer,
 } from '../../setup/access/assertion.ts';
-import { makeDatabase, type TestDatabase } from '../../setup/node/test-service.ts';
+import type { TestDatabase } from '../../setup/database/test-database.ts';
+import { makeDatabase } from '../../setup/node/test-service.ts';
 
 const hosts = { base: 'api.holdfast.example', legacy: 'legacy.holdfast.example:8443', auth: 'auth.holdfast.example' };
 const clock = new ManualClock('2026-11-15T12:00:00Z');

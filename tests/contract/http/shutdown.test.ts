@@ -4,7 +4,8 @@ import { Agent, request, Server } from 'node:http';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { makeDatabase, startTestService, type TestDatabase, type TestService } from '../../setup/node/test-service.ts';
+import type { TestDatabase } from '../../setup/database/test-database.ts';
+import { makeDatabase, startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { awaitLockWaits } from '../../setup/database/lock-waits.ts';
 import { runSql } from '../../setup/database/sql.ts';
 

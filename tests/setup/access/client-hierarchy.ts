@@ -3,7 +3,7 @@
 
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { Caller, type Reply } from '../http/caller.ts';
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from '../database/test-database.ts';
 import { runSql } from '../database/sql.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from '../http/example-world.ts';
 

@@ -1,6 +1,6 @@
 // Everything a database holds, as text: to make sure that something is not in it.
 
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from './test-database.ts';
 import { runSql } from './sql.ts';
 
 /** Every row of every table. What is kept as bytes stands there in hexadecimal. */

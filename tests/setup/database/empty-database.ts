@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { runAsAdmin, databaseUrlOn } from './global-setup.ts';
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from './test-database.ts';
 
 /** An empty database of the server the tests run on. Its address is for whoever the tests log in as, whoever owns it. */
 export async function makeEmptyDatabase(owner?: LoginRole): Promise<TestDatabase> {

@@ -1,7 +1,7 @@
 // Who waits for a lock in a test's database, for tests that hold one and let go of it once others wait.
 
 import { expect } from 'vitest';
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from './test-database.ts';
 import { runSql } from './sql.ts';
 
 const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity

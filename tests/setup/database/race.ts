@@ -3,7 +3,7 @@
 
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from './test-database.ts';
 import { runSql } from './sql.ts';
 
 type Task<T> = () => Promise<T>;

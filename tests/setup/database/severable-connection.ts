@@ -2,7 +2,7 @@
 
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from './test-database.ts';
 
 export interface SeverableConnection {
   /** The address of the database through this line. */

@@ -2,7 +2,7 @@
 // look at what was really stored.
 
 import pg from 'pg';
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from './test-database.ts';
 
 const pools = new Map<string, pg.Pool>();
 

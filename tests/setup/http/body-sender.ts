@@ -3,7 +3,8 @@
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller, Reply } from './caller.ts';
-import type { TestDatabase, TestService } from '../node/test-service.ts';
+import type { TestDatabase } from '../database/test-database.ts';
+import type { TestService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from './example-world.ts';
 

@@ -1,7 +1,7 @@
 // Requests that are sent again under an Idempotency-Key, and what of their answers can be compared.
 
 import type { Reply } from './caller.ts';
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from '../database/test-database.ts';
 import { runSql } from '../database/sql.ts';
 
 let keyCount = 0;

@@ -13,14 +13,9 @@ import type { Tenant } from '../../../src/actions/core/tenant-wake-ups.ts';
 import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
 import { runAsAdmin, databaseUrlOn } from '../database/global-setup.ts';
 import { databaseTimeouts } from '../database/database-timeouts.ts';
+import type { TestDatabase } from '../database/test-database.ts';
 import { Caller } from '../http/caller.ts';
 import { registerContext } from '../limits/rounds.ts';
-
-export interface TestDatabase {
-  readonly url: string;
-  readonly name: string;
-  drop(): Promise<void>;
-}
 
 export async function makeDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer');

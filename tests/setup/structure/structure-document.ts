@@ -4,7 +4,7 @@
 import pg from 'pg';
 import type { Caller, Reply } from '../http/caller.ts';
 import type { ReportedRefusal } from './client-document.ts';
-import type { TestDatabase } from '../node/test-service.ts';
+import type { TestDatabase } from '../database/test-database.ts';
 import { awaitLockWaits } from '../database/lock-waits.ts';
 
 /** The clock of a test service stands still here until the test moves it. */

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../../tests/setup/database/sql.ts';
 import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../../tests/setup/database/tenants.ts';
 import { parseCalendarDate, toDayNumber } from '../../../kit/calendar-date.ts';

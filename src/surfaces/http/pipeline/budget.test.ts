@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { IdealBucket } from '../../../../tests/setup/http/ideal-bucket.ts';
-import { makeDatabase, type TestDatabase } from '../../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../../tests/setup/database/sql.ts';
 import { ManualClock, minuteMs, secondMs } from '../../../kit/clock.ts';
 import { systemIdSource, type Id } from '../../../kit/id.ts';

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
-import { pageSize, PlainSql, type NewAccount, type PlainSqlOptions } from './plain-sql.ts';
+import { pageSize, PlainSql, type NewAccount } from './plain-sql.ts';
 import type { TargetCommand, TargetSettings } from './target-messages.ts';
 import { sampleAccount, runConcurrently } from './work.ts';
 

@@ -182,6 +182,20 @@ describe('assertions', () => {
   });
 });
 
+describe('one way to the database', () => {
+  test('only the store, and the app that builds it, use Database directly', () => {
+    const others = productionFiles.filter((path) => !path.startsWith('src/store/') && !path.startsWith('src/app/'));
+    expect(others.filter((path) => importsOf(path).includes('src/store/postgres/database.ts'))).toEqual([]);
+  });
+
+  test('only the store runs statements', () => {
+    const others = productionFiles.filter((path) => !path.startsWith('src/store/'));
+    const usesStatements = (path: string): boolean =>
+      importsOf(path).some((target) => /^src\/store\/postgres\/(statement|statement-runner)\.ts$/.test(target));
+    expect(others.filter((path) => usesStatements(path) || /\bstore\.run\b/.test(readText(path)))).toEqual([]);
+  });
+});
+
 describe('sizes', () => {
   const linesMax = 300;
 

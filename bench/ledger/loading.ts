@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedde
 import { LedgerCache } from '../../src/store/ledger/ledger-cache.ts';
 import { currentRows } from '../../src/store/ledger/ledger-rows.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
-import { openSnapshot } from '../../src/store/store.ts';
+import { Stores } from '../../src/store/stores.ts';
 import { buildEngineLedger } from '../../src/actions/ledger/engine-ledger.ts';
 import { accountNumbered, seedLedger, ledgerTenant } from './loading-fixture.ts';
 
@@ -108,7 +108,7 @@ async function loadWithEveryMethod({
 }
 
 function loadColumns(database: Database, memory: LedgerCache): Promise<number> {
-  return openSnapshot(database, { scope }, async (store) => {
+  return new Stores(database).inSnapshot({ scope }, async (store) => {
     const { blocks: pieces } = await store.ledgerColumns(memory).read([account]);
     return pieces.reduce((sum, { rows }) => sum + rows.length, 0);
   });
@@ -187,7 +187,7 @@ async function measureCached(
 
 /** Only the building: the columns are there. */
 function buildLedger(database: Database, memory: LedgerCache): Promise<number> {
-  return openSnapshot(database, { scope }, async (store) => {
+  return new Stores(database).inSnapshot({ scope }, async (store) => {
     const { blocks: pieces } = await store.ledgerColumns(memory).read([account]);
     return timed(async () => buildEngineLedger(pieces));
   });
@@ -196,7 +196,7 @@ function buildLedger(database: Database, memory: LedgerCache): Promise<number> {
 async function measureFreshness(database: Database, memory: LedgerCache, count: number): Promise<number> {
   const ids: Id[] = Array.from({ length: count }, (_, index) => accountNumbered(index + 1));
   const repetitions = 300;
-  return openSnapshot(database, { scope }, async (store) => {
+  return new Stores(database).inSnapshot({ scope }, async (store) => {
     const columns = store.ledgerColumns(memory);
     for (let repetition = 0; repetition < 50; repetition++) await columns.read(ids);
     const time = await timed(async () => {

@@ -9,6 +9,7 @@ import { getKeyring } from './encryption-key.ts';
 import { dayMs, type Clock } from '../kit/clock.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
+import { Stores } from '../store/stores.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 
 /**
@@ -64,7 +65,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
   });
   const { defaultCurrency, timeZone } = config;
   return {
-    database,
+    stores: new Stores(database),
     keyring,
     clock,
     ids: systemIdSource(clock),

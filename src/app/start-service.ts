@@ -121,7 +121,7 @@ async function startOnDatabase(
     tenantFilters: options.tenantFilters,
     onIdleError: (error) => log.warn({ error: reportError(error) }, 'an idle connection to the database was lost'),
   });
-  const { database } = context;
+  const { stores } = context;
   try {
     const firstApplications = await seedDatabase(config, connection, context);
     const { server, scheduler, backgroundJobs, threads } = await startRoles({
@@ -134,12 +134,12 @@ async function startOnDatabase(
     const stop = async (): Promise<void> => {
       await Promise.all([server.stop(), scheduler.stop(), ...backgroundJobs.map((jobs) => jobs.stop())]);
       await threads.stop();
-      await database.close();
+      await stores.close();
       await embedded?.stop();
     };
     return { addresses: context.addresses, context, server, ...firstApplications, stop };
   } catch (error) {
-    await database.close();
+    await stores.close();
     throw error;
   }
 }

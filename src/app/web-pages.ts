@@ -58,7 +58,7 @@ async function readOverview(
     const read = threads.runJob<readonly OverviewRow[]>(job, `${tenant}/${question.client}`, () => {});
     // What a thread fails with comes without its kind: whether the database is away is asked anew.
     return read.catch(async (error: unknown) => {
-      await context.database.ping();
+      await context.stores.ping();
       throw error;
     });
   };

@@ -33,7 +33,7 @@ const context = await openContext({
   onIdleError: () => {}, // the next statement says so
 });
 const stop = async (): Promise<void> => {
-  await context.database.close();
+  await context.stores.close();
   process.exit();
 };
 serveTasks({

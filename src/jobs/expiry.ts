@@ -8,8 +8,6 @@ import { sessionRetentionMs } from '../actions/access/session.ts';
 import { signingKeyRetentionMs } from '../actions/access/token.ts';
 import { webhookKeyOverlapMs } from '../actions/events/webhook-key.ts';
 import { allClients, type Scope } from '../model/access/scope.ts';
-import { dropOldEvents } from '../store/events/event-retention.ts';
-import { dropExpired, listEnvironments } from '../store/access/expiry.ts';
 
 export const expiryIntervalMs = 10 * minuteMs;
 
@@ -18,7 +16,7 @@ export async function deleteExpired(context: AppContext): Promise<number> {
   const now = context.clock.now();
   const errors: unknown[] = [];
   let deletedCount = 0;
-  for (const tenant of await listEnvironments(context.database)) {
+  for (const tenant of await context.stores.preAuth.listEnvironments()) {
     const scope = { ...tenant, visibleClients: allClients, credentialId: null };
     const cutoffs = {
       now,
@@ -28,7 +26,7 @@ export async function deleteExpired(context: AppContext): Promise<number> {
       sessionsBefore: now - sessionRetentionMs,
     };
     const deleteForTenant = async (): Promise<void> => {
-      deletedCount += await context.database.write(scope, (run) => dropExpired(run, scope, cutoffs));
+      deletedCount += await context.stores.forWriting({ scope }, (store) => store.dropExpired(cutoffs));
       deletedCount += await deleteOldEvents(context, scope);
     };
     await deleteForTenant().catch((error: unknown) => errors.push(error));
@@ -44,7 +42,7 @@ async function deleteOldEvents(context: AppContext, scope: Scope): Promise<numbe
   const before = context.clock.now() - context.eventRetentionMs;
   let deletedCount = 0;
   for (let batch = 0, hasMore = true; hasMore && batch < eventBatchesMax; batch++) {
-    const result = await context.database.write(scope, (run) => dropOldEvents(run, scope, before));
+    const result = await context.stores.forWriting({ scope }, (store) => store.dropOldEvents(before));
     deletedCount += result.count;
     hasMore = result.hasMore;
   }

@@ -3,7 +3,6 @@
 
 import { tenantKey, type Tenant, type TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { AppContext } from '../actions/core/context.ts';
-import { listEnvironments } from '../store/access/expiry.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Job } from './scheduler.ts';
 
@@ -121,7 +120,7 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
 
   /** Looks at all tenants. */
   async sweep(): Promise<void> {
-    const waitingCount = await this.#checkTenants(await listEnvironments(this.#options.context.database));
+    const waitingCount = await this.#checkTenants(await this.#options.context.stores.preAuth.listEnvironments());
     this.#queue.reportWaiting?.(waitingCount);
   }
 

@@ -2,7 +2,7 @@
 // day, not for an invite that is over, and never as a flood.
 
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';
 import { tenantOf } from '../../tests/setup/events/event-source.ts';
 import { failedOutcome, createMails, recordingMailServer, sendDue, sentOutcome } from '../../tests/setup/mail/mails.ts';
@@ -15,6 +15,8 @@ import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
 import type { MailOutcome } from '../gateways/mailer.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import { formatInstant } from '../kit/instant.ts';
+import { Database } from '../store/postgres/database.ts';
+import { sql } from '../store/postgres/statement.ts';
 
 /** One address for both nodes, so that tokens of one hold on the other. */
 const settings = { BASE_URL: 'http://holdfast.test', MAIL_PER_ADDRESS_HOUR: '5', MAIL_PER_ADDRESS_DAY: '20' };
@@ -478,11 +480,13 @@ describe('how much mail there may be', () => {
   });
 });
 
-test('the gate reads digests and moments of mail, and nothing else', async () => {
+test('the pre-auth role reads digests and moments of mail, and nothing else', async () => {
   await invite();
-  const { sql } = await import('../store/postgres/statement.ts');
+  const connection = { connectionString: service.database.url };
+  const database = new Database({ connection, poolSize: 1, statements: 'named' });
+  onTestFinished(() => database.close());
   const read = (column: string) =>
-    context.database.readPreAuth(sql(`gate/mail-${column}`, `SELECT ${column} FROM mail`), []);
+    database.readPreAuth(sql(`pre-auth/mail-${column}`, `SELECT ${column} FROM mail`), []);
   expect((await read('address_digest, created_at, handed_at')).count).toBe(1);
   for (const column of ['message_sealed', 'person_id', 'client_id', 'invite_id', 'failure'])
     await expect(read(column)).rejects.toThrow('permission denied');

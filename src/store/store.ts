@@ -1,15 +1,22 @@
-// Everything one reach can see and change, table by table. A stranger's row does not exist here.
+// Everything that one scope can read and change, table by table. Rows outside the scope do not exist here.
 
 import { ownColumnsOnly, type FieldSelection } from '../kit/field-selection.ts';
 import type { AnyRecord, RecordOf, Resource } from '../kit/resource.ts';
 import type { Scope } from '../model/access/scope.ts';
 import { ClassTree } from './resources/class-tree.ts';
 import { ClientHierarchy } from './resources/client-hierarchy.ts';
-import type { Database, Run } from './postgres/database.ts';
+import type { Run } from './postgres/statement-runner.ts';
 import { DatedValues } from './series/dated-values.ts';
 import { DeliveryTable } from './events/deliveries.ts';
 import { Events } from './events/events.ts';
+import { Credentials } from './access/credentials.ts';
+import { dropExpired, type ExpiryCutoffs } from './access/expiry.ts';
 import { IdempotentAnswers } from './access/idempotent-answers.ts';
+import { leaseBudget, type BudgetLease, type LeaseRequest } from './access/request-budget.ts';
+import { SigningKeys } from './access/signing-keys.ts';
+import { UsedAssertions } from './access/used-assertions.ts';
+import { Workspaces } from './access/workspaces.ts';
+import { dropOldEvents, type DropResult } from './events/event-retention.ts';
 import { InputChanges } from './report-inputs/input-changes.ts';
 import { LedgerReader } from './ledger/ledger-reader.ts';
 import { LedgerColumns } from './ledger/ledger-columns.ts';
@@ -19,8 +26,13 @@ import { LimitStates } from './resources/limit-states.ts';
 import { LinkVersions } from './resources/link-versions.ts';
 import { TransactionVersions } from './ledger/transaction-versions.ts';
 import { MailTable } from './queues/mails.ts';
-import { sql, type Outcome, type Statement, type Value } from './postgres/statement.ts';
+import { sql } from './postgres/statement.ts';
+import { Identities } from './people/identities.ts';
+import { Invites } from './people/invites.ts';
+import { People } from './people/people.ts';
 import { PersonKeys } from './people/person-keys.ts';
+import { Sessions } from './people/sessions.ts';
+import { StoredPersonalData } from './people/stored-personal-data.ts';
 import { RoundQueue } from './queues/round-queue.ts';
 import { SeriesColumns } from './series/series-columns.ts';
 import { SeriesVersions } from './series/series-versions.ts';
@@ -28,6 +40,7 @@ import { Table } from './resources/table.ts';
 import { RecordVersions } from './resources/record-versions.ts';
 import { Uploads } from './ledger/uploads.ts';
 import { VersionedTable } from './resources/versioned-table.ts';
+import { WebhookKeys } from './events/webhook-keys.ts';
 import { WebhookSecrets } from './events/webhook-secrets.ts';
 
 const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
@@ -35,7 +48,7 @@ const rollbackToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOIN
 
 export interface StoreOptions {
   readonly scope: Scope;
-  /** What is read of records beyond their own columns; nothing where it is not given. */
+  /** What is read of records beyond their own columns; nothing if left out. */
   readonly fields?: FieldSelection;
 }
 
@@ -56,16 +69,22 @@ export class Store {
     return new Store({ scope: this.scope, run: this.run, fields });
   }
 
+  /** Continues the transaction in another scope of the same caller, and returns the store for it. */
+  async switchScope(scope: Scope): Promise<Store> {
+    await this.run.switchScope(scope);
+    return new Store({ scope, run: this.run, fields: this.fields });
+  }
+
   table<R extends Resource>(resource: R): Table<RecordOf<R> & AnyRecord> {
     return new Table(resource, this);
   }
 
-  /** The writing of things of which every version is kept. */
+  /** Writes records of which every version is stored. */
   versionedTable(resource: Resource): VersionedTable {
     return new VersionedTable(resource, this);
   }
 
-  /** Every state of things that figures are made of. */
+  /** Every stored state of records that reports are computed from. */
   recordVersions(resource: Resource): RecordVersions {
     return new RecordVersions(resource, this);
   }
@@ -74,12 +93,12 @@ export class Store {
     return new LinkVersions(this.scope, this.run);
   }
 
-  /** Lists of what several sources may say of a day. */
+  /** Lists values by day, where several sources may have one for the same day. */
   datedValues<R extends Resource>(resource: R): DatedValues<RecordOf<R> & AnyRecord> {
     return new DatedValues(resource, this);
   }
 
-  /** Tries `task`; if it fails, what it changed is undone and `otherwise` decides, with the transaction still open. */
+  /** Runs `task`; if it fails, undoes its changes and returns what `onError` makes of the error. The transaction stays open. */
   async attempt<T>(task: () => Promise<T>, onError: (error: unknown) => T): Promise<T> {
     await this.run(savepoint, []);
     try {
@@ -92,7 +111,7 @@ export class Store {
     }
   }
 
-  /** Whole series and rates, for whoever computes with them. */
+  /** Whole series and rates as columns. */
   get seriesColumns(): SeriesColumns {
     return new SeriesColumns(this);
   }
@@ -145,7 +164,7 @@ export class Store {
     return new RoundQueue(this.scope, this.run);
   }
 
-  /** What has changed between two moments. */
+  /** The report inputs that changed between two moments. */
   get inputChanges(): InputChanges {
     return new InputChanges(this.scope, this.run);
   }
@@ -158,57 +177,70 @@ export class Store {
     return new WebhookSecrets(this.scope, this.run);
   }
 
+  get credentials(): Credentials {
+    return new Credentials(this.scope, this.run);
+  }
+
+  get signingKeys(): SigningKeys {
+    return new SigningKeys(this.scope, this.run);
+  }
+
+  get usedAssertions(): UsedAssertions {
+    return new UsedAssertions(this.scope, this.run);
+  }
+
+  get workspaces(): Workspaces {
+    return new Workspaces(this.scope, this.run);
+  }
+
+  get people(): People {
+    return new People(this);
+  }
+
+  /** The invites, each with its state at the moment `now`. */
+  invites(now: number): Invites {
+    return new Invites(this, now);
+  }
+
+  get identities(): Identities {
+    return new Identities(this.scope, this.run);
+  }
+
+  get sessions(): Sessions {
+    return new Sessions(this.scope, this.run);
+  }
+
+  /** What is stored about a person besides their memberships. */
+  personalData(personId: string): StoredPersonalData {
+    return new StoredPersonalData(this, personId);
+  }
+
+  leaseBudget(request: LeaseRequest): Promise<BudgetLease> {
+    return leaseBudget(this.run, this.scope, request);
+  }
+
+  /** Returns how many rows were deleted or emptied. */
+  dropExpired(cutoffs: ExpiryCutoffs): Promise<number> {
+    return dropExpired(this.run, this.scope, cutoffs);
+  }
+
+  dropOldEvents(before: number): Promise<DropResult> {
+    return dropOldEvents(this.run, this.scope, before);
+  }
+
+  get webhookKeys(): WebhookKeys {
+    return new WebhookKeys(this.scope, this.run);
+  }
+
   get idempotentAnswers(): IdempotentAnswers {
     return new IdempotentAnswers(this.scope, this.run);
   }
 }
 
-/** A store whose questions are all about one moment. */
+/** A store whose reads all see the same moment. */
 export class SnapshotStore extends Store {
-  /** Whole ledgers, for whoever computes with them. */
+  /** Whole ledgers as columns. */
   ledgerColumns(cache: LedgerCache): LedgerColumns {
     return new LedgerColumns(this, cache);
   }
-}
-
-function rejectWrite(): never {
-  throw new Error('A store for questions writes nothing.');
-}
-
-function rejectSwitch(): never {
-  throw new Error('Only a transaction can change its scope.');
-}
-
-/** A store for questions: each statement is a transaction and a trip of its own. */
-export function openForReading(database: Database, options: StoreOptions): Store {
-  const { scope } = options;
-  const read = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
-    database.read(scope, statement, values);
-  const columns: Run['columns'] = (calls) => database.readColumns(scope, calls);
-  const run = Object.assign(read, {
-    columns,
-    enqueue: rejectWrite,
-    discardQueued: rejectWrite,
-    switchScope: rejectSwitch,
-    readPreAuth: rejectSwitch,
-  });
-  return new Store({ ...options, run });
-}
-
-/** A store for questions that must all be answered as of one moment. */
-export function openSnapshot<T>(
-  database: Database,
-  options: StoreOptions,
-  work: (store: SnapshotStore) => Promise<T>,
-): Promise<T> {
-  return database.readSnapshot(options.scope, (run) => work(new SnapshotStore({ ...options, run })));
-}
-
-/** A store for one change: everything done with it happens together or not at all. */
-export function openForWriting<T>(
-  database: Database,
-  options: StoreOptions,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
-  return database.write(options.scope, (run) => work(new Store({ ...options, run })));
 }

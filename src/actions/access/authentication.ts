@@ -7,7 +7,6 @@ import { hourMs, secondMs } from '../../kit/clock.ts';
 import { visibleClientsOf, type Caller, type Right } from '../../model/access/scope.ts';
 import { importSigningKey, peekAccessToken, TokenFault, verifyAccessToken } from '../../signing/access-token.ts';
 import { VerifiedTokenCache } from '../../signing/verified-token-cache.ts';
-import { findSigningKey } from '../../store/access/signing-keys.ts';
 import type { AppContext } from '../core/context.ts';
 import { resolvePersonCaller } from './person-caller.ts';
 import type { Work } from '../core/work.ts';
@@ -44,7 +43,7 @@ export class Authentication {
 
   async #verify(token: string): Promise<Caller> {
     const { kid, workspaceId, environment } = peekAccessToken(token);
-    const key = await findSigningKey(this.#context.database, { workspaceId, environment, id: kid });
+    const key = await this.#context.stores.preAuth.findSigningKey({ workspaceId, environment, id: kid });
     if (key === undefined) throw new TokenFault('signature', 'The signature of the access token is not valid.');
     const { baseUrl } = this.#context.addresses;
     const claims = await verifyAccessToken(token, await importSigningKey(key.publicJwk), {
@@ -74,5 +73,5 @@ export function requireRight(caller: Caller, right: Right): void {
 
 /** Makes sure that the caller's application or key still stands, for answers that take nothing else from the database. */
 export async function confirmCaller({ context, store }: Work): Promise<void> {
-  await context.database.checkCredential(store.scope);
+  await context.stores.checkCredential(store.scope);
 }

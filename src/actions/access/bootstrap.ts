@@ -3,8 +3,6 @@
 
 import type { Id } from '../../kit/id.ts';
 import { allClients, rights, type Environment, type Scope } from '../../model/access/scope.ts';
-import { listEnvironments } from '../../store/access/expiry.ts';
-import { createWorkspace, ensureEnvironment, listEnvironmentsWithoutClasses } from '../../store/access/workspaces.ts';
 import { createApplication, type ChosenCredentials } from './credential.ts';
 import { demoIds, seedDemoData } from '../demo/seed-demo.ts';
 import type { AppContext } from '../core/context.ts';
@@ -36,8 +34,8 @@ export async function setUpWorkspace(
 ): Promise<FirstApplication> {
   const scope: Scope = { workspaceId: id, environment, visibleClients: allClients, credentialId: null };
   return runInTransaction(context, { scope, subject: null, requestId: null }, async (work) => {
-    await createWorkspace(work.store.run, { id, name, at: work.now });
-    await ensureEnvironment(work.store.run, { workspaceId: id, environment, at: work.now });
+    await work.store.workspaces.create({ name, at: work.now });
+    await work.store.workspaces.ensureEnvironment(work.now);
     await createDefaultClasses(work);
     const { application, clientSecret } = await createApplication(work, { name: 'Administration', rights }, chosen);
     await seed(work);
@@ -50,14 +48,14 @@ export async function setUpFirstWorkspace(
   context: AppContext,
   chosen: ChosenCredentials | undefined,
 ): Promise<FirstApplication | undefined> {
-  const environments = await listEnvironments(context.database);
+  const environments = await context.stores.preAuth.listEnvironments();
   if (environments.some(({ workspaceId }) => workspaceId !== demoWorkspaceId)) return undefined;
   return setUpWorkspace(context, { id: context.ids.next(), name: 'Workspace', environment: 'production', chosen });
 }
 
 /** Environments from before there were classes get theirs. */
 export async function createMissingClasses(context: AppContext): Promise<void> {
-  for (const { workspaceId, environment } of await listEnvironmentsWithoutClasses(context.database)) {
+  for (const { workspaceId, environment } of await context.stores.preAuth.listEnvironmentsWithoutClasses()) {
     const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: null };
     await runInTransaction(context, { scope, subject: null, requestId: null }, createDefaultClasses);
   }
@@ -69,7 +67,7 @@ export interface DemoApplication extends FirstApplication {
 }
 
 export async function seedDemo(context: AppContext): Promise<DemoApplication | undefined> {
-  const environments = await listEnvironments(context.database);
+  const environments = await context.stores.preAuth.listEnvironments();
   if (environments.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
   const demo = { id: demoWorkspaceId, name: 'Lindqvist Family Office', environment: 'sandbox' } as const;
   let reportingEntityId: Id;

@@ -9,8 +9,6 @@ import { application, defaultRights, key, type Application, type Key } from '../
 import type { Environment } from '../../model/access/scope.ts';
 import { hashClientSecret, makeClientSecret } from '../../signing/client-secret.ts';
 import { readEcPublicKey, readRsaPublicKey, type PublicJwk } from '../../signing/public-key.ts';
-import { Store } from '../../store/store.ts';
-import { ensureEnvironment } from '../../store/access/workspaces.ts';
 import { createDefaultClasses } from '../instruments/instrument-class.ts';
 import { createRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
@@ -98,19 +96,18 @@ async function withinEnvironment<T>(
   environment: Environment,
   task: (target: Work) => Promise<T>,
 ): Promise<T> {
-  const { scope, run } = work.store;
+  const { scope } = work.store;
   if (environment === scope.environment) return task(work);
   if (scope.environment !== 'production' || scope.visibleClients.kind !== 'all') {
     const who = scope.visibleClients.kind === 'all' ? `A token of ${scope.environment}` : 'A token bound to one client';
     throw new Refusal('outside-reach', `${who} cannot create an application in ${environment}.`);
   }
-  const target = { ...scope, environment };
-  await work.context.database.switchTenant(run, target);
-  await ensureEnvironment(run, { workspaceId: scope.workspaceId, environment, at: work.now });
-  const targetWork = { ...work, store: new Store({ ...work.store, scope: target }) };
+  const store = await work.store.switchScope({ ...scope, environment });
+  await store.workspaces.ensureEnvironment(work.now);
+  const targetWork = { ...work, store };
   await createDefaultClasses(targetWork);
   const result = await task(targetWork);
-  await work.context.database.switchTenant(run, scope);
+  await work.store.switchScope(scope);
   return result;
 }
 

@@ -11,17 +11,17 @@ import {
 } from '../../model/access/person-access.ts';
 import { boundClientId, type Caller } from '../../model/access/scope.ts';
 import { isRoleAtLeast, type Role } from '../../model/people/role.ts';
-import { findPersonAccess, type PersonLocator } from '../../store/people/person-access.ts';
+import type { PersonLocator } from '../../store/people/person-access.ts';
 import type { AppContext } from '../core/context.ts';
 
 export type { PersonAccess as PersonStanding } from '../../model/access/person-access.ts';
 
 /** Undefined where there is no such person, or no client lets them in any more. One trip. */
 export async function findAccessOfPerson(
-  house: Pick<AppContext, 'database'>,
+  { stores }: Pick<AppContext, 'stores'>,
   key: PersonLocator,
 ): Promise<PersonAccess | undefined> {
-  return isUuid(key.personId) ? findPersonAccess(house.database, key) : undefined;
+  return isUuid(key.personId) ? stores.preAuth.findPersonAccess(key) : undefined;
 }
 
 /** A person who has signed in. */
@@ -38,9 +38,9 @@ export function isDelegated({ subject, scope, person }: Caller): boolean {
  * The person that a token of a key was issued for: what both of them may, as far as both of them see. Refused once no client that
  * the key reaches lets them in.
  */
-export async function resolvePersonCaller(house: AppContext, token: Caller): Promise<Caller> {
+export async function resolvePersonCaller(context: AppContext, token: Caller): Promise<Caller> {
   const { workspaceId, environment, visibleClients, credentialId } = token.scope;
-  const access = await findAccessOfPerson(house, { workspaceId, environment, personId: token.subject });
+  const access = await findAccessOfPerson(context, { workspaceId, environment, personId: token.subject });
   const accessWithin = access && accessWithinClient(access, boundClientId(visibleClients));
   if (accessWithin === undefined || accessWithin.memberships.length === 0) {
     throw new Refusal('token-revoked', 'The user this token was issued for is let in by no client any more.');

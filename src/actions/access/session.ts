@@ -5,15 +5,9 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Id } from '../../kit/id.ts';
 import { hourMs, minuteMs } from '../../kit/clock.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
-import { allClients, type Scope } from '../../model/access/scope.ts';
-import {
-  endSessionCall,
-  endAllSessionsCall,
-  findSessionBySecret,
-  insertSession,
-  markSessionSeenCall,
-} from '../../store/people/sessions.ts';
-import { markIdentityUsed, type IdentityKey } from '../../store/people/identities.ts';
+import { allClients } from '../../model/access/scope.ts';
+import type { IdentityKey } from '../../store/people/identities.ts';
+import type { StoreOptions } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 
 /** Without anything being asked. */
@@ -39,8 +33,8 @@ export interface OpenedSession {
 
 type PersonRef = Pick<PersonAccess, 'workspaceId' | 'environment' | 'personId'>;
 
-function tenantScope({ workspaceId, environment }: PersonRef): Scope {
-  return { workspaceId, environment, visibleClients: allClients, credentialId: null };
+function tenantOf({ workspaceId, environment }: PersonRef): StoreOptions {
+  return { scope: { workspaceId, environment, visibleClients: allClients, credentialId: null } };
 }
 
 function hashSecret(secret: string): Buffer {
@@ -64,11 +58,10 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const now = context.clock.now();
   const secret = newSecret();
-  const scope = tenantScope(person);
-  await context.database.write(scope, async (run) => {
+  await context.stores.forWriting(tenantOf(person), async (store) => {
     const session = { id: context.ids.next(), personId: person.personId, secretHash: hashSecret(secret) };
-    await insertSession(run, scope, { ...session, now, expiresAt: now + sessionLifetimeMs });
-    if (identity !== undefined) await markIdentityUsed(run, scope, { ...identity, at: now });
+    await store.sessions.insert({ ...session, now, expiresAt: now + sessionLifetimeMs });
+    if (identity !== undefined) await store.identities.markUsed({ ...identity, at: now });
   });
   return { secret, csrf: deriveFormToken(context, secret) };
 }
@@ -77,22 +70,22 @@ export async function openSession(
 export async function findSession(context: AppContext, secret: string): Promise<Session | undefined> {
   const now = context.clock.now();
   const query = { secretHash: hashSecret(secret), now, idleSince: now - sessionIdleMs };
-  const found = await findSessionBySecret(context.database, query);
+  const found = await context.stores.preAuth.findSession(query);
   if (found === undefined) return undefined;
   const { id, seenAt, access } = found;
   if (now - seenAt >= seenIntervalMs) {
-    await context.database.writeBatch(tenantScope(access), [markSessionSeenCall(access, { id, at: now })]);
+    await context.stores.writeEnqueued(tenantOf(access), (store) => store.sessions.markSeen({ id, at: now }));
   }
   return { id, access };
 }
 
 export async function endSession(context: AppContext, { id, access }: Session): Promise<void> {
-  const call = endSessionCall(access, { id, at: context.clock.now() });
-  await context.database.writeBatch(tenantScope(access), [call]);
+  const at = context.clock.now();
+  await context.stores.writeEnqueued(tenantOf(access), (store) => store.sessions.end({ id, at }));
 }
 
 /** Signs a person out wherever they are signed in. */
 export async function endAllSessions(context: AppContext, person: PersonRef): Promise<void> {
-  const call = endAllSessionsCall(person, { personId: person.personId, at: context.clock.now() });
-  await context.database.writeBatch(tenantScope(person), [call]);
+  const ending = { personId: person.personId, at: context.clock.now() };
+  await context.stores.writeEnqueued(tenantOf(person), (store) => store.sessions.endAll(ending));
 }

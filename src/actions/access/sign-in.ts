@@ -8,8 +8,7 @@ import type { ProviderKey, VerifiedIdentity } from '../../model/people/identity.
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import { allClients } from '../../model/access/scope.ts';
 import { SealBroken } from '../../signing/keyring.ts';
-import { listAccessByIdentity, type IdentityKey } from '../../store/people/identities.ts';
-import { listWorkspaceNames } from '../../store/access/workspaces.ts';
+import type { IdentityKey } from '../../store/people/identities.ts';
 import type { AppContext } from '../core/context.ts';
 import { acceptInvite, type InviteRejection } from '../people/invite-acceptance.ts';
 import { openSession, type OpenedSession } from './session.ts';
@@ -106,7 +105,7 @@ export async function completeSignIn(
 
 async function signInKnownIdentity(context: AppContext, identity: VerifiedIdentity): Promise<SignInOutcome> {
   const { issuer, subject } = identity;
-  const accesses = await listAccessByIdentity(context.database, identity);
+  const accesses = await context.stores.preAuth.listAccessByIdentity(identity);
   const [only] = accesses;
   if (only === undefined) return { kind: 'stranger', identity };
   if (accesses.length === 1)
@@ -116,7 +115,7 @@ async function signInKnownIdentity(context: AppContext, identity: VerifiedIdenti
 }
 
 async function listChoices(
-  { database }: AppContext,
+  { stores }: AppContext,
   accesses: readonly PersonAccess[],
 ): Promise<readonly WorkspaceChoice[]> {
   const scopes = accesses.map(({ workspaceId, environment }) => ({
@@ -125,7 +124,7 @@ async function listChoices(
     visibleClients: allClients,
     credentialId: null,
   }));
-  const names = await listWorkspaceNames(database, scopes);
+  const names = await stores.listWorkspaceNames(scopes);
   return accesses.map((access, index) => ({ access, workspaceName: names[index]! }));
 }
 
@@ -137,7 +136,7 @@ export async function signInToChoice(
   const identity = open<IdentityKey>(context, 'sign-in-choice', sealed);
   if (identity === undefined) return undefined;
   const { issuer, subject } = identity;
-  const accesses = await listAccessByIdentity(context.database, identity);
+  const accesses = await context.stores.preAuth.listAccessByIdentity(identity);
   const chosen = accesses.find((access) => choiceKey(access) === choice);
   return chosen && openSession(context, chosen, { issuer, subject });
 }

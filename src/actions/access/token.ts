@@ -17,15 +17,9 @@ import {
 import { SealBroken } from '../../signing/keyring.ts';
 import { matchesClientSecret } from '../../signing/client-secret.ts';
 import type { PublicJwk } from '../../signing/public-key.ts';
-import { findApplication, findKey, markCredentialUsed, type StoredCredential } from '../../store/access/credentials.ts';
-import type { Run } from '../../store/postgres/database.ts';
-import {
-  findAnySigningKey,
-  findNewestSigningKey,
-  insertSigningKey,
-  type StoredSigningKey,
-} from '../../store/access/signing-keys.ts';
-import { claimAssertion } from '../../store/access/used-assertions.ts';
+import type { StoredCredential } from '../../store/access/credentials.ts';
+import type { StoredSigningKey } from '../../store/access/signing-keys.ts';
+import type { Store } from '../../store/store.ts';
 import { accessTokenLifetimeSeconds } from './authentication.ts';
 import type { AppContext } from '../core/context.ts';
 import { findAccessOfPerson } from './person-caller.ts';
@@ -80,7 +74,7 @@ async function exchangeVerified(
 ): Promise<IssuedToken> {
   const { kid, issuer } = peekAssertion(assertion, { flow });
   const kind = flow === 'rsa' ? 'rsa-key' : 'ec-key';
-  const credential = await findKey(context.database, { workspaceId: issuer, keyId: kid, kind });
+  const credential = await context.stores.preAuth.findKey({ workspaceId: issuer, keyId: kid, kind });
   if (credential === undefined) throw unknownKidFault();
   const audience = flow === 'rsa' ? context.addresses.baseUrl : context.addresses.authUrl;
   const key = credential.publicJwk as PublicJwk;
@@ -88,10 +82,10 @@ async function exchangeVerified(
   refuseOtherEnvironment(credential, environment);
   const { subject } = verified;
   if (subject !== verified.issuer) await checkDelegation(context, { flow, credential, subject });
-  return issueToken(context, { credential, subject }, async (run, scope) => {
+  return issueToken(context, { credential, subject }, async ({ usedAssertions }) => {
     const tokenIdHash = createHash('sha256').update(verified.tokenId).digest();
     const expiresAt = verified.expiresAt + clockSkewSecondsMax * secondMs;
-    if (await claimAssertion(run, scope, { tokenIdHash, expiresAt })) return;
+    if (await usedAssertions.claim({ tokenIdHash, expiresAt })) return;
     throw new TokenRefusal(
       'invalid_grant',
       'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.',
@@ -127,7 +121,7 @@ export interface CredentialsGrant {
 
 /** Flow C: the credentials of an application. */
 export async function exchangeCredentials(context: AppContext, grant: CredentialsGrant): Promise<IssuedToken> {
-  const credential = await findApplication(context.database, grant.clientId);
+  const credential = await context.stores.preAuth.findApplication(grant.clientId);
   const salt = credential?.secretSalt ?? Buffer.alloc(16);
   const hash = credential?.secretHash ?? Buffer.alloc(32);
   const matches = matchesClientSecret(context.keyring, { salt, secret: grant.clientSecret, hash });
@@ -150,15 +144,15 @@ function refuseOtherEnvironment(credential: StoredCredential, environment: strin
 async function issueToken(
   context: AppContext,
   { credential, subject }: Pick<Delegation, 'credential' | 'subject'>,
-  claim: (run: Run, scope: Scope) => Promise<void>,
+  claim: (store: Store) => Promise<void>,
 ): Promise<IssuedToken> {
   const { workspaceId, environment, id, rights, scopedTo } = credential;
   const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: id };
   const now = context.clock.now();
-  const issuing = context.database.write(scope, async (run) => {
-    await claim(run, scope);
-    await markCredentialUsed(run, scope, { id, at: now });
-    return getSigner(context, run, scope);
+  const issuing = context.stores.forWriting({ scope }, async (store) => {
+    await claim(store);
+    await store.credentials.markUsed({ id, at: now });
+    return getSigner(context, store);
   });
   const signer = await issuing.catch((error: unknown) => {
     // Deleted since it was looked up a moment ago.
@@ -184,23 +178,23 @@ async function issueToken(
   };
 }
 
-async function getSigner(context: AppContext, run: Run, scope: Scope): Promise<AccessTokenSigner> {
-  const newest = await findNewestSigningKey(run, scope);
+async function getSigner(context: AppContext, store: Store): Promise<AccessTokenSigner> {
+  const newest = await store.signingKeys.findNewest();
   const isInService = newest !== undefined && context.clock.now() - newest.createdAt < signingKeyServiceMs;
-  const key = isInService ? newest : await makeSigningKey(context, run, scope);
-  const privateJwk = openSealedKey(context, 'signing-key', { tenant: scope, ...key });
+  const key = isInService ? newest : await makeSigningKey(context, store);
+  const privateJwk = openSealedKey(context, 'signing-key', { tenant: store.scope, ...key });
   return { kid: key.id, privateKey: await importSigningKey(privateJwk) };
 }
 
-async function makeSigningKey(context: AppContext, run: Run, scope: Scope): Promise<StoredSigningKey> {
+async function makeSigningKey(context: AppContext, { scope, signingKeys }: Store): Promise<StoredSigningKey> {
   const key = await makeSealedKey(context, 'signing-key', scope);
-  await insertSigningKey(run, scope, key);
+  await signingKeys.insert(key);
   return key;
 }
 
 /** Whether the keyring is the one that signing keys were sealed under; true where there is none yet. */
 export async function canOpenSigningKeys(context: AppContext): Promise<boolean> {
-  const key = await findAnySigningKey(context.database);
+  const key = await context.stores.preAuth.findAnySigningKey();
   try {
     if (key !== undefined) openSealedKey(context, 'signing-key', { tenant: key, ...key });
     return true;

@@ -1,10 +1,10 @@
-// What every use case needs of the outside, given once at start: the database, the clock, ids, keys, settings.
+// What every use case needs from outside, given once at start: the stores, the clock, ids, keys, settings.
 
 import type { Clock } from '../../kit/clock.ts';
 import type { IdSource } from '../../kit/id.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import type { Keyring } from '../../signing/keyring.ts';
-import type { Database } from '../../store/postgres/database.ts';
+import type { Stores } from '../../store/stores.ts';
 import type { LedgerCache } from '../../store/ledger/ledger-cache.ts';
 import type { MailLimits } from '../people/mail-limits.ts';
 import type { TenantWakeUps } from './tenant-wake-ups.ts';
@@ -19,7 +19,8 @@ export interface Addresses {
 }
 
 export interface AppContext {
-  readonly database: Database;
+  /** The one way to the database. */
+  readonly stores: Stores;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly keyring: Keyring;

@@ -2,9 +2,9 @@
 
 import type { AppContext } from './context.ts';
 
-export async function isReady({ database }: AppContext): Promise<boolean> {
+export async function isReady({ stores }: AppContext): Promise<boolean> {
   try {
-    await database.ping();
+    await stores.ping();
     return true;
   } catch {
     return false;

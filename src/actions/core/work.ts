@@ -4,7 +4,7 @@ import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
 import { auditEntry, type AuditedAction } from '../../model/access/audit-entry.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
-import { openForReading, openForWriting, openSnapshot, type SnapshotStore, type Store } from '../../store/store.ts';
+import type { SnapshotStore, Store } from '../../store/store.ts';
 import type { AppContext } from './context.ts';
 import { closeOutbox, Outbox } from './outbox.ts';
 
@@ -40,7 +40,7 @@ function makeWork(context: AppContext, author: Author, store: Store): Work {
 }
 
 export function openReadWork(context: AppContext, author: Author): Work {
-  return makeWork(context, author, openForReading(context.database, author));
+  return makeWork(context, author, context.stores.forReading(author));
 }
 
 /** The same caller's questions, all answered as of one moment. */
@@ -48,7 +48,7 @@ export function readInSnapshot<T>(
   work: Work,
   task: (work: Work & { readonly store: SnapshotStore }) => Promise<T>,
 ): Promise<T> {
-  return openSnapshot(work.context.database, work.store, (store) => task({ ...work, store }));
+  return work.context.stores.inSnapshot(work.store, (store) => task({ ...work, store }));
 }
 
 /** Everything `task` changes, with its audit lines and its events, is committed together or not at all. */
@@ -59,7 +59,7 @@ export async function runInTransaction<T>(
 ): Promise<T> {
   let hasEvents = false;
   let hasMail = false;
-  const done = await openForWriting(context.database, author, async (store) => {
+  const done = await context.stores.forWriting(author, async (store) => {
     const work = makeWork(context, author, store);
     const result = await task(work);
     hasEvents = closeOutbox(work.outbox, store);

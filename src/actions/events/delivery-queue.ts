@@ -10,18 +10,16 @@ import type { Event, EventData } from '../../model/event/event.ts';
 import type { WebhookOutcome, WebhookPost } from '../../gateways/webhook-sender.ts';
 import { serviceSignature, standardSignature } from '../../signing/webhook-signature.ts';
 import { EventFanout, type FanoutRemainder } from '../../store/events/event-fanout.ts';
-import { openForWriting } from '../../store/store.ts';
-import {
-  findDueDeliveries,
+import type {
   DeliveryQueues,
-  type QueueToTake,
-  type AttemptResult,
-  type DueDeliveries,
-  type NextDelivery,
-  type TakenQueue,
-  type QueueOutcome,
-  type DeliveryQueueKey,
-  type DeliveryLease,
+  QueueToTake,
+  AttemptResult,
+  DueDeliveries,
+  NextDelivery,
+  TakenQueue,
+  QueueOutcome,
+  DeliveryQueueKey,
+  DeliveryLease,
 } from '../../store/queues/delivery-queues.ts';
 import { expandEvents, type EventRenderer } from './event.ts';
 import type { AppContext } from '../core/context.ts';
@@ -65,16 +63,16 @@ export interface DeliveryPorts {
 }
 
 function openQueues(context: AppContext, tenant: Tenant): DeliveryQueues {
-  return new DeliveryQueues(context.database, serviceAuthor(tenant).scope);
+  return context.stores.deliveryQueues(serviceAuthor(tenant).scope);
 }
 
 export function listDueQueues(context: AppContext, tenants: readonly Tenant[]): Promise<readonly DueDeliveries[]> {
-  return findDueDeliveries(context.database, tenants, context.clock.now());
+  return context.stores.findDueDeliveries(tenants, context.clock.now());
 }
 
 /** Some of a tenant's events become deliveries: what is left. */
 export function fanOutEvents(context: AppContext, tenant: Tenant): Promise<FanoutRemainder> {
-  return openForWriting(context.database, serviceAuthor(tenant), (store) =>
+  return context.stores.forWriting(serviceAuthor(tenant), (store) =>
     new EventFanout(store, { ids: context.ids, now: context.clock.now() }).fanOut(),
   );
 }

@@ -8,12 +8,7 @@ import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { publishedJwk, type WebhookKey } from '../../model/event/webhook-key.ts';
 import { importWebhookKey } from '../../signing/webhook-signature.ts';
-import {
-  activateWebhookKey,
-  listTrustedWebhookKeys,
-  lockActiveWebhookKey,
-  type StoredWebhookKey,
-} from '../../store/events/webhook-keys.ts';
+import type { StoredWebhookKey } from '../../store/events/webhook-keys.ts';
 import type { AppContext } from '../core/context.ts';
 import { makeSealedKey, openSealedKey } from '../access/sealed-key.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
@@ -33,14 +28,14 @@ export interface WebhookSigner {
 
 /** Every key that is trusted now, the active one first. There is always one. */
 export async function listWebhookKeys({ context, store }: Work): Promise<readonly WebhookKey[]> {
-  const present = await listTrustedWebhookKeys(store.run, store.scope);
+  const present = await store.webhookKeys.listTrusted();
   return isRotationDue(context, present[0]) ? renewKeys(context, store.scope) : present;
 }
 
 /** What a delivery is to be signed with now: the active key, and the one before it while they overlap. */
 export async function listSigningKeys(context: AppContext, tenant: Tenant): Promise<readonly WebhookSigner[]> {
   const { store } = openReadWork(context, serviceAuthor(tenant));
-  const present = await listTrustedWebhookKeys(store.run, tenant);
+  const present = await store.webhookKeys.listTrusted();
   const trusted = isRotationDue(context, present[0]) ? await renewKeys(context, tenant) : present;
   return trusted.filter((key) => isSigning(context, key)).map((key) => openSigner(context, tenant, key));
 }
@@ -48,7 +43,7 @@ export async function listSigningKeys(context: AppContext, tenant: Tenant): Prom
 /** An admin's word: from now on another key signs. Said twice, nothing that was signed before is trusted. */
 export async function rotateWebhookKey(work: Work): Promise<WebhookKey> {
   requireAllClients(work);
-  return rotate(work, await lockActiveWebhookKey(work.store.run, work.store.scope));
+  return rotate(work, await work.store.webhookKeys.lockActive());
 }
 
 function isRotationDue({ clock }: AppContext, active: StoredWebhookKey | undefined): boolean {
@@ -68,16 +63,16 @@ function isSigning({ clock }: AppContext, key: StoredWebhookKey): boolean {
 /** Makes the key that is due, unless somebody else has done so meanwhile. */
 function renewKeys(context: AppContext, tenant: Tenant): Promise<readonly StoredWebhookKey[]> {
   return runInTransaction(context, serviceAuthor(tenant), async (work) => {
-    const active = await lockActiveWebhookKey(work.store.run, tenant);
+    const active = await work.store.webhookKeys.lockActive();
     if (isRotationDue(context, active)) await rotate(work, active);
-    return listTrustedWebhookKeys(work.store.run, tenant);
+    return work.store.webhookKeys.listTrusted();
   });
 }
 
 async function rotate(work: Work, active: StoredWebhookKey | undefined): Promise<WebhookKey> {
-  const { scope, run } = work.store;
+  const { scope, webhookKeys } = work.store;
   const next = await makeSealedKey(work.context, 'webhook-key', scope);
-  await activateWebhookKey(run, scope, { next, active });
+  await webhookKeys.activate({ next, active });
   const created: WebhookKey = { id: next.id, publicJwk: next.publicJwk, createdAt: next.createdAt, retiredAt: null };
   const common = { type: 'webhook-key', clientId: null } as const;
   if (active !== undefined) {

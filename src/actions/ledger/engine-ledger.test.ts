@@ -21,7 +21,7 @@ import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../
 import { Database } from '../../store/postgres/database.ts';
 import { LedgerCache } from '../../store/ledger/ledger-cache.ts';
 import type { LiveBlock } from '../../store/ledger/ledger-block.ts';
-import { openSnapshot } from '../../store/store.ts';
+import { Stores } from '../../store/stores.ts';
 import { buildEngineLedger, updateEngineLedger, transactionIds } from './engine-ledger.ts';
 
 const [tenant] = tenants as [TestTenant];
@@ -162,7 +162,7 @@ const ledgers = fc
   .map((all) => all.map((transaction, index): LedgerTransaction => ({ ...transaction, row: index + 1 })));
 
 function inSnapshot<T>(memory: LedgerCache, task: (pieces: readonly LiveBlock[]) => T): Promise<T> {
-  return openSnapshot(openedDatabase, { scope: scopeOf(tenant) }, async (snapshot) =>
+  return new Stores(openedDatabase).inSnapshot({ scope: scopeOf(tenant) }, async (snapshot) =>
     task((await snapshot.ledgerColumns(memory).read([account, savings])).blocks),
   );
 }
@@ -209,7 +209,7 @@ describe('any ledger', () => {
         const memory = newMemory();
         await store(early!, 1);
         const readColumns = () =>
-          openSnapshot(openedDatabase, { scope: scopeOf(tenant) }, (snapshot) =>
+          new Stores(openedDatabase).inSnapshot({ scope: scopeOf(tenant) }, (snapshot) =>
             snapshot.ledgerColumns(memory).read([account, savings]),
           );
         const before = await readColumns();

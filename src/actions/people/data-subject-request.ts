@@ -5,12 +5,7 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { AuditEntry } from '../../model/access/audit-entry.ts';
 import type { Invite } from '../../model/people/invite.ts';
 import { user, type User } from '../../model/people/user.ts';
-import {
-  StoredPersonalData,
-  type IdentityRecord,
-  type MailRecord,
-  type SessionRecord,
-} from '../../store/people/stored-personal-data.ts';
+import type { IdentityRecord, MailRecord, SessionRecord } from '../../store/people/stored-personal-data.ts';
 import { auditRules } from '../access/audit-log.ts';
 import { listInvites } from './invite.ts';
 import { deleteAnswersMentioning } from '../core/idempotent-answer.ts';
@@ -33,7 +28,7 @@ const listLimitMax = 1_000_000;
 /** As far as the caller sees. */
 export async function exportPersonData(work: Work, id: string): Promise<PersonDataExport> {
   const visibleUser = await getUser(work, id);
-  const file = new StoredPersonalData(work.store, id);
+  const file = work.store.personalData(id);
   const { records: invites } = await listInvites(work, { where: { personId: id }, limit: listLimitMax });
   const [identities, sessions, mail, auditEntries] = await Promise.all([
     file.listIdentities(),
@@ -63,7 +58,7 @@ export async function erasePerson(work: Work, id: string): Promise<void> {
   const present = await openPeople(work).lock(id, 'to-delete');
   const [key] = await personKeys.list([id]);
   if (present === undefined && key === undefined) throw notFound(user);
-  await new StoredPersonalData(work.store, id).dropMail();
+  await work.store.personalData(id).dropMail();
   if (present !== undefined) await deleteUser(work, id);
   await deleteAnswersMentioning(work, [id, ...(present === undefined ? [] : [present.contactEmail])]);
   await personKeys.forget(id);

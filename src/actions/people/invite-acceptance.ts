@@ -8,9 +8,7 @@ import type { Invite } from '../../model/people/invite.ts';
 import type { InviteState } from '../../model/people/invite-state.ts';
 import type { Environment } from '../../model/access/scope.ts';
 import type { User } from '../../model/people/user.ts';
-import { findIdentityOwner, linkIdentity } from '../../store/people/identities.ts';
-import { findInvitePreAuth, type InviteLookup } from '../../store/people/invites.ts';
-import { findWorkspaceName } from '../../store/access/workspaces.ts';
+import type { InviteLookup } from '../../store/people/invites.ts';
 import type { AppContext } from '../core/context.ts';
 import { serviceAuthor, openReadWork, runInTransaction, type Work } from '../core/work.ts';
 import { auditInvite, openInvites } from './invite-cancellation.ts';
@@ -28,13 +26,13 @@ export interface OpenedInvite {
 }
 
 export async function findInviteBySecret(context: AppContext, secret: string): Promise<OpenedInvite | undefined> {
-  const found = await findInvitePreAuth(context.database, hashInviteSecret(secret));
+  const found = await context.stores.preAuth.findInvite(hashInviteSecret(secret));
   if (found === undefined) return undefined;
   const work = openReadWork(context, serviceAuthor(found));
   const [current, person, workspaceName] = await Promise.all([
     openInvites(work).find(found.id),
     openPeople(work).find(found.personId),
-    findWorkspaceName(work.store.run, found.workspaceId),
+    work.store.workspaces.findName(),
   ]);
   if (current === undefined || person === undefined) return undefined;
   return { state: current.state, invite: current, person, clientName: found.clientName, workspaceName };
@@ -94,13 +92,13 @@ async function acceptLocked(
   if (before.state !== 'pending') return reject(before.state);
   if (membership === undefined) return reject('unknown');
   if (membership.disabledAt !== null) return reject('disabled');
-  const { run, scope } = work.store;
-  const owner = await findIdentityOwner(run, scope, identity);
+  const { identities, scope } = work.store;
+  const owner = await identities.findOwner(identity);
   const mismatch = identityMismatch(before, person, { identity, owner });
   if (mismatch !== undefined) return reject(mismatch);
   if (!(await invites.accept(before.id))) return reject('expired');
   people.join(person.id, { client: membership.clientId, role: before.role, at: work.now });
-  await linkIdentity(run, scope, { ...identity, personId: person.id, at: work.now });
+  await identities.link({ ...identity, personId: person.id, at: work.now });
   await auditInvite(work, 'change', { before, after: { ...before, acceptedAt: work.now } });
   const joined = defined(await people.find(person.id), 'a locked person is still there');
   await auditUser(work, 'change', { before: person, after: joined });
@@ -114,7 +112,7 @@ export async function acceptInvite(
   secret: string,
   identity: VerifiedIdentity,
 ): Promise<InviteAcceptance | InviteRejection> {
-  const found = await findInvitePreAuth(context.database, hashInviteSecret(secret));
+  const found = await context.stores.preAuth.findInvite(hashInviteSecret(secret));
   if (found === undefined) return reject('unknown');
   const author = { ...serviceAuthor(found), subject: found.personId };
   return runInTransaction(context, author, (work) => acceptLocked(work, found, identity));

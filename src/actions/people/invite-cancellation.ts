@@ -6,14 +6,14 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { AuditedAction } from '../../model/access/audit-entry.ts';
 import { invite, type Invite } from '../../model/people/invite.ts';
 import { inviteStateDefinitions, type InviteAction, type InviteTransition } from '../../model/people/invite-state.ts';
-import { Invites } from '../../store/people/invites.ts';
+import type { Invites } from '../../store/people/invites.ts';
 import { sealSnapshots } from './personal-data-sealing.ts';
 import { notFound, type RecordChange } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
 
 export function openInvites({ store, now }: Work): Invites {
-  return new Invites(store, now);
+  return store.invites(now);
 }
 
 export async function auditInvite(

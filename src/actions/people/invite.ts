@@ -7,7 +7,6 @@ import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { client } from '../../model/structure/client.ts';
 import { invite, inviteLifetimeMs, type Invite } from '../../model/people/invite.ts';
 import { user, type Membership, type User } from '../../model/people/user.ts';
-import { findWorkspaceName } from '../../store/access/workspaces.ts';
 import type { ListQuery } from '../../store/resources/table.ts';
 import type { CreateActions } from '../core/record-actions.ts';
 import { notFound, toResultPage, type ResultPage } from '../core/resource.ts';
@@ -68,7 +67,7 @@ async function getInvitedMembership(
 async function inviterName(work: Work): Promise<string> {
   const { subject, store } = work;
   const person = subject !== null && isUuid(subject) ? await openPeople(work).find(subject) : undefined;
-  return person?.name ?? (await findWorkspaceName(store.run, store.scope.workspaceId));
+  return person?.name ?? (await store.workspaces.findName());
 }
 
 /** Sends the link by mail. Cancels earlier invites of the same person to the same client, so that only the newest link works. */

@@ -5,13 +5,7 @@ import { jitteredBackoffMs } from '../../kit/backoff.ts';
 import { hourMs, minuteMs, secondMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
 import type { OutgoingMessage, MailOutcome } from '../../gateways/mailer.ts';
-import {
-  findDueMails,
-  MailQueue,
-  type DueMails,
-  type MailAttemptResult,
-  type TakenMail,
-} from '../../store/queues/mail-queue.ts';
+import type { MailQueue, DueMails, MailAttemptResult, TakenMail } from '../../store/queues/mail-queue.ts';
 import type { AppContext } from '../core/context.ts';
 import { openMessage } from './mail.ts';
 import { handoverLimits } from './mail-limits.ts';
@@ -36,7 +30,7 @@ export async function listDueMails(
   context: AppContext,
   tenants: readonly Tenant[],
 ): Promise<readonly TenantDueMails[]> {
-  const due = await findDueMails(context.database, tenants, context.clock.now());
+  const due = await context.stores.findDueMails(tenants, context.clock.now());
   return due.map(({ keys, ...rest }) => ({ ...rest, ids: keys }));
 }
 
@@ -50,7 +44,7 @@ export interface LeasedMail extends TakenMail {
 }
 
 function openMailQueue(context: AppContext, tenant: Tenant): MailQueue {
-  return new MailQueue(context.database, serviceAuthor(tenant).scope);
+  return context.stores.mailQueue(serviceAuthor(tenant).scope);
 }
 
 /** Leases a mail, or returns why it is not to be sent now. */

@@ -82,7 +82,7 @@ async function refuseOverLimits(work: Work, to: { client: Id; addressDigest: Buf
       throw limitRefusal(`This client has sent this address ${limitText(limit)}`, allowedAt - now);
   }
   for (const limit of workspaceLimits(context.mailLimits)) {
-    const allowedAt = await store.mails.findNextSlot(context.database, limit, now);
+    const allowedAt = await store.mails.findNextSlot(limit, now);
     if (allowedAt !== undefined) throw limitRefusal(`This workspace has sent ${limitText(limit)}`, allowedAt - now);
   }
 }

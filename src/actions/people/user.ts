@@ -7,7 +7,7 @@ import type { AnyChange, AnyRecord, ChangeOf } from '../../kit/resource.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { user, type User } from '../../model/people/user.ts';
 import { userPosition } from '../../store/people/people-query.ts';
-import { People } from '../../store/people/people.ts';
+import type { People } from '../../store/people/people.ts';
 import type { ListQuery } from '../../store/resources/table.ts';
 import { changedValues } from '../core/changed-values.ts';
 import type { WriteActions } from '../core/record-actions.ts';
@@ -21,8 +21,8 @@ import { auditUser } from './user-audit.ts';
 type UserInput = ChangeOf<typeof user>;
 type UserGuard = Guard<typeof user>;
 
-export function openPeople({ store, context }: Work): People {
-  return new People(store, context.database);
+export function openPeople({ store }: Work): People {
+  return store.people;
 }
 
 export async function getUser(work: Work, id: string): Promise<User> {

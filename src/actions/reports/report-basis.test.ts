@@ -17,6 +17,7 @@ import { serviceForThisFile, startTestService, type TestService } from '../../..
 import { makeRecord } from '../../../tests/setup/structure/structure-document.ts';
 import { openReadWork, type Work } from '../core/work.ts';
 import { loadReportBasis, computeReport, type ReportBasis } from './report-basis.ts';
+import { Database } from '../../store/postgres/database.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -118,8 +119,8 @@ describe('books', () => {
 
   test('are asked for on one trip while nothing has changed', async () => {
     await basisOn(service);
-    const snapshotReads = vi.spyOn(service.context.database, 'readSnapshot');
-    const plainReads = vi.spyOn(service.context.database, 'read');
+    const snapshotReads = vi.spyOn(Database.prototype, 'readSnapshot');
+    const plainReads = vi.spyOn(Database.prototype, 'read');
     onTestFinished(() => void vi.restoreAllMocks());
     const { ledgerVersion } = await basisOn(service);
     expect([snapshotReads.mock.calls.length, plainReads.mock.calls.length]).toEqual([0, 1]);

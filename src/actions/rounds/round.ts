@@ -9,8 +9,8 @@ import { calculationRound, type CalculationRound, type RoundProgress } from '../
 import { limit as limitResource } from '../../model/limit/limit.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { flagAllClients, spreadSharedFlags } from '../../store/queues/dirty-flags.ts';
-import { findDueRounds, type DueRounds, type TakenRound } from '../../store/queues/round-queue.ts';
-import { openForWriting, type Store } from '../../store/store.ts';
+import type { DueRounds, TakenRound } from '../../store/queues/round-queue.ts';
+import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 import { emitLimitStates, emitRoundFinished } from './round-events.ts';
 import type { RoundOutcome, RoundState } from './round-outcome.ts';
@@ -45,7 +45,7 @@ export async function listDueRounds(
 ): Promise<readonly TenantDueRounds[]> {
   const now = context.clock.now();
   const query = { dirtyBefore: now - delayMs, now, today: todayOf(context) };
-  const due = await findDueRounds(context.database, tenants, query);
+  const due = await context.stores.findDueRounds(tenants, query);
   return due.map(({ keys, ...rest }) => ({ ...rest, clients: keys }));
 }
 
@@ -59,7 +59,7 @@ export function spreadDirtyFlags(context: AppContext, tenant: Tenant): Promise<v
 
 /** Not through `writingWork`: what a round does to itself is no reason to look for rounds. */
 function inTransaction<T>(context: AppContext, tenant: Tenant, task: (store: Store) => Promise<T>): Promise<T> {
-  return openForWriting(context.database, serviceAuthor(tenant), task);
+  return context.stores.forWriting(serviceAuthor(tenant), task);
 }
 
 /** Undefined where nothing is due, or somebody else has it. */

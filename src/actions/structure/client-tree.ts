@@ -71,10 +71,8 @@ export function getClientTree(work: Work, id: string): Promise<ClientTree> {
 }
 
 /** The same caller with its sight on one of the clients it sees. */
-async function narrowToClient({ context, store }: Work, clientId: Id): Promise<Store> {
-  const scope = { ...store.scope, visibleClients: { kind: 'tree', clientId } } as const;
-  await context.database.switchTenant(store.run, scope);
-  return new Store({ ...store, scope });
+async function narrowToClient({ store }: Work, clientId: Id): Promise<Store> {
+  return store.switchScope({ ...store.scope, visibleClients: { kind: 'tree', clientId } });
 }
 
 interface TreeParts {

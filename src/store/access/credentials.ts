@@ -1,9 +1,9 @@
-// Credentials as the gate and the token flows need them: found before the workspace is known, and marked as used.
+// Credentials: looked up before the tenant is known, and marked as used when a token is issued for them.
 
 import type { Id } from '../../kit/id.ts';
 import type { CredentialKind } from '../../model/access/credential.ts';
 import type { Environment, Scope, Right } from '../../model/access/scope.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 export interface StoredCredential {
@@ -35,19 +35,35 @@ const markUsed = sql(
    WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND (last_used_at IS NULL OR last_used_at < $4)`,
 );
 
-/** The application of a client id. Two workspaces may hold the same id only by an operator's choice; then it is nobody's. */
-export async function findApplication(database: Database, clientId: string): Promise<StoredCredential | undefined> {
-  const { rows } = await database.readPreAuth(byClientId, [clientId]);
+/** Two workspaces have the same client id only if an operator chose it twice; then it identifies neither. */
+export async function findApplication(read: PreAuthRead, clientId: string): Promise<StoredCredential | undefined> {
+  const { rows } = await read(byClientId, [clientId]);
   return rows.length === 1 ? rows[0] : undefined;
 }
 
-export async function findKey(
-  database: Database,
-  { workspaceId, keyId, kind }: { workspaceId: string; keyId: string; kind: CredentialKind },
-): Promise<StoredCredential | undefined> {
-  return (await database.readPreAuth(byKeyId, [workspaceId, keyId, kind])).rows[0];
+export interface KeyLocator {
+  readonly workspaceId: string;
+  readonly keyId: string;
+  readonly kind: CredentialKind;
 }
 
-export async function markCredentialUsed(run: Run, scope: Scope, { id, at }: { id: Id; at: number }): Promise<void> {
-  await run(markUsed, [scope.workspaceId, scope.environment, id, new Date(at)]);
+export async function findKey(
+  read: PreAuthRead,
+  { workspaceId, keyId, kind }: KeyLocator,
+): Promise<StoredCredential | undefined> {
+  return (await read(byKeyId, [workspaceId, keyId, kind])).rows[0];
+}
+
+export class Credentials {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
+
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
+    this.#run = run;
+  }
+
+  async markUsed({ id, at }: { id: Id; at: number }): Promise<void> {
+    await this.#run(markUsed, [...this.#tenant, id, new Date(at)]);
+  }
 }

@@ -1,7 +1,7 @@
-// Removes what a workspace no longer needs to remember.
+// Deletes rows of a tenant that have expired, and private keys that no longer sign.
 
 import type { Scope } from '../../model/access/scope.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 const listTenants = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
@@ -22,28 +22,28 @@ const dropSigningKeys = sql(
    AND id < (SELECT max(id) FROM signing_key WHERE workspace_id = $1 AND environment = $2)`,
 );
 
-/** What signs no more need not be kept. */
+/** A retired key no longer signs, so its private half is removed; the public half still verifies. */
 const forgetWebhookKeys = sql(
   'expiry/webhook-keys',
   `UPDATE webhook_key SET private_sealed = NULL WHERE workspace_id = $1 AND environment = $2 AND retired_at < $3
    AND private_sealed IS NOT NULL`,
 );
 
-/** What counts against no limit any more, and whose invite is gone. */
+/** Mail that no longer counts against a limit and whose invite has been deleted. */
 const dropMails = sql(
   'expiry/mails',
   `DELETE FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.next_attempt_at IS NULL AND m.created_at < $3
    AND NOT EXISTS (SELECT FROM invite i WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = m.invite_id)`,
 );
 
-/** One that was ended would have been over by then as well. */
+/** Covers sessions that were ended early as well: they expire at the same moment. */
 const dropSessions = sql(
   'expiry/sessions',
   'DELETE FROM session WHERE workspace_id = $1 AND environment = $2 AND expires_at < $3',
 );
 
-export async function listEnvironments(database: Database): Promise<Pick<Scope, 'workspaceId' | 'environment'>[]> {
-  return (await database.readPreAuth(listTenants, [])).rows;
+export async function listEnvironments(read: PreAuthRead): Promise<Pick<Scope, 'workspaceId' | 'environment'>[]> {
+  return (await read(listTenants, [])).rows;
 }
 
 export interface ExpiryCutoffs {
@@ -54,7 +54,7 @@ export interface ExpiryCutoffs {
   readonly sessionsBefore: number;
 }
 
-/** Each with the moment before which it is over. */
+/** Returns how many rows were deleted or emptied. */
 export async function dropExpired(
   run: Run,
   scope: Scope,

@@ -1,7 +1,7 @@
-// Answers kept for repeated requests. A claim is made first and holds back a raced twin until the first has committed.
+// Stored answers for repeated requests. A request claims its key first; a concurrent duplicate waits until the first has committed.
 
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 export interface StoredAnswer {
@@ -17,11 +17,11 @@ export interface AnswerClaim {
   readonly requestHash: Buffer;
   readonly expiresAt: number;
   readonly now: number;
-  /** Whether the answer may tell who somebody is. */
+  /** Whether the answer may hold personal data. */
   readonly isPersonal: boolean;
 }
 
-/** An answer whose time is over gives its place to the new claim. */
+/** A new claim replaces an expired answer. */
 const insert = sql(
   'idempotent-answer/claim',
   `INSERT INTO idempotent_answer AS a (workspace_id, environment, key_hash, caller, request_hash, expires_at, is_personal)
@@ -60,7 +60,7 @@ export class IdempotentAnswers {
     this.#run = run;
   }
 
-  /** Claims the key for this request; what stands there already is handed back instead. */
+  /** Claims the key for this request, or returns the answer that is stored under it. */
   async claim({
     keyHash,
     caller,
@@ -80,7 +80,7 @@ export class IdempotentAnswers {
     await this.#run(put, [...this.#tenant, keyHash, answerSealed]);
   }
 
-  /** Those that may tell who somebody is. */
+  /** The answers that may hold personal data. */
   async listPersonal(): Promise<{ keyHash: Buffer; answerSealed: Buffer }[]> {
     return (await this.#run(listPersonal, this.#tenant)).rows;
   }

@@ -1,27 +1,28 @@
-// The shared bucket of requests, and what each node has leased of it. The leases stand beside the bucket, under its subject
-// and the node's name, so that what nodes still hold is not refilled behind their backs.
+// The shared request bucket of a subject, and what each node has leased of it. Leases are stored beside the bucket, under its subject and
+// the node's name, so that the bucket is not refilled with requests that nodes still hold.
 
+import { defined } from '../../kit/assert.ts';
 import { minuteMs } from '../../kit/clock.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 export interface LeaseRequest {
   readonly subject: string;
-  /** Who asks. A node has one lease of a bucket: the next takes the place of the one before. */
+  /** The node that asks. It has one lease of a bucket; the next lease replaces the one before. */
   readonly node: string;
   readonly now: number;
   readonly burst: number;
   readonly perMinute: number;
   /** How long a lease may be used. */
   readonly lifetimeMs: number;
-  /** How many at most. Fewer come when little is left, so that several nodes share what there is. */
+  /** The most requests to lease. Fewer are granted when little is left, so that several nodes share the rest. */
   readonly atMost: number;
-  /** How many of them are used the moment they come. */
+  /** How many of them are used as soon as they are granted. */
   readonly waiting: number;
-  /** What is left of a lease that still runs, and becomes part of the new one. */
+  /** What is left of the current lease; it becomes part of the new one. */
   readonly kept: number;
-  /** What is left of a lease that is over, and goes back. */
+  /** What is left of an expired lease; it goes back to the bucket. */
   readonly returned: number;
 }
 
@@ -29,7 +30,7 @@ export interface BudgetLease {
   readonly granted: number;
   /** What the shared bucket still holds after the lease. */
   readonly remaining: number;
-  /** When the shared bucket holds a request, if nobody else takes it first: zero when it holds one now. */
+  /** How long until the shared bucket holds a request, if no other node takes it first; zero if it holds one now. */
   readonly nextInMs: number;
 }
 
@@ -41,13 +42,13 @@ interface StoredLevel {
 
 const columns = 'subject, remaining, as_of AS "asOf"';
 
-/** Holds the bucket until the transaction ends: what the next statement sees of the leases is what stands then. */
+/** Locks the bucket until the transaction ends, so that the next statement sees the leases unchanged by others. */
 const lock = sql<StoredLevel>(
   'budget/lock',
   `INSERT INTO budget AS b (workspace_id, environment, subject, remaining, as_of) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (workspace_id, environment, subject) DO UPDATE SET as_of = b.as_of RETURNING ${columns}`,
 );
-/** In the order of the column, `0` is what follows `/`. */
+/** In the column's sort order, `0` is the character after `/`. */
 const leases = sql<StoredLevel>(
   'budget/leases',
   `SELECT ${columns} FROM budget
@@ -64,13 +65,13 @@ const putLevels = sql(
    ON CONFLICT (workspace_id, environment, subject) DO UPDATE SET remaining = excluded.remaining, as_of = excluded.as_of`,
 );
 
-/** Draws a lease of at most a quarter of what is left; zero when less than one request is left. To be run in a transaction. */
+/** Grants a lease of at most a quarter of what is left; zero if less than one request is left. Needs a transaction. */
 export async function leaseBudget(run: Run, scope: Scope, request: LeaseRequest): Promise<BudgetLease> {
   const tenant = [scope.workspaceId, scope.environment, request.subject] as const;
   const own = `${request.subject}/${request.node}`;
   const { rows } = await run(lock, [...tenant, request.burst, new Date(request.now)]);
-  const bucket = rows[0]!;
-  // Time never runs backwards here: a node whose clock is behind adds nothing.
+  const bucket = defined(rows[0], 'locking a bucket returns it');
+  // A node whose clock is behind the bucket's adds nothing.
   const now = Math.max(request.now, bucket.asOf);
   const stored = (await run(leases, tenant)).rows;
   const level = levelAt(now, bucket, stored, { ...request, own });
@@ -85,13 +86,12 @@ export async function leaseBudget(run: Run, scope: Scope, request: LeaseRequest)
   return { granted, remaining: left / unitsPerRequest, nextInMs: Math.ceil(missing / request.perMinute) };
 }
 
-/** Levels are counted in a request's 60,000ths: a millisecond adds `perMinute` of them, and nothing is ever rounded. */
+/** Levels are counted in 60,000ths of a request: a millisecond adds `perMinute` of them, so nothing is ever rounded. */
 const unitsPerRequest = minuteMs;
 
 /**
- * What the bucket holds now. Until a lease is over, the bucket is filled only so far that both together are no more than the
- * burst. A lease whose time has passed counts no longer; what is left of it comes back if its node gives it back before
- * anybody else has asked.
+ * What the bucket holds now. Until a lease expires, the bucket is filled only until both together make the burst. An expired lease no
+ * longer counts; what is left of it returns to the bucket if its node gives it back before another node asks.
  */
 function levelAt(
   now: number,

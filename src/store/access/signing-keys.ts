@@ -1,8 +1,8 @@
-// The keys that access tokens are signed with, one ring for each workspace and environment.
+// The keys that sign access tokens; each workspace and environment has its own.
 
 import type { Id } from '../../kit/id.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 export interface StoredSigningKey {
@@ -28,29 +28,48 @@ const byId = sql<StoredSigningKey>(
   `SELECT ${columns} FROM signing_key WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
 );
 
-const anyKey = sql<StoredSigningKey & { workspaceId: Id; environment: Environment }>(
+export interface TenantSigningKey extends StoredSigningKey {
+  readonly workspaceId: Id;
+  readonly environment: Environment;
+}
+
+const anyKey = sql<TenantSigningKey>(
   'signing-key/any',
   `SELECT workspace_id AS "workspaceId", environment, ${columns} FROM signing_key LIMIT 1`,
 );
 
-/** One of all, to see whether it can be opened. */
-export async function findAnySigningKey(database: Database) {
-  return (await database.readPreAuth(anyKey, [])).rows[0];
+/** Any key of any tenant, to check that the keyring can open it. */
+export async function findAnySigningKey(read: PreAuthRead): Promise<TenantSigningKey | undefined> {
+  return (await read(anyKey, [])).rows[0];
 }
 
-export async function findNewestSigningKey(run: Run, scope: Scope): Promise<StoredSigningKey | undefined> {
-  return (await run(newest, [scope.workspaceId, scope.environment])).rows[0];
-}
-
-export async function insertSigningKey(run: Run, scope: Scope, key: StoredSigningKey): Promise<void> {
-  const { id, publicJwk, privateSealed, createdAt } = key;
-  const values = [id, JSON.stringify(publicJwk), privateSealed, new Date(createdAt)] as const;
-  await run(insert, [scope.workspaceId, scope.environment, ...values]);
+export interface SigningKeyLocator {
+  readonly workspaceId: string;
+  readonly environment: Environment;
+  readonly id: string;
 }
 
 export async function findSigningKey(
-  database: Database,
-  { workspaceId, environment, id }: { workspaceId: string; environment: Environment; id: string },
+  read: PreAuthRead,
+  { workspaceId, environment, id }: SigningKeyLocator,
 ): Promise<StoredSigningKey | undefined> {
-  return (await database.readPreAuth(byId, [workspaceId, environment, id])).rows[0];
+  return (await read(byId, [workspaceId, environment, id])).rows[0];
+}
+
+export class SigningKeys {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
+
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
+    this.#run = run;
+  }
+
+  async findNewest(): Promise<StoredSigningKey | undefined> {
+    return (await this.#run(newest, this.#tenant)).rows[0];
+  }
+
+  async insert({ id, publicJwk, privateSealed, createdAt }: StoredSigningKey): Promise<void> {
+    await this.#run(insert, [...this.#tenant, id, JSON.stringify(publicJwk), privateSealed, new Date(createdAt)]);
+  }
 }

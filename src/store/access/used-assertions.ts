@@ -1,7 +1,7 @@
-// Token ids of assertions that have been exchanged: each may stand here once, on all nodes together.
+// The token ids of assertions that have been exchanged: each is accepted once, across all nodes.
 
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 const insert = sql(
@@ -10,12 +10,18 @@ const insert = sql(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Whether this is the first use. */
-export async function claimAssertion(
-  run: Run,
-  scope: Scope,
-  { tokenIdHash, expiresAt }: { tokenIdHash: Buffer; expiresAt: number },
-): Promise<boolean> {
-  const { count } = await run(insert, [scope.workspaceId, scope.environment, tokenIdHash, new Date(expiresAt)]);
-  return count === 1;
+export class UsedAssertions {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
+
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
+    this.#run = run;
+  }
+
+  /** Returns whether this is the first use. */
+  async claim({ tokenIdHash, expiresAt }: { tokenIdHash: Buffer; expiresAt: number }): Promise<boolean> {
+    const { count } = await this.#run(insert, [...this.#tenant, tokenIdHash, new Date(expiresAt)]);
+    return count === 1;
+  }
 }

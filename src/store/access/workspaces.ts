@@ -1,8 +1,8 @@
-// Workspaces and their environments: made, and made sure of.
+// Workspaces and their environments: created, listed and named.
 
-import type { Id } from '../../kit/id.ts';
-import type { Environment, Scope } from '../../model/access/scope.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { Scope } from '../../model/access/scope.ts';
+import type { Database } from '../postgres/database.ts';
+import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 const insertWorkspace = sql(
@@ -22,28 +22,36 @@ const listWithoutClasses = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
 );
 
 export async function listEnvironmentsWithoutClasses(
-  database: Database,
+  read: PreAuthRead,
 ): Promise<Pick<Scope, 'workspaceId' | 'environment'>[]> {
-  return (await database.readPreAuth(listWithoutClasses, [])).rows;
+  return (await read(listWithoutClasses, [])).rows;
 }
 
-export async function createWorkspace(run: Run, workspace: { id: Id; name: string; at: number }): Promise<void> {
-  await run(insertWorkspace, [workspace.id, workspace.name, new Date(workspace.at)]);
-}
-
-export async function ensureEnvironment(
-  run: Run,
-  { workspaceId, environment, at }: { workspaceId: Id; environment: Environment; at: number },
-): Promise<void> {
-  await run(putEnvironment, [workspaceId, environment, new Date(at)]);
-}
-
-export async function findWorkspaceName(run: Run, workspaceId: Id): Promise<string> {
-  return (await run(findName, [workspaceId])).rows[0]?.name ?? '';
-}
-
-/** In the order of the reaches. */
+/** The names of several workspaces in one round trip, in the order of the scopes. */
 export async function listWorkspaceNames(database: Database, scopes: readonly Scope[]): Promise<readonly string[]> {
   const calls = scopes.map((scope) => ({ scope, values: [scope.workspaceId] }));
   return (await database.readForEach(findName, calls)).map(({ rows }) => rows[0]?.name ?? '');
+}
+
+export class Workspaces {
+  readonly #scope: Scope;
+  readonly #run: Run;
+
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
+    this.#run = run;
+  }
+
+  async create({ name, at }: { name: string; at: number }): Promise<void> {
+    await this.#run(insertWorkspace, [this.#scope.workspaceId, name, new Date(at)]);
+  }
+
+  /** Creates the scope's environment unless it exists. */
+  async ensureEnvironment(at: number): Promise<void> {
+    await this.#run(putEnvironment, [this.#scope.workspaceId, this.#scope.environment, new Date(at)]);
+  }
+
+  async findName(): Promise<string> {
+    return (await this.#run(findName, [this.#scope.workspaceId])).rows[0]?.name ?? '';
+  }
 }

@@ -1,16 +1,13 @@
-// The keys that deliveries of the standard track are signed with: of each workspace and environment an active one, and the one that
-// was active before it.
+// The keys that sign deliveries of the standard track: each workspace and environment has an active one and the one before it.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { WebhookKey } from '../../model/event/webhook-key.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
-
 export interface StoredWebhookKey extends WebhookKey {
-  /** Null once it signs no more. */
+  /** Null once it no longer signs. */
   readonly privateSealed: Buffer | null;
 }
 
@@ -37,20 +34,6 @@ const insert = sql(
    VALUES ($1, $2, $3, $4, $5, $6)`,
 );
 
-function tenantValues({ workspaceId, environment }: Tenant): [string, string] {
-  return [workspaceId, environment];
-}
-
-/** The active one first. */
-export async function listTrustedWebhookKeys(run: Run, tenant: Tenant): Promise<readonly StoredWebhookKey[]> {
-  return (await run(listTrusted, tenantValues(tenant))).rows;
-}
-
-/** For as long as the transaction lasts nobody else retires it. */
-export async function lockActiveWebhookKey(run: Run, tenant: Tenant): Promise<StoredWebhookKey | undefined> {
-  return (await run(lockActive, tenantValues(tenant))).rows[0];
-}
-
 export interface NewWebhookKey {
   readonly id: Id;
   readonly publicJwk: object;
@@ -58,16 +41,35 @@ export interface NewWebhookKey {
   readonly createdAt: number;
 }
 
-/** Makes a key the active one. Where somebody else has just done so, the unique index says so and the transaction begins anew. */
-export async function activateWebhookKey(
-  run: Run,
-  tenant: Tenant,
-  { next, active }: { next: NewWebhookKey; active: StoredWebhookKey | undefined },
-): Promise<void> {
-  const [tenantKey, at] = [tenantValues(tenant), new Date(next.createdAt)];
-  if (active !== undefined) {
-    await run(dropRetired, tenantKey);
-    await run(retire, [...tenantKey, at, active.id]);
+export class WebhookKeys {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
+
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
+    this.#run = run;
   }
-  await run(insert, [...tenantKey, next.id, JSON.stringify(next.publicJwk), next.privateSealed, at]);
+
+  /** The active key first. */
+  async listTrusted(): Promise<readonly StoredWebhookKey[]> {
+    return (await this.#run(listTrusted, this.#tenant)).rows;
+  }
+
+  /** Locks the active key, so that no other transaction retires it. */
+  async lockActive(): Promise<StoredWebhookKey | undefined> {
+    return (await this.#run(lockActive, this.#tenant)).rows[0];
+  }
+
+  /**
+   * Makes a key the active one and retires the one before. If another transaction has just done so, a unique index rejects the key and
+   * the transaction starts again.
+   */
+  async activate({ next, active }: { next: NewWebhookKey; active: StoredWebhookKey | undefined }): Promise<void> {
+    const at = new Date(next.createdAt);
+    if (active !== undefined) {
+      await this.#run(dropRetired, this.#tenant);
+      await this.#run(retire, [...this.#tenant, at, active.id]);
+    }
+    await this.#run(insert, [...this.#tenant, next.id, JSON.stringify(next.publicJwk), next.privateSealed, at]);
+  }
 }

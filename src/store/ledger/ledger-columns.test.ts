@@ -25,7 +25,8 @@ import type { LedgerColumnsView } from './ledger-columns.ts';
 import { LedgerCache, type CacheEntry } from './ledger-cache.ts';
 import type { LiveBlock } from './ledger-block.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { openSnapshot, SnapshotStore } from '../store.ts';
+import { SnapshotStore } from '../store.ts';
+import { Stores } from '../stores.ts';
 
 const [here, , there] = tenants as readonly [TestTenant, TestTenant, TestTenant];
 const { account, depository } = recordsOf(here, 'root');
@@ -67,7 +68,7 @@ function inSnapshot<T>(
   task: (store: SnapshotStore) => Promise<T>,
   { tenant = here, visibleClients = allClients }: { tenant?: TestTenant; visibleClients?: VisibleClients } = {},
 ): Promise<T> {
-  return openSnapshot(opened, { scope: scopeOf(tenant, visibleClients) }, task);
+  return new Stores(opened).inSnapshot({ scope: scopeOf(tenant, visibleClients) }, task);
 }
 
 function read(

@@ -1,13 +1,11 @@
-// By which identities a person is known, as the gate finds them, and when each was last used. Knows no provider.
+// The identities a person signs in with: looked up before the tenant is known, linked to a person, and marked as used.
 
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { personAccessColumns, toPersonAccess, type PersonAccessRow } from './person-access.ts';
 import { sql } from '../postgres/statement.ts';
-
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 export interface IdentityKey {
   readonly issuer: string;
@@ -39,38 +37,42 @@ const link = sql(
    WHERE person_identity.person_id = $5`,
 );
 
-/** Everybody whom an identity stands for and some client lets in: at most one in each environment. */
+/** The people with this identity and at least one active membership: at most one in each environment. */
 export async function listAccessByIdentity(
-  database: Database,
+  read: PreAuthRead,
   { issuer, subject }: IdentityKey,
 ): Promise<readonly PersonAccess[]> {
-  const { rows } = await database.readPreAuth(bySubject, [issuer, subject]);
+  const { rows } = await read(bySubject, [issuer, subject]);
   return rows.map(toPersonAccess).filter((access) => access !== undefined);
 }
 
-export async function markIdentityUsed(
-  run: Run,
-  { workspaceId, environment }: Tenant,
-  { issuer, subject, at }: IdentityKey & { at: number },
-): Promise<void> {
-  await run(markUsed, [workspaceId, environment, issuer, subject, new Date(at)]);
+export interface IdentityLink extends IdentityKey {
+  readonly personId: string;
+  readonly email: string;
+  readonly at: number;
 }
 
-/** Whom an identity stands for in an environment. */
-export async function findIdentityOwner(
-  run: Run,
-  { workspaceId, environment }: Tenant,
-  { issuer, subject }: IdentityKey,
-): Promise<string | undefined> {
-  return (await run(owner, [workspaceId, environment, issuer, subject])).rows[0]?.personId;
-}
+export class Identities {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
 
-/** From now on a person is known by an identity. Where somebody else has just become so, the transaction begins anew. */
-export async function linkIdentity(
-  run: Run,
-  { workspaceId, environment }: Tenant,
-  { issuer, subject, personId, email, at }: IdentityKey & { personId: string; email: string; at: number },
-): Promise<void> {
-  const values = [workspaceId, environment, issuer, subject, personId, email, new Date(at)];
-  if ((await run(link, values)).count === 0) throwMovedAway();
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
+    this.#run = run;
+  }
+
+  async markUsed({ issuer, subject, at }: IdentityKey & { at: number }): Promise<void> {
+    await this.#run(markUsed, [...this.#tenant, issuer, subject, new Date(at)]);
+  }
+
+  /** The id of the person with this identity. */
+  async findOwner({ issuer, subject }: IdentityKey): Promise<string | undefined> {
+    return (await this.#run(owner, [...this.#tenant, issuer, subject])).rows[0]?.personId;
+  }
+
+  /** Links an identity to a person. Starts the transaction again if it has just been linked to someone else. */
+  async link({ issuer, subject, personId, email, at }: IdentityLink): Promise<void> {
+    const { count } = await this.#run(link, [...this.#tenant, issuer, subject, personId, email, new Date(at)]);
+    if (count === 0) throwMovedAway();
+  }
 }

@@ -1,5 +1,5 @@
-// Invites as far as one reach goes, each with the state that it is in at the moment of the work; and as the gate finds one by the
-// secret of its link.
+// The invites within a scope, each with its state at the moment of the work; and the lookup of an invite by the secret of its link, before
+// the tenant is known.
 
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id } from '../../kit/id.ts';
@@ -8,7 +8,7 @@ import { addressKey } from '../../model/people/email-address.ts';
 import { invite, type Invite } from '../../model/people/invite.ts';
 import { inviteStateDefinitions, inviteStateAt, type InviteState } from '../../model/people/invite-state.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { fieldConditions, storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 import { Table, type ListQuery } from '../resources/table.ts';
@@ -30,7 +30,7 @@ const accept = sql(
    AND ${inviteStateDefinitions.pending.sql.replaceAll('$now', '$4')}`,
 );
 
-/** Where an invite is. */
+/** An invite's tenant, and what its page shows before sign-in. */
 export interface InviteLookup {
   readonly workspaceId: Id;
   readonly environment: Environment;
@@ -39,8 +39,8 @@ export interface InviteLookup {
   readonly clientName: string;
 }
 
-export async function findInvitePreAuth(database: Database, secretHash: Buffer): Promise<InviteLookup | undefined> {
-  return (await database.readPreAuth(bySecret, [secretHash])).rows[0];
+export async function findInviteBySecret(read: PreAuthRead, secretHash: Buffer): Promise<InviteLookup | undefined> {
+  return (await read(bySecret, [secretHash])).rows[0];
 }
 
 export class Invites extends Table<Invite> {
@@ -109,14 +109,14 @@ export class Invites extends Table<Invite> {
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), ...values])).rows[0]?.count ?? 0;
   }
 
-  /** Takes back what is pending of a person's invites to these clients, and tells which those were. */
+  /** Cancels a person's pending invites to these clients and returns their ids. */
   async cancelPending(personId: Id, clientIds: readonly Id[]): Promise<Id[]> {
     const { workspaceId, environment } = this.#scope;
     const values = [workspaceId, environment, personId, clientIds, new Date(this.#now)];
     return (await this.#run(cancelPending, values)).rows.map(({ id }) => id);
   }
 
-  /** Whether it was pending until now. */
+  /** Returns whether the invite was still pending. */
   async accept(id: Id): Promise<boolean> {
     const { workspaceId, environment } = this.#scope;
     return (await this.#run(accept, [workspaceId, environment, id, new Date(this.#now)])).count === 1;

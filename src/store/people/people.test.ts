@@ -54,7 +54,7 @@ afterAll(async () => {
 
 async function tryOut(scope: Scope, task: (people: People) => Promise<void>): Promise<void> {
   const worked = open.write(scope, async (run) => {
-    await task(new People({ scope, run }, open));
+    await task(new People({ scope, run }));
     throw new Undone();
   });
   await expect(worked).rejects.toThrow(Undone);
@@ -117,8 +117,8 @@ describe.each(scopes)('for $what', ({ reach: scope, clients, people: seen }) => 
     const before = await listRows(admin, 'membership');
     await tryOut(scope, async (people) => {
       for (const id of unseen)
-        await expect(people.update(id, { firstName: 'Changed' })).rejects.toThrow('out of sight');
-      for (const id of unseen) await expect(people.delete(id)).rejects.toThrow('out of sight');
+        await expect(people.update(id, { firstName: 'Changed' })).rejects.toThrow('moved out of the visible clients');
+      for (const id of unseen) await expect(people.delete(id)).rejects.toThrow('moved out of the visible clients');
       for (const id of seen) {
         const changed = await people.update(id, { firstName: 'Changed', readAccessToReportingEntities: [] });
         expect(new Set(changed.visibleMemberships.map(({ firstName }) => firstName))).toEqual(new Set(['Changed']));
@@ -138,10 +138,10 @@ test('what is deleted at two clients stays at the third, with its grant, and goe
   const person = sql('person left', `SELECT FROM person WHERE id = '${ofAll}'`);
   const scoped = scopeOf(here, { kind: 'tree', clientId: root });
   const worked = open.write(scoped, async (run) => {
-    await new People({ scope: scoped, run }, open).delete(ofAll);
+    await new People({ scope: scoped, run }).delete(ofAll);
     expect((await run(left, [])).rows).toEqual([{ client: other }]);
     expect((await run(person, [])).count).toBe(1);
-    await new People({ scope: scopeOf(here), run }, open).delete(ofAll);
+    await new People({ scope: scopeOf(here), run }).delete(ofAll);
     expect((await run(person, [])).count).toBe(0);
     throw new Undone();
   });

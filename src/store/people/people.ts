@@ -7,7 +7,7 @@ import { allClients, type Scope } from '../../model/access/scope.ts';
 import { userFromMemberships, type Membership, type User } from '../../model/people/user.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { userConditions, grantResource, membershipResource } from './people-query.ts';
 import { tenantFilterValues, tenantFilterSql, type TenantFilterValues } from '../resources/resource-sql.ts';
 import { memoized, memoizedText, sql, type Value } from '../postgres/statement.ts';
@@ -87,13 +87,11 @@ export interface NewPersonFields {
 export class People {
   readonly #scope: Scope;
   readonly #run: Run;
-  readonly #database: Database;
   readonly #filterValues: TenantFilterValues;
 
-  constructor({ scope, run }: { scope: Scope; run: Run }, database: Database) {
+  constructor({ scope, run }: { scope: Scope; run: Run }) {
     this.#scope = scope;
     this.#run = run;
-    this.#database = database;
     this.#filterValues = tenantFilterValues(scope);
   }
 
@@ -169,16 +167,16 @@ export class People {
   /** Whoever has an address, seen or not, and since when the environment is there. */
   async findByAddress(address: string): Promise<{ id: Id | null; environmentAt: number }> {
     const values = [...this.#tenant, addressKey(address)];
-    return (await this.#database.readPreAuthWithin(this.#run, findPersonByAddress, values)).rows[0]!;
+    return (await this.#run.readPreAuth(findPersonByAddress, values)).rows[0]!;
   }
 
   /** What is asked for in one breath, as who sees the whole environment. */
   async #withAllVisible<T>(query: () => Promise<T>): Promise<T> {
     const { visibleClients: _sight, ...own } = this.#scope;
     const [, answer] = await Promise.all([
-      this.#database.switchTenant(this.#run, { ...own, visibleClients: allClients }),
+      this.#run.switchScope({ ...own, visibleClients: allClients }),
       query(),
-      this.#database.switchTenant(this.#run, this.#scope),
+      this.#run.switchScope(this.#scope),
     ]);
     return answer;
   }

@@ -1,9 +1,8 @@
-// How a person stands, looked up at the gate with every request: what they were let in to and may read at this moment. Knows
-// neither tokens nor cookies.
+// What a person has access to at this moment: memberships and read grants, looked up with every request before the tenant is entered.
 
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
-import type { Database } from '../postgres/database.ts';
+import type { PreAuthRead } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 export interface PersonLocator extends Pick<Scope, 'workspaceId' | 'environment'> {
@@ -13,10 +12,10 @@ export interface PersonLocator extends Pick<Scope, 'workspaceId' | 'environment'
 const sameTenant = (one: string, other: string): string =>
   `${one}.workspace_id = ${other}.workspace_id AND ${one}.environment = ${other}.environment`;
 
-/** A membership counts once it was joined and while it is not disabled. */
+/** A membership is active once the person has joined and while it is not disabled. */
 const isActive = 'm.joined_at IS NOT NULL AND m.disabled_at IS NULL';
 
-/** The columns of a `StandingRow`, of a row `p` of person. */
+/** The columns of a `PersonAccessRow`, selected from a row `p` of person. */
 export const personAccessColumns = `p.workspace_id AS "workspaceId", p.environment, p.id AS "personId", p.contact_email AS email,
   ARRAY(SELECT concat_ws(' ', nullif(m.first_name, ''), nullif(m.last_name, '')) FROM membership m
     WHERE ${sameTenant('m', 'p')} AND m.person_id = p.id AND ${isActive} ORDER BY m.created_at, m.client_id LIMIT 1) AS names,
@@ -38,7 +37,7 @@ export interface PersonAccessRow {
   readonly grants: readonly string[];
 }
 
-/** Undefined where no client lets them in: a person without any is nobody. */
+/** Undefined for a person without an active membership. */
 export function toPersonAccess(row: PersonAccessRow | undefined): PersonAccess | undefined {
   if (row === undefined || row.memberships.length === 0) return undefined;
   const { workspaceId, environment, personId, email, names, memberships, grants } = row;
@@ -58,7 +57,7 @@ const find = sql<PersonAccessRow>(
   `SELECT ${personAccessColumns} FROM person p WHERE p.workspace_id = $1 AND p.environment = $2 AND p.id = $3`,
 );
 
-export async function findPersonAccess(database: Database, person: PersonLocator): Promise<PersonAccess | undefined> {
-  const { rows } = await database.readPreAuth(find, [person.workspaceId, person.environment, person.personId]);
+export async function findPersonAccess(read: PreAuthRead, person: PersonLocator): Promise<PersonAccess | undefined> {
+  const { rows } = await read(find, [person.workspaceId, person.environment, person.personId]);
   return toPersonAccess(rows[0]);
 }

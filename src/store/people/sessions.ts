@@ -1,13 +1,11 @@
-// Sessions as the gate finds them by their secret's hash, and as they begin, go on and end. Knows no cookie.
+// Sessions of people: found by the hash of their secret before the tenant is known, opened, kept alive and ended.
 
 import type { Id } from '../../kit/id.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { personAccessColumns, toPersonAccess, type PersonAccessRow } from './person-access.ts';
-import { sql, type Call } from '../postgres/statement.ts';
-
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
+import { sql } from '../postgres/statement.ts';
 
 export interface StoredSession {
   readonly id: Id;
@@ -40,12 +38,19 @@ const endAll = sql(
   `UPDATE session SET ended_at = $4 WHERE workspace_id = $1 AND environment = $2 AND person_id = $3 AND ended_at IS NULL`,
 );
 
-/** Undefined where it is over, and where no client lets the person in any more. Who was not seen since `idleSince` has gone away. */
+export interface SessionQuery {
+  readonly secretHash: Buffer;
+  readonly now: number;
+  /** A session that was not used since then has ended. */
+  readonly idleSince: number;
+}
+
+/** Undefined if the session has ended, or if the person has no active membership left. */
 export async function findSessionBySecret(
-  database: Database,
-  { secretHash, now, idleSince }: { secretHash: Buffer; now: number; idleSince: number },
+  read: PreAuthRead,
+  { secretHash, now, idleSince }: SessionQuery,
 ): Promise<StoredSession | undefined> {
-  const [row] = (await database.readPreAuth(bySecret, [secretHash, new Date(now), new Date(idleSince)])).rows;
+  const [row] = (await read(bySecret, [secretHash, new Date(now), new Date(idleSince)])).rows;
   const access = toPersonAccess(row);
   return row && access && { id: row.sessionId, seenAt: row.seenAt, access };
 }
@@ -58,20 +63,29 @@ export interface NewSession {
   readonly expiresAt: number;
 }
 
-export async function insertSession(run: Run, tenant: Tenant, session: NewSession): Promise<void> {
-  const { id, personId, secretHash, now, expiresAt } = session;
-  const moments = [new Date(now), new Date(expiresAt)];
-  await run(insert, [tenant.workspaceId, tenant.environment, id, personId, secretHash, ...moments]);
-}
+export class Sessions {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
 
-export function markSessionSeenCall(tenant: Tenant, { id, at }: { id: Id; at: number }): Call {
-  return { statement: markSeen, values: [tenant.workspaceId, tenant.environment, id, new Date(at)] };
-}
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
+    this.#run = run;
+  }
 
-export function endSessionCall(tenant: Tenant, { id, at }: { id: Id; at: number }): Call {
-  return { statement: end, values: [tenant.workspaceId, tenant.environment, id, new Date(at)] };
-}
+  async insert({ id, personId, secretHash, now, expiresAt }: NewSession): Promise<void> {
+    await this.#run(insert, [...this.#tenant, id, personId, secretHash, new Date(now), new Date(expiresAt)]);
+  }
 
-export function endAllSessionsCall(tenant: Tenant, { personId, at }: { personId: string; at: number }): Call {
-  return { statement: endAll, values: [tenant.workspaceId, tenant.environment, personId, new Date(at)] };
+  /** Enqueued, like the two below. */
+  markSeen({ id, at }: { id: Id; at: number }): void {
+    this.#run.enqueue(markSeen, [...this.#tenant, id, new Date(at)]);
+  }
+
+  end({ id, at }: { id: Id; at: number }): void {
+    this.#run.enqueue(end, [...this.#tenant, id, new Date(at)]);
+  }
+
+  endAll({ personId, at }: { personId: string; at: number }): void {
+    this.#run.enqueue(endAll, [...this.#tenant, personId, new Date(at)]);
+  }
 }

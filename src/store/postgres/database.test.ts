@@ -66,7 +66,7 @@ describe.each(['named', 'unnamed'] as const)('a connection handed back, statemen
     ['a look by the gate', (opened) => opened.readPreAuth(sql('one', 'SELECT 1'), [])],
     [
       'a look by the gate in the midst of a transaction',
-      (opened) => opened.write(scopeOf(here), (run) => opened.readPreAuthWithin(run, sql('one', 'SELECT 1'), [])),
+      (opened) => opened.write(scopeOf(here), (run) => run.readPreAuth(sql('one', 'SELECT 1'), [])),
     ],
   ];
 
@@ -144,14 +144,12 @@ describe.each(['both', 'store-only'] as const)('walls: %s', (tenantFilters) => {
     const [all] = await runSql<{ count: number }>(database, 'SELECT count(*)::int FROM environment');
     await opened.write(scopeOf(here), async (run) => {
       const before = (await run(who, [])).rows;
-      expect((await opened.readPreAuthWithin(run, who, [])).rows).toEqual([{ name: 'holdfast_gate' }]);
-      expect((await opened.readPreAuthWithin(run, environments, [])).count).toBe(all!.count);
+      expect((await run.readPreAuth(who, [])).rows).toEqual([{ name: 'holdfast_gate' }]);
+      expect((await run.readPreAuth(environments, [])).count).toBe(all!.count);
       expect((await run(who, [])).rows).toEqual(before);
       await run(rename, ['root', here.clients.root]);
     });
-    const denied = opened.write(scopeOf(here), (run) =>
-      opened.readPreAuthWithin(run, sql('audit', 'SELECT FROM audit_entry'), []),
-    );
+    const denied = opened.write(scopeOf(here), (run) => run.readPreAuth(sql('audit', 'SELECT FROM audit_entry'), []));
     await expect(denied).rejects.toThrow('permission denied');
   });
 });

@@ -175,14 +175,6 @@ export class Database {
     return this.#transact(beginSnapshot, scope, work);
   }
 
-  switchTenant(run: Run, scope: Scope): Promise<void> {
-    return run.switchScope(scope);
-  }
-
-  readPreAuthWithin<Row>(run: Run, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    return run.readPreAuth(statement, values);
-  }
-
   /** Adds what a transaction can do besides running statements: change its scope, and read in the pre-auth role. */
   #withScopeSwitches(run: StatementRunner): Run {
     const switchScope = async (scope: Scope): Promise<void> => {

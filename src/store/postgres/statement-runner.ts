@@ -22,8 +22,14 @@ export interface Run extends StatementRunner {
   /** Continues the transaction with another scope of the same caller. */
   switchScope(scope: Scope): Promise<void>;
   /** Runs one statement in the pre-auth role; the transaction then continues with its scope. */
-  readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>>;
+  readonly readPreAuth: PreAuthRead;
 }
+
+/** Runs one statement. */
+export type ReadStatement = <Row>(statement: Statement<Row>, values: readonly Value[]) => Promise<Outcome<Row>>;
+
+/** Runs one statement in the pre-auth role. */
+export type PreAuthRead = ReadStatement;
 
 /**
  * On tables that have grown since they were last analysed, the planner expects single rows and chooses nested loops: seconds for 10,000

@@ -8,7 +8,8 @@ import { runSql } from '../../../tests/setup/database/sql.ts';
 import { insertTenants, scopeOf, tenants, recordsOf, type TestTenant } from '../../../tests/setup/database/tenants.ts';
 import { Database, type DatabaseOptions, type Run } from './database.ts';
 import { sql } from './statement.ts';
-import { openForReading, Store } from '../store.ts';
+import { Store } from '../store.ts';
+import { Stores } from '../stores.ts';
 
 const [here] = tenants as [TestTenant];
 
@@ -276,8 +277,8 @@ describe('what is sent later', () => {
   });
 
   test('is nothing for a store that only answers questions', () => {
-    const { run } = openForReading(openDatabase(), { scope: scopeOf(here) });
-    expect(() => run.enqueue(...putting('l'))).toThrow('A store for questions writes nothing.');
+    const { run } = new Stores(openDatabase()).forReading({ scope: scopeOf(here) });
+    expect(() => run.enqueue(...putting('l'))).toThrow('A store for reading cannot enqueue statements.');
   });
 });
 

@@ -174,7 +174,7 @@ export class MailQueue {
     let sendableAt = now;
     for (const { statement, limit, moreValues } of checks) {
       const values = [digest, id, new Date(now - limit.withinMs), limit.count - 1, ...moreValues];
-      const { rows } = await this.#database.readPreAuthWithin(run, statement, values);
+      const { rows } = await run.readPreAuth(statement, values);
       if (rows[0] !== undefined) sendableAt = Math.max(sendableAt, rows[0].at + limit.withinMs);
     }
     return sendableAt;

@@ -4,7 +4,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { MailProgress, MailStatus } from '../../model/people/mail/mail-progress.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 export interface NewMail {
@@ -91,8 +91,8 @@ export class MailTable {
   }
 
   /** The same for the whole environment, of which a caller may see a part only: so it is asked at the gate. */
-  async findNextSlot(database: Database, limit: MailLimit, now: number): Promise<number | undefined> {
-    const { rows } = await database.readPreAuthWithin(this.#run, limitHitOfTenant, this.#window(limit, now));
+  async findNextSlot(limit: MailLimit, now: number): Promise<number | undefined> {
+    const { rows } = await this.#run.readPreAuth(limitHitOfTenant, this.#window(limit, now));
     return slotAfter(rows, limit);
   }
 

@@ -22,7 +22,6 @@ import {
   type InputsVersionQuery,
   type InputsVersion,
 } from './inputs-version.ts';
-import { openForReading } from '../store.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -59,7 +58,7 @@ function scopeOf(visibleClients: VisibleClients, more: Partial<Scope> = {}): Sco
 }
 
 function findVersionIn(scope: Scope): Promise<InputsVersion | undefined> {
-  return findInputsVersion(openForReading(service.context.database, { scope }), query);
+  return findInputsVersion(service.context.stores.forReading({ scope }), query);
 }
 
 const currentVersion = async (): Promise<InputsVersion> => (await findVersionIn(scopeOf(allClients)))!;

@@ -162,7 +162,8 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       const own = changeable.map((row) => String(row['id']));
       const others = [...strangers, ...ids].filter((id) => !own.includes(id));
       for (const id of own) await table.update(id, change);
-      for (const id of others) await expect(table.update(id, change)).rejects.toThrow('is out of sight');
+      for (const id of others)
+        await expect(table.update(id, change)).rejects.toThrow('moved out of the visible clients');
       const isChanged = (row: StoredRow): boolean => Object.values(row).includes('changed');
       const untouched = before.filter((row) => !changeable.includes(row));
       const updated = await rowsNow(store, resource.table);
@@ -178,7 +179,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
       for (const deleteBlocker of [...below, ...deleteBlockers])
         await store.run(sql(deleteBlocker, `DELETE FROM ${deleteBlocker}`), []);
       for (const id of isKept ? [] : own) await table.delete(id);
-      for (const id of others) await expect(table.delete(id)).rejects.toThrow('is out of sight');
+      for (const id of others) await expect(table.delete(id)).rejects.toThrow('moved out of the visible clients');
       expect(await rowsNow(store, resource.table)).toEqual(isKept ? updated : untouched);
     });
   });
@@ -234,7 +235,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
         const ids = new Set(before.filter(isOwn).map((row) => row['id']));
         for (const row of before.filter(isOwn)) await close(row);
         for (const row of before.filter(({ id }) => !ids.has(id)))
-          await expect(close(row)).rejects.toThrow('is out of sight');
+          await expect(close(row)).rejects.toThrow('moved out of the visible clients');
         const open = (await rowsNow(store, resource.table)).filter((row) => row['known_until'] === null);
         expect(open).toEqual(before.filter((row) => !isOwn(row)));
       });
@@ -382,7 +383,9 @@ describe('a set of links', () => {
     await tryOut(scope, async (store) => {
       for (const id of strangers) {
         for (const change of [{ depositories: [] }, { depositories: [own.depository], name: 'New' }]) {
-          await expect(store.table(account).update(String(id), change)).rejects.toThrow('is out of sight');
+          await expect(store.table(account).update(String(id), change)).rejects.toThrow(
+            'moved out of the visible clients',
+          );
         }
       }
       expect(await rowsNow(store, 'account_depository')).toEqual(before);

@@ -10,7 +10,6 @@ import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { allClients, type VisibleClients } from '../../model/access/scope.ts';
 import type { DatedColumns, SeriesColumns } from './series-columns.ts';
-import { openForReading } from '../store.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -22,7 +21,7 @@ let early: number;
 function columnsFor(visibleClients: VisibleClients = allClients): SeriesColumns {
   const { workspaceId, environment } = service.first;
   const scope = { workspaceId: workspaceId as Id, environment, visibleClients, credentialId: null };
-  return openForReading(service.context.database, { scope }).seriesColumns;
+  return service.context.stores.forReading({ scope }).seriesColumns;
 }
 
 const shown = (columns: DatedColumns): [number, string][] => {

@@ -145,7 +145,7 @@ describe('as the clock moves', () => {
 test('while the bucket is empty, refusals need no database', async () => {
   const node = await startTestService({ settings, database: service.database, clock: service.clock });
   await countAdmitted([node.admin], 301);
-  await node.context.database.close();
+  await node.context.stores.close();
   expect(await countAdmitted([node.admin], 40)).toBe(0);
   service.clock.advance(1_000);
   expect((await node.admin.get('/v1/me')).status).toBe(503);

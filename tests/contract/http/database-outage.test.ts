@@ -165,7 +165,7 @@ test('requests under way when it goes are answered, each wholly done or not at a
 
 describe('a commit whose answer is lost', () => {
   const uncertain =
-    'The database was lost while the change was being committed: it was made wholly or not at all. Look, or repeat the request with its Idempotency-Key.';
+    'The connection to the database was lost during the commit: the change was made completely or not at all. Check whether it is there, or repeat the request with the same Idempotency-Key.';
 
   test.each(['before', 'after'] as const)(
     '%s it was made: the same request with its key makes it once',

@@ -481,7 +481,7 @@ describe('in hard times', () => {
   test('every operation answers 503 when the database is away, and says so', async () => {
     const lone = await startTestService();
     await lone.admin.get('/v1/me');
-    await lone.context.database.close();
+    await lone.context.stores.close();
     for (const id of operationIds) {
       const reply = await sendOperation(id, { caller: lone.admin, id: unknownId });
       expect([id, reply.status, reply.headers.get('retry-after')]).toEqual([id, 503, '2']);

@@ -3,7 +3,7 @@
 import type { Id } from '../../../src/kit/id.ts';
 import { allClients, type Scope, type VisibleClients } from '../../../src/model/access/scope.ts';
 import { spreadSharedFlags } from '../../../src/store/queues/dirty-flags.ts';
-import { openForWriting, type Store } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import type { TestService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
@@ -14,7 +14,7 @@ export function withStore<T>(
 ): Promise<T> {
   const workspaceId = first.workspaceId as Id;
   const scope: Scope = { workspaceId, environment: 'production', visibleClients, credentialId: null };
-  return openForWriting(context.database, { scope }, task);
+  return context.stores.forWriting({ scope }, task);
 }
 
 /** Whoever is marked once what concerns several is spread out, and why. */

@@ -16,7 +16,7 @@ import { BinaryRows, columnSql, blockRowsMax, type ColumnKinds, type ColumnBlock
 import { Database, type DatabaseOptions } from '../database.ts';
 import { PipelinedBatch } from '../pipelined-batch.ts';
 import { sql, type Value } from '../statement.ts';
-import { openForReading } from '../../store.ts';
+import { Stores } from '../../stores.ts';
 
 let client: pg.Client;
 
@@ -260,7 +260,7 @@ describe('through the database', () => {
       const opened = open({ statements });
       const scope = scopeOf(here, { kind: 'tree', clientId: here.clients.root });
       const call = { statement: accounts, values: [] };
-      const [alone] = await openForReading(opened, { scope }).run.columns([call]);
+      const [alone] = await new Stores(opened).forReading({ scope }).run.columns([call]);
       const together = await opened.readSnapshot(scope, (run) =>
         Promise.all([run.columns([call]), run.columns([call])]),
       );

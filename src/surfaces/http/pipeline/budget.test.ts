@@ -11,6 +11,7 @@ import { systemIdSource, type Id } from '../../../kit/id.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { allClients, type Caller, type Scope } from '../../../model/access/scope.ts';
 import { Database, type Run } from '../../../store/postgres/database.ts';
+import { Stores } from '../../../store/stores.ts';
 import { Budget, type BudgetSize } from './budget.ts';
 
 class CountingDatabase extends Database {
@@ -57,7 +58,7 @@ function newTenant(): Caller {
 }
 
 function node(budgetSize: BudgetSize = size): Budget {
-  return new Budget({ database, clock, ids: systemIdSource(clock) }, budgetSize);
+  return new Budget({ stores: new Stores(database), clock, ids: systemIdSource(clock) }, budgetSize);
 }
 
 async function isAdmitted(budget: Budget): Promise<boolean> {
@@ -136,7 +137,7 @@ describe('a lease', () => {
 
   test('still serves when the database is away, and then every request is told so', async () => {
     const lost = new Database({ connection: { connectionString: testDatabase.url }, poolSize: 1, statements: 'named' });
-    const budget = new Budget({ database: lost, clock, ids: systemIdSource(clock) }, size);
+    const budget = new Budget({ stores: new Stores(lost), clock, ids: systemIdSource(clock) }, size);
     await countAdmitted(budget, 30);
     await lost.close();
     expect(await budget.take(caller)).toMatch(/^"burst";r=269/);

@@ -3,11 +3,10 @@
 import { secondMs } from '../../../kit/clock.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { allClients, type Caller } from '../../../model/access/scope.ts';
-import { leaseBudget } from '../../../store/access/request-budget.ts';
 import type { AppContext } from '../../../actions/core/context.ts';
 
 /** What of the house a budget needs. */
-export type BudgetContext = Pick<AppContext, 'database' | 'clock' | 'ids'>;
+export type BudgetContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
 
 export interface BudgetSize {
   readonly perMinute: number;
@@ -114,8 +113,8 @@ export class Budget {
       waiting,
     };
     const workspaceScope = { ...scope, visibleClients: allClients, credentialId: null };
-    const lease = await this.#context.database.write(workspaceScope, (run) =>
-      leaseBudget(run, workspaceScope, request),
+    const lease = await this.#context.stores.forWriting({ scope: workspaceScope }, (store) =>
+      store.leaseBudget(request),
     );
     bucket.available += lease.granted;
     bucket.leasedAt = now;

@@ -1,0 +1,71 @@
+// Lookups before the tenant is known, in the pre-auth role: it sees what identifies callers in every workspace, and nothing else.
+
+import type { PersonAccess } from '../model/access/person-access.ts';
+import type { Scope } from '../model/access/scope.ts';
+import { findApplication, findKey, type KeyLocator, type StoredCredential } from './access/credentials.ts';
+import { listEnvironments } from './access/expiry.ts';
+import {
+  findAnySigningKey,
+  findSigningKey,
+  type SigningKeyLocator,
+  type StoredSigningKey,
+  type TenantSigningKey,
+} from './access/signing-keys.ts';
+import { listEnvironmentsWithoutClasses } from './access/workspaces.ts';
+import { listAccessByIdentity, type IdentityKey } from './people/identities.ts';
+import { findInviteBySecret, type InviteLookup } from './people/invites.ts';
+import { findPersonAccess, type PersonLocator } from './people/person-access.ts';
+import { findSessionBySecret, type SessionQuery, type StoredSession } from './people/sessions.ts';
+import type { PreAuthRead } from './postgres/statement-runner.ts';
+
+type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
+
+export class PreAuthStore {
+  readonly #read: PreAuthRead;
+
+  constructor(read: PreAuthRead) {
+    this.#read = read;
+  }
+
+  listEnvironments(): Promise<Tenant[]> {
+    return listEnvironments(this.#read);
+  }
+
+  /** The environments that have no instrument classes yet. */
+  listEnvironmentsWithoutClasses(): Promise<Tenant[]> {
+    return listEnvironmentsWithoutClasses(this.#read);
+  }
+
+  findApplication(clientId: string): Promise<StoredCredential | undefined> {
+    return findApplication(this.#read, clientId);
+  }
+
+  findKey(key: KeyLocator): Promise<StoredCredential | undefined> {
+    return findKey(this.#read, key);
+  }
+
+  findSigningKey(key: SigningKeyLocator): Promise<StoredSigningKey | undefined> {
+    return findSigningKey(this.#read, key);
+  }
+
+  /** Any key of any tenant, to check that the keyring can open it. */
+  findAnySigningKey(): Promise<TenantSigningKey | undefined> {
+    return findAnySigningKey(this.#read);
+  }
+
+  findPersonAccess(person: PersonLocator): Promise<PersonAccess | undefined> {
+    return findPersonAccess(this.#read, person);
+  }
+
+  listAccessByIdentity(identity: IdentityKey): Promise<readonly PersonAccess[]> {
+    return listAccessByIdentity(this.#read, identity);
+  }
+
+  findSession(query: SessionQuery): Promise<StoredSession | undefined> {
+    return findSessionBySecret(this.#read, query);
+  }
+
+  findInvite(secretHash: Buffer): Promise<InviteLookup | undefined> {
+    return findInviteBySecret(this.#read, secretHash);
+  }
+}

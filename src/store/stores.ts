@@ -1,0 +1,115 @@
+// The one way to the database: opens a store for a scope, the store that is used before the tenant is known, and the queues.
+
+import type { Scope } from '../model/access/scope.ts';
+import { listWorkspaceNames } from './access/workspaces.ts';
+import type { Database } from './postgres/database.ts';
+import type { ReadStatement, Run } from './postgres/statement-runner.ts';
+import type { Call } from './postgres/statement.ts';
+import { PreAuthStore } from './pre-auth-store.ts';
+import { DeliveryQueues, findDueDeliveries, type DueDeliveries } from './queues/delivery-queues.ts';
+import { findDueMails, MailQueue, type DueMails } from './queues/mail-queue.ts';
+import { findDueRounds, type DueQuery, type DueRounds } from './queues/round-queue.ts';
+import { SnapshotStore, Store, type StoreOptions } from './store.ts';
+
+type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
+
+function rejectWrite(): never {
+  throw new Error('A store for reading cannot enqueue statements.');
+}
+
+function rejectSwitch(): never {
+  throw new Error('Only a transaction can change its scope.');
+}
+
+function rejectRead(): never {
+  throw new Error('A store for enqueued writes cannot wait for a statement.');
+}
+
+export class Stores {
+  readonly #database: Database;
+  /** Lookups before the tenant is known. */
+  readonly preAuth: PreAuthStore;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.preAuth = new PreAuthStore((statement, values) => database.readPreAuth(statement, values));
+  }
+
+  /** A store for reading: each statement is its own transaction and round trip. */
+  forReading(options: StoreOptions): Store {
+    const database = this.#database;
+    const { scope } = options;
+    const read: ReadStatement = (statement, values) => database.read(scope, statement, values);
+    const run: Run = Object.assign(read, {
+      columns: ((calls) => database.readColumns(scope, calls)) satisfies Run['columns'],
+      enqueue: rejectWrite,
+      discardQueued: rejectWrite,
+      switchScope: rejectSwitch,
+      readPreAuth: rejectSwitch,
+    });
+    return new Store({ ...options, run });
+  }
+
+  /** Reads that all see the same moment. */
+  inSnapshot<T>(options: StoreOptions, work: (store: SnapshotStore) => Promise<T>): Promise<T> {
+    return this.#database.readSnapshot(options.scope, (run) => work(new SnapshotStore({ ...options, run })));
+  }
+
+  /** One transaction: everything done with the store is committed together or not at all. */
+  forWriting<T>(options: StoreOptions, work: (store: Store) => Promise<T>): Promise<T> {
+    return this.#database.write(options.scope, (run) => work(new Store({ ...options, run })));
+  }
+
+  /** Commits what `work` enqueues, as one transaction in one round trip. `work` cannot read. */
+  async writeEnqueued(options: StoreOptions, work: (store: Store) => void): Promise<void> {
+    const calls: Call[] = [];
+    const run: Run = Object.assign(rejectRead, {
+      columns: rejectRead,
+      enqueue: ((statement, values) => void calls.push({ statement, values })) satisfies Run['enqueue'],
+      discardQueued: () => void calls.splice(0),
+      switchScope: rejectSwitch,
+      readPreAuth: rejectSwitch,
+    });
+    work(new Store({ ...options, run }));
+    await this.#database.writeBatch(options.scope, calls);
+  }
+
+  /** Throws a refusal if the scope's application or key has been deleted. */
+  checkCredential(scope: Scope): Promise<void> {
+    return this.#database.checkCredential(scope);
+  }
+
+  /** The names of several workspaces in one round trip, in the order of the scopes. */
+  listWorkspaceNames(scopes: readonly Scope[]): Promise<readonly string[]> {
+    return listWorkspaceNames(this.#database, scopes);
+  }
+
+  deliveryQueues(scope: Scope): DeliveryQueues {
+    return new DeliveryQueues(this.#database, scope);
+  }
+
+  findDueDeliveries(tenants: readonly Tenant[], now: number): Promise<DueDeliveries[]> {
+    return findDueDeliveries(this.#database, tenants, now);
+  }
+
+  mailQueue(scope: Scope): MailQueue {
+    return new MailQueue(this.#database, scope);
+  }
+
+  findDueMails(tenants: readonly Tenant[], now: number): Promise<DueMails[]> {
+    return findDueMails(this.#database, tenants, now);
+  }
+
+  findDueRounds(tenants: readonly Tenant[], query: DueQuery): Promise<DueRounds[]> {
+    return findDueRounds(this.#database, tenants, query);
+  }
+
+  /** Throws if the database cannot be used. */
+  ping(): Promise<void> {
+    return this.#database.ping();
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}

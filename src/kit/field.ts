@@ -9,7 +9,16 @@ import { formatInstant, parseInstant } from './instant.ts';
 import { JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
 import { computedAs, FieldFault, type FieldKind, type JsonSchema, type Kind } from './kind.ts';
 
-export { camelCaseNumbers, FieldFault, kindText, nullable, rendered, snakeCaseStrings } from './kind.ts';
+export {
+  camelCaseNumbers,
+  computedAs,
+  FieldFault,
+  kindText,
+  nullable,
+  recursive,
+  rendered,
+  snakeCaseStrings,
+} from './kind.ts';
 export type { FieldKind, JsonSchema, Kind, NameStyle, ValueOf, WritingStyle } from './kind.ts';
 
 function readString(value: Json): string {

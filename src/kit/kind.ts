@@ -58,6 +58,15 @@ export function computedAs<T, U>(kind: Kind<U>, convert: (value: T) => U): Kind<
   };
 }
 
+/** A value of a kind that contains itself: `schema` describes the inner value, so that the description ends. */
+export function recursive<T>(kind: () => Kind<T>, schema: JsonSchema): Kind<T> {
+  return {
+    write: (value, style) => kind().write(value, style),
+    text: (value, style) => kindText(kind(), value, style),
+    schema: () => schema,
+  };
+}
+
 /** A value that is already rendered, with the schema that describes it. */
 export function rendered(schema: JsonSchema): Kind<unknown> {
   return { write: (value) => value, schema: () => schema };

@@ -24,6 +24,10 @@ export const asOfMember = member(
   instant,
   'The instant up to which everything counts: the end of its day in the zone of the workspace.',
 );
+export const ledgerVersionMember = member(
+  anyText,
+  'Identifies the data that the figures were computed from. It changes whenever any of that data changes.',
+);
 export const valuationMember = member(valuationShape, 'What the value rests on.');
 export const reportingEntityIdMember = member(anyText, 'The reporting entity that the report is about.');
 
@@ -54,13 +58,15 @@ export const segmentMembers = {
 export const shareMember = member(nullable(ratio), 'Its part of the total market value; none where the total is zero.');
 
 /** Everything held in one segment of an axis. */
-export const segmentHoldingShape = objectOf({
+export const segmentHoldingMembers = {
   ...segmentMembers,
   quantity: member(nullable(amount), 'Units; of cash the balance. None where several instruments are added up.'),
   ...valueAndCostMembers,
   share: shareMember,
   valuation: valuationMember,
-});
+} as const;
+
+export const segmentHoldingShape = objectOf(segmentHoldingMembers);
 
 export type ReportedSegmentHolding = ValueOf<typeof segmentHoldingShape>;
 

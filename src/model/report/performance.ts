@@ -3,6 +3,7 @@
 
 import { amount, anyText, date, instant, nullable, oneOf, ratio } from '../../kit/field.ts';
 import { listOf, member } from '../../kit/structured-field.ts';
+import { ledgerVersionMember } from './holding.ts';
 import { warningShape } from './warning.ts';
 
 /** `daily`: money comes in at the start of a day and leaves at its end. `modified-dietz`: it counts for half the day. */
@@ -45,10 +46,7 @@ export const performanceWarnings = member(listOf(warningShape), 'What to look at
 /** What stands beside the figures of every report. */
 export const reportMembers = {
   asOf: member(instant, 'The moment of the figures: the end of the last day in the zone of the workspace.'),
-  ledgerVersion: member(
-    anyText,
-    'Names what the figures were computed from: another one whenever anything else is known.',
-  ),
+  ledgerVersion: ledgerVersionMember,
 };
 
 /** The amounts of a window, for the whole or one segment. */

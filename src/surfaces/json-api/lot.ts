@@ -1,35 +1,52 @@
 // Positions with every open lot on the JSON:API wire: each related to where it is and to what is held. Knows no sums.
 
-import { instant } from '../../kit/field.ts';
+import type { ValueOf } from '../../kit/field.ts';
+import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { instrumentHoldingAttributesShape, type ReportedInstrumentHolding } from '../../model/report/lot.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
 import { instrumentHoldings } from '../../actions/reports/lots.ts';
 import type { ReportBasis } from '../../actions/reports/report-basis.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { ledgerVersionSchema } from '../http/reports/report-page.ts';
-import { truncateRows, metaSchema } from '../http/lists/row-cap.ts';
+import { truncateRows, truncationMembers } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,
-  linkageSchema,
+  linkage,
   linkageTo,
-  membersSchema,
-  optionalLinkageSchema,
+  optionalLinkage,
   reportMeta,
-  reportResourceSchema,
+  reportMetaMembers,
+  reportResource,
   jsonApiStyle,
 } from './report-document.ts';
 import { jsonApi } from './wire.ts';
 
-/** Positions have no ids of their own: theirs are made of what they are. */
-function renderInstrumentHolding(one: ReportedInstrumentHolding, basis: ReportBasis): object {
+const relationships = objectOf({
+  reportingEntity: member(linkage('reporting-entity'), 'The reporting entity.'),
+  instrument: member(linkage(...heldTypes), 'What is held.'),
+  account: member(optionalLinkage('account'), 'The account.'),
+  depository: member(optionalLinkage('depository'), 'The depository.'),
+});
+
+const position = reportResource('instrument-holding', instrumentHoldingAttributesShape, relationships);
+
+const document = objectOf({
+  data: member(listOf(position), 'The positions.'),
+  meta: member(
+    objectOf({ ...reportMetaMembers, ...truncationMembers }),
+    '`truncated`, `cap` and `total` are present when there are more positions than one answer contains.',
+  ),
+});
+
+/** Positions are not stored: their id is composed of what identifies them. */
+function toPosition(one: ReportedInstrumentHolding, basis: ReportBasis): ValueOf<typeof position> {
   const { reportingEntityId, accountId, depositoryId, instrumentId } = one;
   return {
     type: 'instrument-holding',
     id: [reportingEntityId, accountId ?? '-', depositoryId ?? '-', instrumentId].join('.'),
-    attributes: instrumentHoldingAttributesShape.write(one, jsonApiStyle),
+    attributes: one,
     relationships: {
       reportingEntity: linkageTo('reporting-entity', reportingEntityId),
       instrument: linkageTo(heldTypeOf(instrumentId, basis), instrumentId),
@@ -38,22 +55,6 @@ function renderInstrumentHolding(one: ReportedInstrumentHolding, basis: ReportBa
     },
   };
 }
-
-const positionSchema = reportResourceSchema({
-  type: 'instrument-holding',
-  attributes: instrumentHoldingAttributesShape.schema(jsonApiStyle),
-  relationships: membersSchema({
-    reportingEntity: linkageSchema('reporting-entity'),
-    instrument: linkageSchema(...heldTypes),
-    account: optionalLinkageSchema('account'),
-    depository: optionalLinkageSchema('depository'),
-  }),
-});
-
-const schema = membersSchema({
-  data: { type: 'array', items: positionSchema },
-  meta: metaSchema({ asOf: instant.schema(jsonApiStyle), ledgerVersion: ledgerVersionSchema }),
-});
 
 const instrumentHoldingsPath = defineOperation<void>({
   id: 'json-api.instrument-holding.report',
@@ -70,16 +71,20 @@ const instrumentHoldingsPath = defineOperation<void>({
   heavy: true,
   threadKey: ({ params }) => params['id']!,
   query: {},
-  responses: { 200: { description: 'The positions, by instrument, account and depository.', schema } },
+  responses: {
+    200: {
+      description: 'The positions, by instrument, account and depository.',
+      schema: document.schema(jsonApiStyle),
+    },
+  },
   refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
     const report = await openDayReport(work, { reportingEntity: params['id']! });
     const { rows, truncation } = truncateRows(report.holdings);
-    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) =>
-      renderInstrumentHolding(one, report.basis),
-    );
-    return { status: 200, body: { data, meta: { ...reportMeta(report), ...truncation } } };
+    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) => toPosition(one, report.basis));
+    const meta = { ...reportMeta(report), ...truncation };
+    return { status: 200, body: document.write({ data, meta }, jsonApiStyle) };
   },
 });
 

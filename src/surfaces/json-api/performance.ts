@@ -1,7 +1,8 @@
 // Performance on the JSON:API wire: the daily series of a reporting entity, broken down by each axis that is asked for. Knows no
 // formula.
 
-import { someOf } from '../../kit/field.ts';
+import { someOf, type ValueOf } from '../../kit/field.ts';
+import { listOf, member, objectOf, omissible } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { residualSegment, type Axis } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
@@ -20,13 +21,12 @@ import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,
-  linkageSchema,
+  linkage,
   linkageTo,
-  membersSchema,
-  optionalLinkageSchema,
-  reportDocumentSchema,
+  optionalLinkage,
+  reportDocument,
   reportMeta,
-  reportResourceSchema,
+  reportResource,
   jsonApiStyle,
 } from './report-document.ts';
 import { jsonApiPoint, jsonApiSegment } from './performance-shapes.ts';
@@ -62,18 +62,28 @@ const relationTypes = {
   instrumentClass: () => 'instrument-class',
 };
 
-function relationshipsOf({ axis, segment }: SegmentReport, report: PerformanceReport): object {
-  const whole = { reportingEntity: linkageTo('reporting-entity', report.basis.reportingEntity) };
-  if (axis === null) return whole;
+const relationships = objectOf({
+  reportingEntity: member(linkage('reporting-entity'), 'The reporting entity.'),
+  portfolio: omissible(linkage('portfolio'), 'Of a segment of portfolios: the portfolio.'),
+  depository: omissible(optionalLinkage('depository'), 'Of a segment of depositories: the depository.'),
+  instrument: omissible(linkage(...heldTypes), 'Of a segment of instruments: the instrument.'),
+  instrumentClass: omissible(optionalLinkage('instrument-class'), 'Of a segment of classes: the class.'),
+});
+
+function relationshipsOf({ axis, segment }: SegmentReport, report: PerformanceReport): ValueOf<typeof relationships> {
+  const reportingEntityLink = { reportingEntity: linkageTo('reporting-entity', report.basis.reportingEntity) };
+  if (axis === null) return reportingEntityLink;
   const { relation } = expandable[expandWord(axis)];
   const id = segment === residualSegment ? null : segment;
-  return { ...whole, [relation]: linkageTo(id === null ? '' : relationTypes[relation](id, report), id) };
+  return { ...reportingEntityLink, [relation]: linkageTo(id === null ? '' : relationTypes[relation](id, report), id) };
 }
 
-const whole = jsonApiSegment(pointList(jsonApiPoint));
-const template = jsonApiSegment(seriesPlaceholder);
+const resource = reportResource('performance', jsonApiSegment(pointList(jsonApiPoint)), relationships);
+const template = reportResource('performance', jsonApiSegment(seriesPlaceholder), relationships);
+const document = reportDocument(listOf(resource));
+const documentTemplate = reportDocument(placeholder('data'));
 
-function renderPerformance(one: SegmentReport, report: PerformanceReport, shape: typeof whole): object {
+function toResource(one: SegmentReport, report: PerformanceReport): ValueOf<typeof resource> {
   const { axis, segment, returns } = one;
   const word: Expanded | 'total' = axis === null ? 'total' : expandWord(axis);
   const { window, currency, basis } = report;
@@ -89,35 +99,21 @@ function renderPerformance(one: SegmentReport, report: PerformanceReport, shape:
   return {
     type: 'performance',
     id: [basis.reportingEntity, word, ...(axis === null ? [] : [segment || '-'])].join('.'),
-    attributes: shape.write(attributes, jsonApiStyle),
+    attributes,
     relationships: relationshipsOf(one, report),
   };
 }
 
 function* documentText(report: PerformanceReport): Generator<string> {
-  const document = { data: placeholder('data').write(undefined, jsonApiStyle), meta: reportMeta(report) };
+  const around = documentTemplate.write({ data: undefined, meta: reportMeta(report) }, jsonApiStyle);
   const series = ({ returns }: SegmentReport) => seriesJson(segmentSeries(returns), jsonApiPoint, jsonApiStyle);
-  yield* fillJsonTemplate(document, {
+  yield* fillJsonTemplate(around, {
     data: () =>
       jsonArray(report.segments, (one) =>
-        fillJsonTemplate(renderPerformance(one, report, template), { series: () => series(one) }),
+        fillJsonTemplate(template.write(toResource(one, report), jsonApiStyle), { series: () => series(one) }),
       ),
   });
 }
-
-const schema = reportResourceSchema({
-  type: 'performance',
-  attributes: whole.schema(jsonApiStyle),
-  relationships: membersSchema(
-    { reportingEntity: linkageSchema('reporting-entity') },
-    {
-      portfolio: linkageSchema('portfolio'),
-      depository: optionalLinkageSchema('depository'),
-      instrument: linkageSchema(...heldTypes),
-      instrumentClass: optionalLinkageSchema('instrument-class'),
-    },
-  ),
-});
 
 interface PerformanceInput {
   readonly window: DayRange;
@@ -150,7 +146,7 @@ const performancePath = defineOperation<PerformanceInput>({
   responses: {
     200: {
       description: 'The whole and its segments.',
-      schema: reportDocumentSchema({ type: 'array', items: schema }),
+      schema: document.schema(jsonApiStyle),
     },
   },
   refusals: [notFoundCode(reportingEntity), 'report-too-large', 'fx-rate-missing'],
@@ -162,8 +158,8 @@ const performancePath = defineOperation<PerformanceInput>({
     const question = { reportingEntity: params['id']!, method: 'daily', fees: 'net', ...input } as const;
     const report = await readPerformance(work, question);
     if (isLongReport(report)) return streamedResponse(jsonApi.mediaType, documentText(report));
-    const data = report.segments.map((one) => renderPerformance(one, report, whole));
-    return { status: 200, body: { data, meta: reportMeta(report) } };
+    const data = report.segments.map((one) => toResource(one, report));
+    return { status: 200, body: document.write({ data, meta: reportMeta(report) }, jsonApiStyle) };
   },
 });
 

@@ -1,5 +1,7 @@
 // The private-market funds of a reporting entity on the JSON:API wire: the whole, then each fund. Knows no formula.
 
+import type { ValueOf } from '../../kit/field.ts';
+import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { privateMarketShape } from '../../model/report/private-market.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import {
@@ -12,38 +14,36 @@ import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
   heldTypes,
-  linkageSchema,
+  linkage,
   linkageTo,
-  membersSchema,
-  optionalLinkageSchema,
-  reportDocumentSchema,
+  optionalLinkage,
+  reportDocument,
   reportMeta,
-  reportResourceSchema,
+  reportResource,
   jsonApiStyle,
 } from './report-document.ts';
 import { jsonApi } from './wire.ts';
 
-function renderFund(one: FundFigures, { basis }: PrivateMarketsReport): object {
+const relationships = objectOf({
+  reportingEntity: member(linkage('reporting-entity'), 'The reporting entity.'),
+  instrument: member(optionalLinkage(...heldTypes), 'The fund; null for the total of all funds.'),
+});
+
+const fund = reportResource('private-market-performance', privateMarketShape, relationships);
+const document = reportDocument(listOf(fund));
+
+function toFund(one: FundFigures, { basis }: PrivateMarketsReport): ValueOf<typeof fund> {
   const { instrumentId } = one;
   return {
     type: 'private-market-performance',
     id: [basis.reportingEntity, instrumentId ?? 'total'].join('.'),
-    attributes: privateMarketShape.write(one, jsonApiStyle),
+    attributes: one,
     relationships: {
       reportingEntity: linkageTo('reporting-entity', basis.reportingEntity),
       instrument: linkageTo(instrumentId === null ? '' : heldTypeOf(instrumentId, basis), instrumentId),
     },
   };
 }
-
-const schema = reportResourceSchema({
-  type: 'private-market-performance',
-  attributes: privateMarketShape.schema(jsonApiStyle),
-  relationships: membersSchema({
-    reportingEntity: linkageSchema('reporting-entity'),
-    instrument: optionalLinkageSchema(...heldTypes),
-  }),
-});
 
 const privateMarketsPath = defineOperation<void>({
   id: 'json-api.private-market-performance.report',
@@ -61,14 +61,14 @@ const privateMarketsPath = defineOperation<void>({
   threadKey: ({ params }) => params['id']!,
   query: {},
   responses: {
-    200: { description: 'The whole and its funds.', schema: reportDocumentSchema({ type: 'array', items: schema }) },
+    200: { description: 'The whole and its funds.', schema: document.schema(jsonApiStyle) },
   },
   refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
     const report = await readPrivateMarkets(work, { reportingEntity: params['id']! });
-    const data = report.funds.map((one) => renderFund(one, report));
-    return { status: 200, body: { data, meta: reportMeta(report) } };
+    const data = report.funds.map((one) => toFund(one, report));
+    return { status: 200, body: document.write({ data, meta: reportMeta(report) }, jsonApiStyle) };
   },
 });
 

@@ -1,10 +1,11 @@
 // Resource objects of reports: they have no ids of their own, and relate to what they are about. Knows no figure.
 
-import { instant, type JsonSchema } from '../../kit/field.ts';
+import { anyText, rendered, type JsonSchema, type Kind } from '../../kit/field.ts';
+import { member, objectOf } from '../../kit/structured-field.ts';
+import { asOfMember, ledgerVersionMember } from '../../model/report/holding.ts';
 import { instrumentTypes } from '../../model/instrument/instrument.ts';
 import { findSyntheticInstrument, type SyntheticKind } from '../../engine/ledger/position-key.ts';
 import type { ReportBasis } from '../../actions/reports/report-basis.ts';
-import { ledgerVersionSchema } from '../http/reports/report-page.ts';
 import { jsonApi } from './wire.ts';
 
 export const jsonApiStyle = jsonApi.style;
@@ -29,54 +30,54 @@ export function heldTypeOf(instrument: string, { instruments }: Pick<ReportBasis
   return instruments.get(instrument)?.instrument.type ?? unidentifiedType;
 }
 
-export function linkageTo(type: string, id: string | null): object {
+export interface Linkage {
+  readonly data: { readonly type: string; readonly id: string } | null;
+}
+
+export function linkageTo(type: string, id: string | null): Linkage {
   return { data: id === null ? null : { type, id } };
 }
 
 function identifierSchema(types: readonly string[]): JsonSchema {
-  const type = types.length === 1 ? { const: types[0] } : { enum: types };
-  const properties = { type, id: { type: 'string' } };
-  return { type: 'object', required: ['type', 'id'], properties, additionalProperties: false };
+  const type = rendered(types.length === 1 ? { const: types[0] } : { enum: types });
+  return objectOf({
+    type: member(type, 'The type of the related record.'),
+    id: member(anyText, 'The id of the related record.'),
+  }).schema(jsonApiStyle);
 }
 
-function linkSchema(data: JsonSchema): JsonSchema {
-  return { type: 'object', required: ['data'], properties: { data }, additionalProperties: false };
+/** A relationship to a record of one of these types. */
+export function linkage(...types: readonly string[]) {
+  return objectOf({ data: member(rendered(identifierSchema(types)), 'The related record.') });
 }
 
-export function linkageSchema(...types: readonly string[]): JsonSchema {
-  return linkSchema(identifierSchema(types));
+/** A relationship to a record of one of these types, or to none. */
+export function optionalLinkage(...types: readonly string[]) {
+  const schema = { oneOf: [identifierSchema(types), { type: 'null' }] };
+  return objectOf({ data: member(rendered(schema), 'The related record, or null.') });
 }
 
-export function optionalLinkageSchema(...types: readonly string[]): JsonSchema {
-  return linkSchema({ oneOf: [identifierSchema(types), { type: 'null' }] });
+/** A resource object of a report. */
+export function reportResource<A, R>(type: string, attributes: Kind<A>, relationships: Kind<R>) {
+  return objectOf({
+    type: member(rendered({ const: type }), 'The type of the resource object.'),
+    id: member(anyText, 'Opaque.'),
+    attributes: member(attributes, 'The figures.'),
+    relationships: member(relationships, 'The records that the figures are about.'),
+  });
 }
 
-/** A schema of an object with these members, all but the optional ones required. */
-export function membersSchema(
-  properties: Readonly<Record<string, JsonSchema>>,
-  optional: Readonly<Record<string, JsonSchema>> = {},
-): JsonSchema {
-  const required = Object.keys(properties);
-  return { type: 'object', required, properties: { ...properties, ...optional }, additionalProperties: false };
+export const reportMetaMembers = { asOf: asOfMember, ledgerVersion: ledgerVersionMember } as const;
+export const reportMetaShape = objectOf(reportMetaMembers);
+
+export function reportDocument<D>(data: Kind<D>) {
+  return objectOf({
+    data: member(data, 'The resource objects of the report.'),
+    meta: member(reportMetaShape, 'What the figures were computed from.'),
+  });
 }
 
-export interface ReportResource {
-  readonly type: string;
-  readonly attributes: JsonSchema;
-  readonly relationships: JsonSchema;
-}
-
-export function reportResourceSchema({ type, attributes, relationships }: ReportResource): JsonSchema {
-  const id = { type: 'string', description: 'Opaque.' };
-  return membersSchema({ type: { const: type }, id, attributes, relationships });
-}
-
-const metaSchema = membersSchema({ asOf: instant.schema(jsonApiStyle), ledgerVersion: ledgerVersionSchema });
-
-export function reportDocumentSchema(data: JsonSchema): JsonSchema {
-  return membersSchema({ data, meta: metaSchema });
-}
-
-export function reportMeta({ asOf, basis }: { readonly asOf: number; readonly basis: ReportBasis }): object {
-  return { asOf: instant.write(asOf, jsonApiStyle), ledgerVersion: basis.ledgerVersion };
+/** The values of `reportMetaMembers`. */
+export function reportMeta({ asOf, basis }: { readonly asOf: number; readonly basis: ReportBasis }) {
+  return { asOf, ledgerVersion: basis.ledgerVersion };
 }

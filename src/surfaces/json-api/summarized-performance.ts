@@ -2,6 +2,7 @@
 
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import type { ValueOf } from '../../kit/field.ts';
+import { member, objectOf } from '../../kit/structured-field.ts';
 import { residualSegment } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
 import { readDayRange, type DayRange } from '../http/lists/day-range.ts';
@@ -9,15 +10,7 @@ import { defineOperation } from '../http/operation/operation.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { windowDescription, jsonApiWindowNames, windowParameters } from './performance.ts';
 import { performanceSummaryShape } from './performance-shapes.ts';
-import {
-  linkageSchema,
-  linkageTo,
-  membersSchema,
-  reportDocumentSchema,
-  reportMeta,
-  reportResourceSchema,
-  jsonApiStyle,
-} from './report-document.ts';
+import { linkage, linkageTo, reportDocument, reportMeta, reportResource, jsonApiStyle } from './report-document.ts';
 import { jsonApi } from './wire.ts';
 
 type Summarized = ValueOf<typeof performanceSummaryShape>;
@@ -62,11 +55,8 @@ function summaryOf(report: PerformanceReport): Summarized {
   };
 }
 
-const schema = reportResourceSchema({
-  type: 'summarized-performance',
-  attributes: performanceSummaryShape.schema(jsonApiStyle),
-  relationships: membersSchema({ reportingEntity: linkageSchema('reporting-entity') }),
-});
+const relationships = objectOf({ reportingEntity: member(linkage('reporting-entity'), 'The reporting entity.') });
+const document = reportDocument(reportResource('summarized-performance', performanceSummaryShape, relationships));
 
 const summarizedPath = defineOperation<DayRange>({
   id: 'json-api.summarized-performance.report',
@@ -82,7 +72,7 @@ const summarizedPath = defineOperation<DayRange>({
   heavy: true,
   threadKey: ({ params }) => params['id']!,
   query: windowParameters,
-  responses: { 200: { description: 'The figures.', schema: reportDocumentSchema(schema) } },
+  responses: { 200: { description: 'The figures.', schema: document.schema(jsonApiStyle) } },
   refusals: [notFoundCode(reportingEntity), 'report-too-large', 'fx-rate-missing'],
   read: (parsed) => readDayRange(parsed, jsonApiWindowNames),
   async handle({ work, params }, window) {
@@ -92,10 +82,10 @@ const summarizedPath = defineOperation<DayRange>({
     const data = {
       type: 'summarized-performance',
       id,
-      attributes: performanceSummaryShape.write(summaryOf(report), jsonApiStyle),
+      attributes: summaryOf(report),
       relationships: { reportingEntity: linkageTo('reporting-entity', id) },
     };
-    return { status: 200, body: { data, meta: reportMeta(report) } };
+    return { status: 200, body: document.write({ data, meta: reportMeta(report) }, jsonApiStyle) };
   },
 });
 

@@ -2,22 +2,21 @@
 
 import { JsonText } from '../../kit/json.ts';
 import { kindText } from '../../kit/field.ts';
-import { listOf } from '../../kit/structured-field.ts';
+import { objectOf } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import { holdingShape } from '../../model/report/holding.ts';
+import { holdingShape, ledgerVersionMember } from '../../model/report/holding.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
 import { holdingsByInstrument } from '../../actions/reports/holdings.ts';
 import { asOfParameter } from '../http/reports/as-of.ts';
-import { cursorParameter } from '../http/lists/cursor-page.ts';
+import { cursorParameter, pageMembers } from '../http/lists/cursor-page.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { ledgerVersionSchema, reportPage, reportPageSchema } from '../http/reports/report-page.ts';
+import { reportPage } from '../http/reports/report-page.ts';
 import { rowCap } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
 const path = '/v2/holdings/reporting-entities/{id}';
-const holdings = listOf(holdingShape);
-const plainStyle = plain.style;
+const answer = objectOf({ ...pageMembers(holdingShape), ledgerVersion: ledgerVersionMember });
 
 const holdingsPath = defineOperation<void>({
   id: 'plain.holding.report',
@@ -36,7 +35,7 @@ const holdingsPath = defineOperation<void>({
   responses: {
     200: {
       description: 'The holdings.',
-      schema: reportPageSchema(holdingShape.schema(plainStyle), { ledger_version: ledgerVersionSchema }),
+      schema: answer.schema(plain.style),
     },
   },
   refusals: [notFoundCode(reportingEntity), 'fx-rate-missing', 'cursor-invalid', 'cursor-expired'],
@@ -51,11 +50,8 @@ const holdingsPath = defineOperation<void>({
       rowsOf: holdingsByInstrument,
       keyOf: ({ instrumentId }) => instrumentId,
     });
-    const data = new JsonText(kindText(holdings, page.data, plainStyle));
-    return {
-      status: 200,
-      body: JsonText.fromMembers({ ...page, data, ledger_version: report.basis.ledgerVersion }),
-    };
+    const values = { ...page, ledgerVersion: report.basis.ledgerVersion };
+    return { status: 200, body: new JsonText(kindText(answer, values, plain.style)) };
   },
 });
 

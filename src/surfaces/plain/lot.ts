@@ -1,16 +1,17 @@
 // Positions with every open lot on the Plain wire. Knows no sums.
 
+import { objectOf } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { ledgerVersionMember } from '../../model/report/holding.ts';
 import { instrumentHoldingShape } from '../../model/report/lot.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
 import { instrumentHoldings } from '../../actions/reports/lots.ts';
 import { defineOperation } from '../http/operation/operation.ts';
-import { ledgerVersionSchema, withExtraMembers } from '../http/reports/report-page.ts';
-import { cappedListSchema, truncateRows } from '../http/lists/row-cap.ts';
+import { cappedListMembers, truncateRows } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-const plainStyle = plain.style;
+const answer = objectOf({ ...cappedListMembers(instrumentHoldingShape), ledgerVersion: ledgerVersionMember });
 
 const instrumentHoldingsPath = defineOperation<void>({
   id: 'plain.instrument-holding.report',
@@ -30,9 +31,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   responses: {
     200: {
       description: 'The positions, by instrument, account and depository.',
-      schema: withExtraMembers(cappedListSchema(instrumentHoldingShape.schema(plainStyle)), {
-        ledger_version: ledgerVersionSchema,
-      }),
+      schema: answer.schema(plain.style),
     },
   },
   refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
@@ -40,11 +39,9 @@ const instrumentHoldingsPath = defineOperation<void>({
   async handle({ work, params }) {
     const report = await openDayReport(work, { reportingEntity: params['id']! });
     const { rows, truncation } = truncateRows(report.holdings);
-    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) =>
-      instrumentHoldingShape.write(one, plainStyle),
-    );
-    const meta = 'truncated' in truncation ? { meta: truncation } : {};
-    return { status: 200, body: { data, ...meta, ledger_version: report.basis.ledgerVersion } };
+    const data = instrumentHoldings({ ...report, holdings: rows });
+    const values = { data, meta: truncation, ledgerVersion: report.basis.ledgerVersion };
+    return { status: 200, body: answer.write(values, plain.style) };
   },
 });
 

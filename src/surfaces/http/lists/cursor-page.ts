@@ -1,7 +1,8 @@
-// Pages with a signed cursor that goes on exactly where the page before ended. Knows neither what is listed nor in which order.
+// Pages of rows with a signed cursor, which continues exactly where the previous page ended.
 
 import { dayMs } from '../../../kit/clock.ts';
-import { text, type JsonSchema } from '../../../kit/field.ts';
+import { anyText, boolean, rendered, snakeCaseStrings, text, type JsonSchema, type Kind } from '../../../kit/field.ts';
+import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
 import { boundClientId } from '../../../model/access/scope.ts';
 import type { ResultPage } from '../../../actions/core/resource.ts';
 import { cursorSizeMax, readCursor, signCursor } from '../../../signing/cursor.ts';
@@ -11,20 +12,20 @@ const cursorLifetimeMs = dayMs;
 
 export const cursorParameter: Parameter<string> = {
   kind: text({ lengthMax: cursorSizeMax }),
-  description: 'Where to go on: `next_cursor` of the page before. Holds for 24 hours.',
+  description: 'Continues a list: `next_cursor` of the previous page. Valid for 24 hours.',
 };
 
-export function pageSchema(item: JsonSchema): JsonSchema {
+/** The members of a page of rows; reports add their own. */
+export function pageMembers<T>(row: Kind<T>) {
   return {
-    type: 'object',
-    required: ['data', 'has_more'],
-    properties: {
-      data: { type: 'array', items: item },
-      has_more: { type: 'boolean' },
-      next_cursor: { type: 'string', description: 'Absent on the last page.' },
-    },
-    additionalProperties: false,
-  };
+    data: member(listOf(row), 'The rows of this page.'),
+    hasMore: member(boolean, 'Whether there are more rows after this page.'),
+    nextCursor: omissible(anyText, 'Send it as `cursor` to get the next page. Absent on the last page.'),
+  } as const;
+}
+
+export function pageSchema(row: JsonSchema): JsonSchema {
+  return objectOf(pageMembers(rendered(row))).schema(snakeCaseStrings);
 }
 
 export interface CursorPage<T> {
@@ -34,9 +35,9 @@ export interface CursorPage<T> {
 }
 
 export interface CursorList<T> {
-  /** Which list it is, and what it was asked for: a cursor holds for the same question only. */
+  /** Identifies the list and its parameters: a cursor is valid only for the same query. */
   readonly queryKey: readonly unknown[];
-  /** A page from the beginning, or after a position. */
+  /** Lists the first page, or the page after a position. */
   list(after: string | undefined): Promise<ResultPage<T>>;
   positionOf(last: T): string;
 }
@@ -47,7 +48,7 @@ export async function listFromCursor<T>(
 ): Promise<CursorPage<T>> {
   const { keyring } = work.context;
   const { workspaceId, environment, visibleClients } = work.store.scope;
-  // A person's sight may change while they turn pages: what they see no more is not on the next one.
+  // The clients that a person sees may change between pages; the next page shows only what is visible then.
   const viewer = visibleClients.kind === 'some' ? work.subject : boundClientId(visibleClients);
   const listKey = JSON.stringify([workspaceId, environment, viewer, ...queryKey]);
   const cursorCheck = { listKey, now: work.now, lifetimeMs: cursorLifetimeMs };
@@ -57,4 +58,9 @@ export async function listFromCursor<T>(
   if (!hasMore || last === undefined) return { data: records, has_more: false };
   const next_cursor = signCursor(keyring, { listKey, position: positionOf(last), issuedAt: work.now });
   return { data: records, has_more: true, next_cursor };
+}
+
+/** The values of `pageMembers`. */
+export function pageValues<T>({ data, has_more: hasMore, next_cursor: nextCursor }: CursorPage<T>) {
+  return { data, hasMore, nextCursor };
 }

@@ -1,6 +1,8 @@
-// Lists of the frozen tracks have no cursor: everything that matches in one answer, up to a cap that the answer admits to.
+// Lists of the frozen APIs (JSON:API and Plain) have no cursor: one answer contains all rows up to a cap, and says if there are more.
 
 import { setImmediate } from 'node:timers/promises';
+import { anyInteger, rendered, snakeCaseStrings, type JsonSchema, type Kind } from '../../../kit/field.ts';
+import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../../kit/resource.ts';
 import type { ReadActions } from '../../../actions/core/record-actions.ts';
 import type { ResultPage } from '../../../actions/core/resource.ts';
@@ -8,43 +10,48 @@ import type { Work } from '../../../actions/core/work.ts';
 
 export const rowCap = 10_000;
 
-const truncationMembers = { truncated: { const: true }, cap: { type: 'integer' }, total: { type: 'integer' } } as const;
+const truncated = rendered({ const: true });
 
-export const truncationSchema = {
-  type: 'object',
-  required: ['truncated', 'cap', 'total'],
-  properties: truncationMembers,
-  additionalProperties: false,
-  description: 'Present when there are more rows than one answer holds.',
+const truncationKind = objectOf({
+  truncated: member(truncated, 'Always true.'),
+  cap: member(anyInteger, 'How many rows one answer contains.'),
+  total: member(anyInteger, 'How many rows there are.'),
+});
+
+/** The members of `meta`, where it has others that are always present. */
+export const truncationMembers = {
+  truncated: omissible(truncated, 'Present when there are more rows than one answer contains.'),
+  cap: omissible(anyInteger, 'Present with `truncated`: how many rows one answer contains.'),
+  total: omissible(anyInteger, 'Present with `truncated`: how many rows there are.'),
 } as const;
 
-/** The same beside what `meta` holds in any case. */
-export function metaSchema(baseMembers: Readonly<Record<string, unknown>>): { readonly [keyword: string]: unknown } {
-  const properties = { ...baseMembers, ...truncationMembers };
-  const description = '`truncated`, `cap` and `total` are there when there are more rows than one answer holds.';
-  return { type: 'object', required: Object.keys(baseMembers), properties, additionalProperties: false, description };
+/** The members of a list without pages. */
+export function cappedListMembers<T>(row: Kind<T>) {
+  return {
+    data: member(listOf(row), 'The rows.'),
+    meta: omissible(truncationKind, 'Present when there are more rows than one answer contains.'),
+  } as const;
 }
 
-export function cappedListSchema(items: unknown): { readonly [keyword: string]: unknown } {
-  const properties = { data: { type: 'array', items }, meta: truncationSchema };
-  return { type: 'object', required: ['data'], properties, additionalProperties: false };
+export function cappedListSchema(row: JsonSchema): JsonSchema {
+  return objectOf(cappedListMembers(rendered(row))).schema(snakeCaseStrings);
 }
 
 export interface TruncatedRows<T> {
   readonly rows: readonly T[];
-  /** Empty where nothing was cut off. */
-  readonly truncation: { readonly truncated?: true; readonly cap?: number; readonly total?: number };
+  /** Absent where all rows fit. */
+  readonly truncation?: { readonly truncated: true; readonly cap: number; readonly total: number };
 }
 
-/** As many of the rows as one answer holds. */
+/** Limits rows to what one answer contains. */
 export function truncateRows<T>(rows: readonly T[]): TruncatedRows<T> {
-  if (rows.length <= rowCap) return { rows, truncation: {} };
+  if (rows.length <= rowCap) return { rows };
   return { rows: rows.slice(0, rowCap), truncation: { truncated: true, cap: rowCap, total: rows.length } };
 }
 
 const sliceSize = 250;
 
-/** Lets other callers have their turn between slices: a long list must not hold everybody else up. */
+/** Renders in slices and yields between them, so that a long list does not delay other requests. */
 export async function renderInSlices(
   records: readonly AnyRecord[],
   render: (record: AnyRecord) => unknown,
@@ -57,7 +64,7 @@ export async function renderInSlices(
   return rendered;
 }
 
-/** What is listed: up to so many, and how many there are. */
+/** Lists rows up to a limit, and counts all of them. */
 export interface CappedRows {
   list(limit: number): Promise<ResultPage<unknown>>;
   count(): Promise<number>;

@@ -1,21 +1,21 @@
-// Pages of rows that are worked out at each request: a cursor holds the day that the first page was about, and which row was the
-// last, so that the pages fit together. Knows no report.
+// Pages of a computed report. Each request computes the report anew: the cursor names the day of the first page and the last
+// row shown, so that the pages fit together.
 
 import { fromDayNumber, type CalendarDate } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
-import type { JsonSchema } from '../../../kit/field.ts';
-import { listFromCursor, pageSchema, type CursorPage } from '../lists/cursor-page.ts';
+import { defined } from '../../../kit/assert.ts';
+import { listFromCursor, pageValues } from '../lists/cursor-page.ts';
 import type { RequestContext } from '../operation/operation.ts';
 
 export interface ReportRows<Report, Row> {
-  /** Which list it is, and what it was asked for. */
+  /** Identifies the report and its parameters. */
   readonly queryKey: readonly unknown[];
   readonly limit: number;
-  /** The report, as it was asked for or for the day of the page before. */
+  /** Computes the report: for the day of the previous page, or as requested on the first one. */
   make(day: CalendarDate | undefined): Promise<Report>;
   dayOf(report: Report): Day;
   rowsOf(report: Report): readonly Row[];
-  /** Tells a row from all others of the report. */
+  /** Identifies a row within the report. */
   keyOf(row: Row): string;
 }
 
@@ -28,7 +28,8 @@ type PagePosition = readonly [day: Day, index: number, key: string];
 
 export interface ReportPage<Report, Row> {
   readonly report: Report;
-  readonly page: CursorPage<Row>;
+  /** The values of `pageMembers`. */
+  readonly page: ReturnType<typeof pageValues<Row>>;
 }
 
 export async function reportPage<Report, Row>(
@@ -36,6 +37,7 @@ export async function reportPage<Report, Row>(
   { queryKey, limit, make, dayOf, rowsOf, keyOf }: ReportRows<Report, Row>,
 ): Promise<ReportPage<Report, Row>> {
   let builtReport: Report | undefined;
+  const getReport = (): Report => defined(builtReport, 'the list is made before its positions');
   const page = await listFromCursor<IndexedRow<Row>>(request, {
     queryKey,
     async list(after) {
@@ -46,32 +48,13 @@ export async function reportPage<Report, Row>(
       const records = rows.slice(start, start + limit).map((row, offset) => ({ row, index: start + offset }));
       return { records, hasMore: start + limit < rows.length };
     },
-    positionOf: ({ row, index }) => JSON.stringify([dayOf(builtReport!), index, keyOf(row)] satisfies PagePosition),
+    positionOf: ({ row, index }) => JSON.stringify([dayOf(getReport()), index, keyOf(row)] satisfies PagePosition),
   });
-  return { report: builtReport!, page: { ...page, data: page.data.map(({ row }) => row) } };
+  return { report: getReport(), page: pageValues({ ...page, data: page.data.map(({ row }) => row) }) };
 }
 
-/** Where the last row has gone since, the one that has its place now comes next. */
+/** Continues after the last row shown; if that row is gone, at the row that has taken its position. */
 function startAfter(keys: readonly string[], [, index, key]: PagePosition): number {
   const at = keys[index] === key ? index : keys.indexOf(key);
   return at === -1 ? index : at + 1;
 }
-
-/** The schema of a list with what else the report says of itself. */
-export function withExtraMembers(list: JsonSchema, extraMembers: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const { required, properties } = list as { readonly required: readonly string[]; readonly properties: object };
-  return {
-    ...list,
-    required: [...required, ...Object.keys(extraMembers)],
-    properties: { ...properties, ...extraMembers },
-  };
-}
-
-export function reportPageSchema(row: JsonSchema, extraMembers: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return withExtraMembers(pageSchema(row), extraMembers);
-}
-
-export const ledgerVersionSchema = {
-  type: 'string',
-  description: 'Names what the figures were computed from: another one whenever anything else is known.',
-} as const satisfies JsonSchema;

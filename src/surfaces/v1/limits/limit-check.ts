@@ -1,6 +1,7 @@
 // What would become of limits, on v1: trades and cash that somebody thinks of, in; how the limits would be kept, out.
 
 import { FieldFault, id, instant, type JsonSchema } from '../../../kit/field.ts';
+import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType, type Resource } from '../../../kit/resource.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../snake-case/snake-case-object.ts';
 import { Faults, isObject, pointerToken, refuseMany } from '../../http/operation/declared-fields.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { v1Style } from '../reports/report-query.ts';
 import { v1 } from '../wire.ts';
 
 const rowsMax = 1_000;
@@ -30,6 +30,11 @@ const members: readonly string[] = [...subjectNames, ...Object.values(lists).map
 function rowsSchema(resource: Resource, description: string): JsonSchema {
   return { type: 'array', items: snakeCaseBodySchema(resource, v1, 'create'), maxItems: rowsMax, description };
 }
+
+const answer = objectOf({
+  asOf: member(instant, 'The end of the day that the limits are checked for: today.'),
+  limits: member(listOf(limitCheckShape), 'The limits.'),
+});
 
 const bodySchema = {
   type: 'object',
@@ -144,18 +149,7 @@ export const limitCheckPath = defineOperation<Proposal>({
   responses: {
     200: {
       description: 'Every limit, oldest first.',
-      schema: {
-        type: 'object',
-        required: ['as_of', 'limits'],
-        properties: {
-          as_of: {
-            ...instant.schema(v1Style),
-            description: 'The end of the day that it is worked out for: today.',
-          },
-          limits: { type: 'array', items: limitCheckShape.schema(v1Style) },
-        },
-        additionalProperties: false,
-      },
+      schema: answer.schema(v1.style),
     },
   },
   refusals: [
@@ -170,11 +164,7 @@ export const limitCheckPath = defineOperation<Proposal>({
   async handle({ work }, proposal) {
     try {
       const { asOf, limits } = await checkLimits(work, proposal);
-      const body = {
-        as_of: instant.write(asOf, v1Style),
-        limits: limits.map((one) => limitCheckShape.write(one, v1Style)),
-      };
-      return { status: 200, body };
+      return { status: 200, body: answer.write({ asOf, limits }, v1.style) };
     } catch (error) {
       if (error instanceof ProposalRefusal) throw withPointers(error);
       throw error instanceof Refusal ? withSubjectPointer(error, proposal) : error;

@@ -1,7 +1,8 @@
 // Allocation along one axis or two on v1. Knows no figure but market value.
 
-import { amount, anyText, FieldFault, type FieldKind, instant, oneOf } from '../../../kit/field.ts';
-import { listOf } from '../../../kit/structured-field.ts';
+import { amount, FieldFault, oneOf, type FieldKind } from '../../../kit/field.ts';
+import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
+import { asOfMember, currencyMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import { allocationCellShape, allocationMarginShape } from '../../../model/report/allocation.ts';
 import { computeAllocation } from '../../../actions/reports/allocation.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
@@ -9,7 +10,6 @@ import { openDayReport } from '../../../actions/reports/day-report.ts';
 import { totalWorth } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { ledgerVersionSchema } from '../../http/reports/report-page.ts';
 import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
 
 const axesMax = 2;
@@ -28,23 +28,15 @@ const axisList: FieldKind<readonly Axis[]> = {
   schema: () => ({ type: 'string', description: `${axes.join(', ')}: one of them, or two with a comma between.` }),
 };
 
-const cells = listOf(allocationCellShape);
-const margins = listOf(allocationMarginShape);
-
-const schema = {
-  type: 'object',
-  required: ['by', 'currency', 'as_of', 'market_value', 'cells', 'margins', 'ledger_version'],
-  properties: {
-    by: { type: 'array', items: { type: 'string', enum: axes }, description: 'The axes.' },
-    currency: { ...anyText.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
-    as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
-    market_value: { ...amount.schema(v1Style), description: 'What everything that is held is worth.' },
-    cells: { ...cells.schema(v1Style), description: 'Every combination of segments in which something is held.' },
-    margins: { ...margins.schema(v1Style), description: 'The sums along each axis.' },
-    ledger_version: ledgerVersionSchema,
-  },
-  additionalProperties: false,
-} as const;
+const answer = objectOf({
+  by: member(listOf(oneOf(axes)), 'The axes.'),
+  currency: currencyMember,
+  asOf: asOfMember,
+  marketValue: member(amount, 'The market value of all holdings.'),
+  cells: member(listOf(allocationCellShape), 'Every combination of segments that has holdings.'),
+  margins: member(listOf(allocationMarginShape), 'The totals along each axis.'),
+  ledgerVersion: ledgerVersionMember,
+});
 
 const allocationPath = defineOperation<void>({
   ...reportOperationBase,
@@ -65,25 +57,26 @@ const allocationPath = defineOperation<void>({
       example: 'class,currency',
     },
   },
-  responses: { 200: { description: 'The allocation.', schema } },
+  responses: { 200: { description: 'The allocation.', schema: answer.schema(v1Style) } },
   refusals: reportRefusals,
   async handle(request) {
     const { work, query } = request;
     const by: readonly Axis[] = query['by'];
     const report = await openDayReport(work, { ...readReportInput(request), asOf: query['as_of'] });
     const allocation = await computeAllocation(work, report, by);
-    return {
-      status: 200,
-      body: {
+    const { basis, asOf, holdings } = report;
+    const body = answer.write(
+      {
         by,
-        currency: report.basis.currency,
-        as_of: instant.write(report.asOf, v1Style),
-        market_value: amount.write(totalWorth(report.holdings).marketValue, v1Style),
-        cells: cells.write(allocation.cells, v1Style),
-        margins: margins.write(allocation.margins, v1Style),
-        ledger_version: report.basis.ledgerVersion,
+        currency: basis.currency,
+        asOf,
+        marketValue: totalWorth(holdings).marketValue,
+        ...allocation,
+        ledgerVersion: basis.ledgerVersion,
       },
-    };
+      v1Style,
+    );
+    return { status: 200, body };
   },
 });
 

@@ -1,19 +1,27 @@
 // What to look at and mend behind the figures of a reporting entity, on v1. Knows not how it is found.
 
-import { instant, someOf } from '../../../kit/field.ts';
-import { listOf } from '../../../kit/structured-field.ts';
+import { someOf } from '../../../kit/field.ts';
+import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { findingShape, findingCodes, findingCountShape, type FindingCode } from '../../../model/report/finding.ts';
+import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import { countFindings, findingKey, readDataQuality } from '../../../actions/reports/data-quality/data-quality.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { ledgerVersionSchema, reportPage, reportPageSchema } from '../../http/reports/report-page.ts';
+import { reportPage } from '../../http/reports/report-page.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
+import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { readReportInput, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
 
 const path = '/v1/data-quality';
-const counts = listOf(findingCountShape);
+
+const answer = objectOf({
+  ...pageMembers(findingShape),
+  counts: member(listOf(findingCountShape), 'How many findings there are of each code, regardless of `code` and page.'),
+  asOf: asOfMember,
+  ledgerVersion: ledgerVersionMember,
+});
 
 const dataQualityPath = defineOperation<void>({
   ...reportOperationBase,
@@ -36,12 +44,8 @@ const dataQualityPath = defineOperation<void>({
   },
   responses: {
     200: {
-      description: 'A page.',
-      schema: reportPageSchema(findingShape.schema(v1Style), {
-        counts: { ...counts.schema(v1Style), description: 'How many there are of each code, whatever is asked for.' },
-        as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
-        ledger_version: ledgerVersionSchema,
-      }),
+      description: 'A page of findings.',
+      schema: answer.schema(v1Style),
     },
   },
   refusals: [notFoundCode(reportingEntity), 'cursor-invalid', 'cursor-expired'],
@@ -57,16 +61,10 @@ const dataQualityPath = defineOperation<void>({
       rowsOf: ({ findings }) => (codes === undefined ? findings : findings.filter(({ code }) => codes.includes(code))),
       keyOf: findingKey,
     });
-    return {
-      status: 200,
-      body: {
-        ...page,
-        data: page.data.map((one) => findingShape.write(one, v1Style)),
-        counts: counts.write(countFindings(report.findings), v1Style),
-        as_of: instant.write(report.asOf, v1Style),
-        ledger_version: report.basis.ledgerVersion,
-      },
-    };
+    const { findings, asOf, basis } = report;
+    const { ledgerVersion } = basis;
+    const body = answer.write({ ...page, counts: countFindings(findings), asOf, ledgerVersion }, v1Style);
+    return { status: 200, body };
   },
 });
 

@@ -1,6 +1,7 @@
 // The working of any figure that reports show, on v1. Knows no formula.
 
-import { anyText, boolean, FieldFault, type FieldKind, id, instant, integer, oneOf, text } from '../../../kit/field.ts';
+import { anyText, boolean, FieldFault, id, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
+import { member, objectOf } from '../../../kit/structured-field.ts';
 import { refusalForFaults, type Refusal } from '../../../kit/refusal.ts';
 import { snakeCase } from '../../../kit/resource.ts';
 import { currencyCode } from '../../../model/currency.ts';
@@ -12,6 +13,7 @@ import {
   type FigureName,
 } from '../../../model/report/explainable-figures.ts';
 import { explanationShape } from '../../../model/report/explanation.ts';
+import { asOfMember, ledgerVersionMember, reportingEntityIdMember } from '../../../model/report/holding.ts';
 import { gainClassifications } from '../../../model/report/lot.ts';
 import { feeTreatments, returnMethods } from '../../../model/report/performance.ts';
 import { residualSegment } from '../../../actions/reports/segments/axis.ts';
@@ -24,7 +26,6 @@ import { AmbiguousFigure } from '../../../actions/reports/explain/explanation-dr
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { dayRangeParameters, readDayRange } from '../../http/lists/day-range.ts';
 import { defineOperation, type Parameter, type ParsedRequest } from '../../http/operation/operation.ts';
-import { ledgerVersionSchema } from '../../http/reports/report-page.ts';
 import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
 
 const none = 'none';
@@ -176,22 +177,17 @@ async function explainOrRefuse(task: Promise<ExplainedFigure>): Promise<Explaine
   }
 }
 
-const schema = {
-  type: 'object',
-  required: ['figure', 'reporting_entity_id', 'as_of', 'explanation', 'truncated', 'ledger_version'],
-  properties: {
-    figure: { ...anyText.schema(v1Style), description: 'The figure that is explained.' },
-    reporting_entity_id: { ...anyText.schema(v1Style), description: 'The reporting entity.' },
-    as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
-    explanation: { ...explanationShape.schema(v1Style), description: 'The figure with all that it was made of.' },
-    truncated: {
-      ...boolean.schema(v1Style),
-      description: 'Whether some figure was made of more than is told; it says so itself.',
-    },
-    ledger_version: ledgerVersionSchema,
-  },
-  additionalProperties: false,
-} as const;
+const answer = objectOf({
+  figure: member(anyText, 'The figure that is explained.'),
+  reportingEntityId: reportingEntityIdMember,
+  asOf: asOfMember,
+  explanation: member(explanationShape, 'The figure with everything it was computed from.'),
+  truncated: member(
+    boolean,
+    'Whether some figure was computed from more figures than are listed; that figure is marked as well.',
+  ),
+  ledgerVersion: ledgerVersionMember,
+});
 
 const explainPath = defineOperation<FigureInput>({
   ...reportOperationBase,
@@ -203,22 +199,22 @@ const explainPath = defineOperation<FigureInput>({
   description:
     'Any figure of any report as a tree: what it was computed from, with which formula, rounded how, and where each number was found: which transaction, upload, point of a series, exchange rate or term. Whoever evaluates the formulas gets the values, to the last digit. What lies in all of the named places is meant, everything where none is named; a parameter that says nothing about the figure is refused.',
   query: parameters,
-  responses: { 200: { description: 'The figure and its working.', schema } },
+  responses: { 200: { description: 'The figure and its explanation.', schema: answer.schema(v1Style) } },
   refusals: [...reportRefusals, 'instrument-not-found', 'limit-not-found', 'report-too-large'],
   read: readInput,
   async handle(request, input) {
     const { basis, asOf, figure, isTruncated } = await explainOrRefuse(
       explainFigure(request.work, { ...input, ...readReportInput(request) }),
     );
-    const body = {
+    const values = {
       figure: request.query['figure'],
-      reporting_entity_id: basis.reportingEntity,
-      as_of: instant.write(asOf, v1Style),
-      explanation: explanationShape.write(figure, v1Style),
+      reportingEntityId: basis.reportingEntity,
+      asOf,
+      explanation: figure,
       truncated: isTruncated,
-      ledger_version: basis.ledgerVersion,
+      ledgerVersion: basis.ledgerVersion,
     };
-    return { status: 200, body };
+    return { status: 200, body: answer.write(values, v1Style) };
   },
 });
 

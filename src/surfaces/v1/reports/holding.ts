@@ -1,11 +1,18 @@
 // Holdings along an axis on v1: in pages, or as a CSV file. Knows no lots.
 
-import { anyText, boolean, instant, kindText, oneOf } from '../../../kit/field.ts';
-import { listOf } from '../../../kit/structured-field.ts';
+import { boolean, instant, kindText, oneOf, type ValueOf } from '../../../kit/field.ts';
+import { member, objectOf, omissible } from '../../../kit/structured-field.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
-import { JsonText, writeJson } from '../../../kit/json.ts';
+import { JsonText } from '../../../kit/json.ts';
 import { explanationShape } from '../../../model/report/explanation.ts';
-import { segmentHoldingShape, valueAndCostShape } from '../../../model/report/holding.ts';
+import {
+  asOfMember,
+  currencyMember,
+  ledgerVersionMember,
+  segmentHoldingMembers,
+  segmentHoldingShape,
+  valueAndCostShape,
+} from '../../../model/report/holding.ts';
 import { requireRoleAt } from '../../../actions/access/person-caller.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { openDayReport, type DayReport } from '../../../actions/reports/day-report.ts';
@@ -13,7 +20,8 @@ import { explainSegment } from '../../../actions/reports/explain/explain-holding
 import { holdingsBySegment, totalWorth, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
-import { ledgerVersionSchema, reportPage, reportPageSchema } from '../../http/reports/report-page.ts';
+import { reportPage } from '../../http/reports/report-page.ts';
+import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { csvResponse } from './report-csv.ts';
 import {
@@ -26,27 +34,20 @@ import {
 import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-export.ts';
 
 const path = '/v1/holdings';
-const segmentHoldings = listOf(segmentHoldingShape);
 
-const extraMembers = {
-  by: { type: 'string', enum: axes, description: 'The axis.' },
-  currency: { ...anyText.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
-  as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
-  totals: { ...valueAndCostShape.schema(v1Style), description: 'Of everything that is held, whatever the page.' },
-  ledger_version: ledgerVersionSchema,
-} as const;
+const rowShape = objectOf({
+  ...segmentHoldingMembers,
+  explanation: omissible(explanationShape, 'With `explain=true`: the explanation of `market_value`.'),
+});
 
-/** A row, and on demand the working of its value. */
-const rowSchema = {
-  ...segmentHoldingShape.schema(v1Style),
-  properties: {
-    ...(segmentHoldingShape.schema(v1Style) as { readonly properties: object }).properties,
-    explanation: {
-      ...explanationShape.schema(v1Style),
-      description: 'With `explain=true`: the working of `market_value`.',
-    },
-  },
-};
+const answer = objectOf({
+  ...pageMembers(rowShape),
+  by: member(oneOf(axes), 'The axis.'),
+  currency: currencyMember,
+  asOf: asOfMember,
+  totals: member(valueAndCostShape, 'The totals of all holdings, regardless of page.'),
+  ledgerVersion: ledgerVersionMember,
+});
 
 interface SegmentHoldingsReport extends DayReport {
   readonly rows: readonly SegmentHoldings[];
@@ -56,20 +57,16 @@ function chosenAxis({ query }: RequestContext): Axis {
   return query['by'] ?? 'instrument';
 }
 
-function writeRows(rows: readonly SegmentHoldings[], report: SegmentHoldingsReport, request: RequestContext): JsonText {
-  if (request.query['explain'] !== true) {
-    const sums = rows.map((row) => row.sum());
-    return new JsonText(kindText(segmentHoldings, sums, v1Style));
-  }
-  const { basis, day } = report;
-  const explained = rows.map((row) => {
-    const figure = explainSegment({ basis, day, places: { [chosenAxis(request)]: row.segment } });
-    return {
-      ...(segmentHoldingShape.write(row.sum(), v1Style) as object),
-      explanation: explanationShape.write(figure, v1Style),
-    };
+function reportedRows(
+  rows: readonly SegmentHoldings[],
+  { basis, day }: SegmentHoldingsReport,
+  request: RequestContext,
+): readonly ValueOf<typeof rowShape>[] {
+  if (request.query['explain'] !== true) return rows.map((row) => row.sum());
+  return rows.map((row) => {
+    const places = { [chosenAxis(request)]: row.segment };
+    return { ...row.sum(), explanation: explainSegment({ basis, day, places }) };
   });
-  return new JsonText(writeJson(explained));
 }
 
 /** A line of a table has no room for a tree. */
@@ -105,7 +102,7 @@ const holdingsPath = defineOperation<void>({
   responses: {
     200: {
       description: 'A page, by id; as CSV everything at once.',
-      schema: reportPageSchema(rowSchema, extraMembers),
+      schema: answer.schema(v1Style),
     },
   },
   alternativeMediaTypes: [csvType],
@@ -136,18 +133,16 @@ const holdingsPath = defineOperation<void>({
       keyOf: ({ segment }) => segment,
     });
     const { basis, asOf, holdings } = report;
-    return {
-      status: 200,
-      body: JsonText.fromMembers({
-        ...page,
-        data: writeRows(page.data, report, request),
-        by,
-        currency: basis.currency,
-        as_of: instant.write(asOf, v1Style),
-        totals: valueAndCostShape.write(totalWorth(holdings), v1Style),
-        ledger_version: basis.ledgerVersion,
-      }),
+    const values = {
+      ...page,
+      data: reportedRows(page.data, report, request),
+      by,
+      currency: basis.currency,
+      asOf,
+      totals: totalWorth(holdings),
+      ledgerVersion: basis.ledgerVersion,
     };
+    return { status: 200, body: new JsonText(kindText(answer, values, v1Style)) };
   },
 });
 

@@ -1,12 +1,15 @@
 // Open lots on v1: in pages, or as a CSV file. Knows no sums.
 
 import { id, instant } from '../../../kit/field.ts';
+import { objectOf } from '../../../kit/structured-field.ts';
+import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import { lotWithPositionShape } from '../../../model/report/lot.ts';
 import { openDayReport } from '../../../actions/reports/day-report.ts';
 import { placedLots, type LotFilter } from '../../../actions/reports/lots.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
-import { ledgerVersionSchema, reportPage, reportPageSchema } from '../../http/reports/report-page.ts';
+import { reportPage } from '../../http/reports/report-page.ts';
+import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { csvResponse } from './report-csv.ts';
 import {
@@ -19,6 +22,12 @@ import {
 import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-export.ts';
 
 const path = '/v1/lots';
+
+const answer = objectOf({
+  ...pageMembers(lotWithPositionShape),
+  asOf: asOfMember,
+  ledgerVersion: ledgerVersionMember,
+});
 
 const filters = {
   instrument_id: { kind: id, description: 'Only lots of this instrument.' },
@@ -43,10 +52,7 @@ const lotsPath = defineOperation<void>({
   responses: {
     200: {
       description: 'A page; as CSV everything at once.',
-      schema: reportPageSchema(lotWithPositionShape.schema(v1Style), {
-        as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
-        ledger_version: ledgerVersionSchema,
-      }),
+      schema: answer.schema(v1Style),
     },
   },
   alternativeMediaTypes: [csvType],
@@ -69,15 +75,8 @@ const lotsPath = defineOperation<void>({
       rowsOf: (made) => placedLots(made, filter),
       keyOf: (one) => [one.instrumentId, one.accountId, one.depositoryId, one.id].join(' '),
     });
-    return {
-      status: 200,
-      body: {
-        ...page,
-        data: page.data.map((one) => lotWithPositionShape.write(one, v1Style)),
-        as_of: instant.write(report.asOf, v1Style),
-        ledger_version: report.basis.ledgerVersion,
-      },
-    };
+    const { asOf, basis } = report;
+    return { status: 200, body: answer.write({ ...page, asOf, ledgerVersion: basis.ledgerVersion }, v1Style) };
   },
 });
 

@@ -1,12 +1,12 @@
 // The private-market funds of a reporting entity on v1: as of any day, and beside an index. Knows no formula.
 
-import { id, instant, nullable, type ValueOf } from '../../../kit/field.ts';
+import { id, nullable, type ValueOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
+import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import { fundFigureMembers, fundKeyMembers, marketEquivalentShape } from '../../../model/report/private-market.ts';
 import { readPrivateMarkets, type FundFigures } from '../../../actions/reports/private-markets.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { ledgerVersionSchema } from '../../http/reports/report-page.ts';
 import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
 
 const { ccyCode, reportingCcyCode, ...otherFigures } = fundFigureMembers;
@@ -21,19 +21,17 @@ const fund = objectOf({
     'With `index`: the same flows into and out of the index. Null without it.',
   ),
 });
-const funds = listOf(fund);
+
+const answer = objectOf({
+  data: member(listOf(fund), 'The total of all funds first, then each fund.'),
+  asOf: asOfMember,
+  ledgerVersion: ledgerVersionMember,
+});
 
 /** Every currency of v1 is named `currency`, not by its code. */
 function toV1Fund({ ccyCode, reportingCcyCode, ...figures }: FundFigures): ValueOf<typeof fund> {
   return { ...figures, currency: ccyCode, reportingCurrency: reportingCcyCode };
 }
-
-const schema = {
-  type: 'object',
-  required: ['data', 'as_of', 'ledger_version'],
-  properties: { data: funds.schema(v1Style), as_of: instant.schema(v1Style), ledger_version: ledgerVersionSchema },
-  additionalProperties: false,
-} as const;
 
 const privateMarketsPath = defineOperation<void>({
   ...reportOperationBase,
@@ -53,7 +51,7 @@ const privateMarketsPath = defineOperation<void>({
         'An instrument to compare with: its index factors, else prices, else net asset values. Its levels count as they are, whatever the currency of a fund.',
     },
   },
-  responses: { 200: { description: 'The whole and its funds.', schema } },
+  responses: { 200: { description: 'The whole and its funds.', schema: answer.schema(v1Style) } },
   refusals: [...reportRefusals, 'instrument-not-found'],
   async handle(request) {
     const index: string | undefined = request.query['index'];
@@ -62,11 +60,8 @@ const privateMarketsPath = defineOperation<void>({
       asOf: request.query['as_of'],
       index: index === undefined ? undefined : { parameter: 'index', id: index },
     });
-    const body = {
-      data: funds.write(report.funds.map(toV1Fund), v1Style),
-      as_of: instant.write(report.asOf, v1Style),
-      ledger_version: report.basis.ledgerVersion,
-    };
+    const { funds, asOf, basis } = report;
+    const body = answer.write({ data: funds.map(toV1Fund), asOf, ledgerVersion: basis.ledgerVersion }, v1Style);
     return { status: 200, body };
   },
 });

@@ -1,17 +1,15 @@
 // Realised gains on v1, lot by lot with sums by term: in pages, or as a CSV file. Knows no holding.
 
-import { anyText, date, oneOf } from '../../../kit/field.ts';
-import { listOf } from '../../../kit/structured-field.ts';
-import {
-  gainTotalsShape as totalsShape,
-  realisedGainShape,
-  segmentGainsShape,
-} from '../../../model/report/realised-gain.ts';
+import { date, oneOf } from '../../../kit/field.ts';
+import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
+import { currencyMember, ledgerVersionMember } from '../../../model/report/holding.ts';
+import { gainTotalsShape, realisedGainShape, segmentGainsShape } from '../../../model/report/realised-gain.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { gainsBySegment, gainTotals, openGainsReport, reportedGains } from '../../../actions/reports/realised-gains.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../../http/lists/day-range.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { ledgerVersionSchema, reportPage, reportPageSchema } from '../../http/reports/report-page.ts';
+import { reportPage } from '../../http/reports/report-page.ts';
+import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { csvResponse } from './report-csv.ts';
 import {
@@ -25,23 +23,16 @@ import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-ex
 
 const path = '/v1/realised-gains';
 const names = { from: 'from', to: 'to' } as const;
-const segments = listOf(segmentGainsShape);
 
-const pageSchema = reportPageSchema(realisedGainShape.schema(v1Style), {
-  from: { ...date.schema(v1Style), description: 'The first day.' },
-  to: { ...date.schema(v1Style), description: 'The last day.' },
-  currency: { ...anyText.schema(v1Style), description: 'What the amounts are in: the reference currency.' },
-  totals: { ...totalsShape.schema(v1Style), description: 'Of everything that was realised, whatever the page.' },
-  ledger_version: ledgerVersionSchema,
-}) as { readonly properties: object };
-
-const schema = {
-  ...pageSchema,
-  properties: {
-    ...pageSchema.properties,
-    subtotals: { ...segments.schema(v1Style), description: 'By the segments of `by`, where it is sent.' },
-  },
-};
+const answer = objectOf({
+  ...pageMembers(realisedGainShape),
+  from: member(date, 'The first day.'),
+  to: member(date, 'The last day.'),
+  currency: currencyMember,
+  totals: member(gainTotalsShape, 'The totals of all gains in the range, regardless of page.'),
+  subtotals: omissible(listOf(segmentGainsShape), 'With `by`: the totals of each segment of the axis.'),
+  ledgerVersion: ledgerVersionMember,
+});
 
 const realisedGainsPath = defineOperation<DayRange>({
   ...reportOperationBase,
@@ -59,7 +50,7 @@ const realisedGainsPath = defineOperation<DayRange>({
     ...pageParameters,
     ...exportParameters,
   },
-  responses: { 200: { description: 'A page; as CSV everything at once.', schema } },
+  responses: { 200: { description: 'A page; as CSV all rows.', schema: answer.schema(v1Style) } },
   alternativeMediaTypes: [csvType],
   refusals: pagedReportRefusals,
   read: (parsed) => readDayRange(parsed, names),
@@ -77,20 +68,10 @@ const realisedGainsPath = defineOperation<DayRange>({
       keyOf: (one) => [one.transactionId, one.instrumentId, one.accountId, one.depositoryId, one.lotId].join(' '),
     });
     const { basis, from, to, realised } = report;
-    const subtotals = by && segments.write(await gainsBySegment(work, report, by), v1Style);
-    return {
-      status: 200,
-      body: {
-        ...page,
-        data: page.data.map((one) => realisedGainShape.write(one, v1Style)),
-        from: date.write(from, v1Style),
-        to: date.write(to, v1Style),
-        currency: basis.currency,
-        totals: totalsShape.write(gainTotals(realised), v1Style),
-        ...(subtotals ? { subtotals } : {}),
-        ledger_version: basis.ledgerVersion,
-      },
-    };
+    const subtotals = by && (await gainsBySegment(work, report, by));
+    const { currency, ledgerVersion } = basis;
+    const values = { ...page, from, to, currency, totals: gainTotals(realised), subtotals, ledgerVersion };
+    return { status: 200, body: answer.write(values, v1Style) };
   },
 });
 

@@ -1,8 +1,9 @@
 // The difference between two answers about one day as known at two moments, on v1. Knows not how it is found.
 
-import { anyText, instant } from '../../../kit/field.ts';
-import { listOf } from '../../../kit/structured-field.ts';
+import { anyText, instant, nullable } from '../../../kit/field.ts';
+import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
+import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import {
   inputChangeCountShape,
   changedInputShape,
@@ -17,15 +18,25 @@ import {
   type ListedChange,
 } from '../../../actions/reports/restatement-changes.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
-import { listFromCursor } from '../../http/lists/cursor-page.ts';
+import { listFromCursor, pageMembers, pageValues } from '../../http/lists/cursor-page.ts';
 import { defineOperation, type RequestContext, type Parameter } from '../../http/operation/operation.ts';
-import { ledgerVersionSchema, reportPageSchema } from '../../http/reports/report-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { pagedReportRefusals, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
 
 const path = '/v1/restatements';
-const holdings = listOf(restatedHoldingShape);
-const counts = listOf(inputChangeCountShape);
+
+const answer = objectOf({
+  ...pageMembers(changedInputShape),
+  counts: member(listOf(inputChangeCountShape), 'How many records changed, by kind.'),
+  holdings: member(listOf(restatedHoldingShape), 'The positions that differ, regardless of page.'),
+  totals: member(restatedTotalsShape, 'The totals of all holdings.'),
+  currency: member(anyText, 'The currency of the amounts of the later answer.'),
+  beforeCurrency: member(anyText, 'The currency of the amounts of the earlier answer.'),
+  fromKnownAt: member(instant, 'The first moment.'),
+  toKnownAt: member(nullable(instant), 'The second moment; null if `to_known_at` was not sent.'),
+  asOf: asOfMember,
+  ledgerVersion: ledgerVersionMember,
+});
 
 const { known_at: _knownAt, ...entityParameter } = reportParameters;
 
@@ -74,21 +85,7 @@ const restatementsPath = defineOperation<void>({
   responses: {
     200: {
       description: 'The difference, and a page of what has changed, by moment.',
-      schema: reportPageSchema(changedInputShape.schema(v1Style), {
-        counts: { ...counts.schema(v1Style), description: 'How many things have changed, by kind.' },
-        holdings: { ...holdings.schema(v1Style), description: 'The positions that differ, whatever the page.' },
-        totals: { ...restatedTotalsShape.schema(v1Style), description: 'Of everything that is held.' },
-        currency: { ...anyText.schema(v1Style), description: 'What the amounts of the later answer are in.' },
-        before_currency: { ...anyText.schema(v1Style), description: 'What those of the earlier answer are in.' },
-        from_known_at: { ...instant.schema(v1Style), description: 'The first moment.' },
-        to_known_at: {
-          type: ['string', 'null'],
-          format: 'date-time',
-          description: 'The second moment; null where it is what is known now.',
-        },
-        as_of: { ...instant.schema(v1Style), description: 'The instant up to which everything counts.' },
-        ledger_version: ledgerVersionSchema,
-      }),
+      schema: answer.schema(v1Style),
     },
   },
   refusals: pagedReportRefusals,
@@ -103,22 +100,19 @@ const restatementsPath = defineOperation<void>({
       list: (after) => listChanges(work, changes, { after, limit: pageSizeOf(request) }),
       positionOf: ({ cursor: place }) => place,
     });
-    return {
-      status: 200,
-      body: {
-        ...page,
-        data: page.data.map((one) => changedInputShape.write(one, v1Style)),
-        counts: counts.write(await countChanges(work, changes), v1Style),
-        holdings: holdings.write(restatement.holdings, v1Style),
-        totals: restatedTotalsShape.write(totals, v1Style),
-        currency: basis.currency,
-        before_currency: (before ?? basis).currency,
-        from_known_at: instant.write(question.from, v1Style),
-        to_known_at: question.to === undefined ? null : instant.write(question.to, v1Style),
-        as_of: instant.write(asOf, v1Style),
-        ledger_version: basis.ledgerVersion,
-      },
+    const values = {
+      ...pageValues(page),
+      counts: await countChanges(work, changes),
+      holdings: restatement.holdings,
+      totals,
+      currency: basis.currency,
+      beforeCurrency: (before ?? basis).currency,
+      fromKnownAt: question.from,
+      toKnownAt: question.to ?? null,
+      asOf,
+      ledgerVersion: basis.ledgerVersion,
     };
+    return { status: 200, body: answer.write(values, v1Style) };
   },
 });
 

@@ -5,7 +5,7 @@ import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import { civilFromDay, dayFromCivil, type Day } from '../../kit/day.ts';
 import type { Id } from '../../kit/id.ts';
 import type { GainSum, GainTotals, ReportedGain, SegmentGains } from '../../model/report/realised-gain.ts';
-import type { PositionRealisation } from '../../engine/lots/lot-books.ts';
+import type { PositionRealisation } from '../../engine/lots/lot-book-changes.ts';
 import type { PositionKey } from '../../engine/ledger/position-key.ts';
 import { realisedGains } from '../../engine/history/realised-gains.ts';
 import type { Work } from '../core/work.ts';

@@ -1,4 +1,4 @@
-// Exact amounts at 18 places by index, for instance by day of a window, as columns of integer doubles. Knows not what they are of.
+// Holds exact amounts with 18 places by index (by day of a window, for instance) as columns of integer doubles.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { SparseAmounts, SparseParts } from './sparse-amounts.ts';
@@ -16,24 +16,24 @@ import {
 
 const lowUnitInverse = 1e-14;
 
-/** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
+/** Adding and subtracting it rounds a double within ±2^51 to the nearest integer. */
 const roundingConstant = 3 * 2 ** 51;
 
-/** So far they may stray where three of them are to be summed without another look. */
+/** The largest low with which three columns can be summed without normalising. */
 const unnormalisedLowMax = 2 ** 50;
 
 const emptyArray = new Float64Array(0);
 
 /**
- * Sums of columns check no entry: how far from zero the entries can be is known for the column as a whole, and looked at anew
- * when that would be too far. Where an entry does not fit, all turn into integers of any length; only the speed tells.
+ * Sums of columns check no single entry: the column knows how far its entries can be from zero, and normalises when a sum could
+ * go too far. Once an entry does not fit, the whole column turns into integers of any length; results stay the same, only slower.
  */
 export class AmountColumn {
   readonly length: number;
   #high: Float64Array;
   #low: Float64Array;
   #integers: Fixed[] | null = null;
-  /** No high is further from zero than the one, no low than the other. */
+  /** Bounds on the distance from zero, of every high and of every low. */
   #highMaxAbs = 0;
   #lowMaxAbs = 0;
 
@@ -55,7 +55,7 @@ export class AmountColumn {
     return copy;
   }
 
-  /** As if it were new. */
+  /** Sets every entry to zero. */
   clear(): void {
     if (this.#integers) [this.#high, this.#low] = [new Float64Array(this.length), new Float64Array(this.length)];
     this.#integers = null;
@@ -80,7 +80,7 @@ export class AmountColumn {
     else this.#convertToIntegers()[index]! += amount;
   }
 
-  /** Integers, high up to 7 × 10^15 and low up to 2^53 either way. */
+  /** Both parts must be integers: high within ±7 × 10^15, low within ±2^53. */
   setParts(index: number, high: number, low: number): void {
     if (this.#integers) {
       this.#integers[index] = amountFromParts(high, low);
@@ -95,7 +95,7 @@ export class AmountColumn {
     if (size > highMax) this.#convertToIntegers();
   }
 
-  /** Integers up to 2^51 either way. */
+  /** Both parts must be integers within ±2^51. */
   addParts(index: number, high: number, low: number): void {
     if (this.#integers) {
       this.#integers[index]! += amountFromParts(high, low);
@@ -137,7 +137,7 @@ export class AmountColumn {
     }
   }
 
-  /** Whether nothing was ever put in. */
+  /** True while nothing was ever put in. */
   get isEmpty(): boolean {
     return this.#integers === null && this.#lowMaxAbs === 0;
   }
@@ -164,8 +164,8 @@ export class AmountColumn {
   }
 
   /**
-   * None where an amount does not fit. Highs go up to 2^51 + 50 and lows to less than 10^14 either way, so that an amount of zero
-   * is 0 in both. Good until the next change.
+   * Undefined if an amount does not fit. Highs stay within ±(2^51 + 50) and lows below 10^14, so that a zero amount is 0 in both.
+   * Valid until the next change.
    */
   findParts(): AmountParts | undefined {
     if (this.#integers) return undefined;
@@ -174,8 +174,8 @@ export class AmountColumn {
   }
 
   /**
-   * None where an amount does not fit. Highs go up to 2^51 + 50 and lows to 2^50 either way: an amount of zero need not be 0 in
-   * both. Good until the next change.
+   * Undefined if an amount does not fit. Highs stay within ±(2^51 + 50) and lows within ±2^50; a zero amount need not be 0 in
+   * both. Valid until the next change.
    */
   findUnnormalisedParts(): AmountParts | undefined {
     if (this.#integers) return undefined;
@@ -187,7 +187,7 @@ export class AmountColumn {
     return { high: this.#high, low: this.#low };
   }
 
-  /** Makes it sure that the other can be added entry by entry without loss, or says that it cannot. */
+  /** Normalises both columns if needed, and tells whether they can then be added entry by entry without loss. */
   #canAddExactly(other: AmountColumn): boolean {
     this.#checkLength(other);
     if (this.#integers || other.#integers) return false;
@@ -224,8 +224,8 @@ export class AmountColumn {
 }
 
 /**
- * Both parts and two entries at a time: so the loop is too large for V8's middle compiler to put into its callers, where it would
- * stay several times as slow for long.
+ * Unrolled on purpose: a smaller loop would be inlined by V8's mid-tier compiler into its callers, where it stays several times
+ * slower for long.
  */
 function addEach(sums: AmountParts, terms: AmountParts): void {
   const { high, low } = sums;
@@ -258,7 +258,7 @@ function subtractEach({ high, low }: AmountParts, terms: AmountParts): void {
   }
 }
 
-/** Carries the lows into the highs and measures how far those reach. */
+/** Carries the lows into the highs and returns the largest distance of a high from zero. */
 function normaliseParts(high: Float64Array, low: Float64Array): number {
   let maxAbs = 0;
   for (let index = 0; index < high.length; index++) {

@@ -1,4 +1,4 @@
-// The canonical text of amounts in a column, from their parts and without integers of any length. Knows no wire.
+// Writes the canonical text of a column's amounts from their parts, without converting them to big integers.
 
 import { fixedText } from '../../kit/fixed.ts';
 import type { AmountColumn } from './amount-column.ts';
@@ -6,7 +6,7 @@ import { lowUnit } from './amount-parts.ts';
 
 const highPerWhole = 10_000;
 
-/** By index the same text as `fixedText` gives. Good until the column changes. */
+/** Returns a function that gives the same text as `fixedText` by index. Valid until the column changes. */
 export function amountFormatter(column: AmountColumn): (index: number) => string {
   const parts = column.findParts();
   if (parts === undefined) return (index) => fixedText(column.at(index));
@@ -14,12 +14,12 @@ export function amountFormatter(column: AmountColumn): (index: number) => string
   return (index) => formatAmountParts(high[index]!, low[index]!);
 }
 
-/** Integers, high × 10^-4 + low × 10^-18, low less than 10^14 either way. */
+/** Both parts must be integers; low must be below 10^14. */
 export function formatAmountParts(high: number, low: number): string {
   return high < 0 || (high === 0 && low < 0) ? `-${formatPositive(-high, -low)}` : formatPositive(high, low);
 }
 
-/** The low may still be below zero where the high is above. */
+/** Low may be negative while high is positive. */
 function formatPositive(high: number, low: number): string {
   if (low < 0) return formatPositive(high - 1, low + lowUnit);
   const whole = Math.floor(high / highPerWhole);
@@ -30,7 +30,7 @@ function formatPositive(high: number, low: number): string {
 
 const fractionCache: (string | undefined)[] = Array.from({ length: highPerWhole });
 
-/** With its point. There are few of them, and most amounts have one. */
+/** Includes the decimal point. There are only 10,000 of them, and most amounts need one. */
 function cachedFraction(tenThousandths: number): string {
   return (fractionCache[tenThousandths] ??= `.${trimTrailingZeros(padToFour(tenThousandths))}`);
 }
@@ -39,7 +39,6 @@ function padToFour(value: number): string {
   return value >= 1_000 ? String(value) : String(value).padStart(4, '0');
 }
 
-/** Without the zeros at its end. */
 function trimTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charCodeAt(end - 1) === 48) end--;

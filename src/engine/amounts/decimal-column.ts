@@ -1,15 +1,15 @@
-// Exact decimals as doubles that are integers × 10^-scale, and beside them the few that do not fit. Knows not what they count.
+// Keeps exact decimals as integer doubles × 10^-scale, and separately the few that do not fit.
 
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 
-/** By index in a chunk: what few rows have. */
+/** Values that only a few rows of a chunk have, by index. */
 export type SparseColumn<T> = ReadonlyMap<number, T>;
 
 export class DecimalColumn {
-  /** Integers × 10^-scale up to 2^53 − 1; NaN for what does not fit, and for none. */
+  /** Integers × 10^-scale up to 2^53 − 1. NaN marks a missing value, or one that is in `wide`. */
   readonly values: Float64Array;
   readonly scale: number;
-  /** What does not fit. */
+  /** Values that do not fit a double. */
   readonly wide: SparseColumn<Fixed>;
   readonly #unit: Fixed;
 
@@ -25,7 +25,7 @@ export class DecimalColumn {
     return Number.isNaN(value) ? this.wide.get(index)! : BigInt(value) * this.#unit;
   }
 
-  /** Null for none. */
+  /** Null if there is no value. */
   find(index: number): Fixed | null {
     return Number.isNaN(this.values[index]!) && !this.wide.has(index) ? null : this.get(index);
   }
@@ -33,7 +33,7 @@ export class DecimalColumn {
 
 const unitsByScale = Array.from({ length: fixedPlaces + 1 }, (_, scale) => 10n ** BigInt(fixedPlaces - scale));
 
-/** One in the last place of a scale. */
+/** One unit in the last place of a scale. */
 export function unitAtScale(scale: number): Fixed {
   return unitsByScale[scale]!;
 }

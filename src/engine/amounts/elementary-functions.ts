@@ -1,11 +1,11 @@
-// Exponential and logarithm out of + − × ÷ alone, so that a rate has the same bits on every machine and in every release
-// of the runtime (the language leaves Math.exp and Math.log to the platform). Knows nothing of money.
+// Computes exponential and logarithm with + − × ÷ alone, so that a rate has the same bits on every machine and in every release
+// of the runtime (the language leaves Math.exp and Math.log to the platform).
 
-/** ln 2 in two parts: the first has 21 zero bits at its end, so that a whole number of it is exact. */
+/** ln 2 in two parts. The first ends in 21 zero bits, so that its product with a whole number is exact. */
 const ln2High = 0.69314718036912381649;
 const ln2Low = 1.90821492927058770002e-10;
 
-/** 2^−1074 to 2^1023, each exact. */
+/** From 2^−1074 to 2^1023, each exact. */
 const powersOfTwo = new Float64Array(2_098);
 const exponentMin = -1_074;
 const exponentMax = 1_023;
@@ -19,8 +19,8 @@ function scaled(value: number, exponent: number): number {
 }
 
 /**
- * e^r − 1 for |r| ≤ ln 2 / 2: 2r / (R − r) with R = r·coth(r / 2) = 2 + r²/6 − r⁴/360 + …, Bernoulli's numbers, of which
- * the first left out is below 2^−56 of the sum. Written as r + r·c / (2 − c), which rounds last.
+ * e^r − 1 for |r| ≤ ln 2 / 2, as 2r / (R − r) with R = r·coth(r / 2) = 2 + r²/6 − r⁴/360 + … (Bernoulli numbers; the first
+ * omitted term is below 2^−56 of the sum). Written as r + r·c / (2 − c), which rounds last.
  */
 function smallExponentialMinusOne(r: number): number {
   const z = r * r;
@@ -34,7 +34,7 @@ function smallExponentialMinusOne(r: number): number {
 const exponentialOverflow = 709.782712893384;
 const exponentialUnderflow = -744.4400719213812;
 
-/** e^x: Infinity above what a double holds, 0 below. */
+/** e^x: Infinity on overflow, 0 on underflow. */
 export function exponential(x: number): number {
   if (x > exponentialOverflow) return Infinity;
   if (x < exponentialUnderflow) return 0;
@@ -43,7 +43,7 @@ export function exponential(x: number): number {
   return scaled(1 + part, halvings);
 }
 
-/** e^x − 1, as exact near 0 as elsewhere. */
+/** e^x − 1, accurate near 0 too. */
 export function exponentialMinusOne(x: number): number {
   if (x > exponentialOverflow) return Infinity;
   if (x < -40) return -1;
@@ -56,8 +56,8 @@ export function exponentialMinusOne(x: number): number {
 }
 
 /**
- * ln(1 + f) + rest for −0.3 < f < 0.42: 2·(s + s³/3 + s⁵/5 + …) with s = f / (2 + f), of which the first term left out is
- * below 2^−60 of the sum. Written as f − (f²/2 − s·(f²/2 + …)), which rounds last.
+ * ln(1 + f) + rest for −0.3 < f < 0.42, as 2·(s + s³/3 + s⁵/5 + …) with s = f / (2 + f); the first omitted term is below 2^−60 of
+ * the sum. Written as f − (f²/2 − s·(f²/2 + …)), which rounds last.
  */
 function smallLogarithm(f: number, rest: number): number {
   const s = f / (2 + f);
@@ -91,7 +91,7 @@ export function logarithm(x: number): number {
   return doublings * ln2High + smallLogarithm(mantissa - 1, doublings * ln2Low);
 }
 
-/** ln(1 + x) for a finite x > −1, as exact near 0 as elsewhere. */
+/** ln(1 + x) for a finite x > −1, accurate near 0 too. */
 export function logarithmOfOnePlus(x: number): number {
   return x > -0.29 && x < 0.41 ? smallLogarithm(x, 0) : logarithm(1 + x);
 }

@@ -1,23 +1,23 @@
-// Exact values as integer doubles with one scale for all, as far as they fit. Knows not what they are of.
+// Turns exact values into integer doubles with one common scale, as far as they fit.
 
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import { unitAtScale } from './decimal-column.ts';
 import type { DigitsColumn, ScaledColumn } from './number-columns.ts';
 import { powersOfTen } from './powers-of-ten.ts';
 
-/** Places that nearly all values do with; taken off at once, what is left of most values is a double. */
+/** Nearly all values need no more places than these; dividing by the unit first makes most of them small enough for a double. */
 const usualPlaces = 8;
 const usualUnit = 10n ** BigInt(fixedPlaces - usualPlaces);
 
-/** NaN stands for what does not fit. */
+/** NaN marks what does not fit. */
 export interface IntegerColumn extends ScaledColumn {
-  /** None of those that fit is further from zero. */
+  /** The largest distance from zero of the values that fit. */
   readonly maxAbs: number;
-  /** What does not fit, by index. */
+  /** Values that do not fit, by index. */
   readonly wide: ReadonlyMap<number, Fixed>;
 }
 
-/** The scale is the one at which most of them fit, of several the smallest. */
+/** Chooses the scale at which most values fit; of several, the smallest. */
 export function integerColumn(all: readonly Fixed[]): IntegerColumn {
   const digits = new Float64Array(all.length);
   const places = new Uint8Array(all.length);
@@ -29,7 +29,7 @@ export function integerColumn(all: readonly Fixed[]): IntegerColumn {
   return scaledColumn({ digits, places, wide });
 }
 
-/** The same of digits without zeros at their ends after the point. There must be one for each index. */
+/** Does the same for digits, which must have no trailing zeros after the point. Every index must have a value. */
 export function scaledColumn(all: DigitsColumn): IntegerColumn {
   const mostPlaces = greatestPlaces(all.places);
   const column = columnAt(all, mostPlaces);
@@ -63,7 +63,7 @@ function columnAt({ digits, places, wide }: DigitsColumn, scale: number): Intege
   return { values, scale, maxAbs, wide: left };
 }
 
-/** Exactly, whether it fits or not. */
+/** Returns the exact value, whether it fits or not. */
 export function exactAt({ values, scale, wide }: IntegerColumn, index: number): Fixed {
   const value = values[index]!;
   return Number.isNaN(value) ? wide.get(index)! : BigInt(value) * unitAtScale(scale);
@@ -75,7 +75,7 @@ interface DigitsCell {
   readonly index: number;
 }
 
-/** With no more places than it has; NaN where even so it does not fit. */
+/** Uses no more places than the value needs; writes NaN if it still does not fit. */
 function writeShortest(value: Fixed, { digits, places, index }: DigitsCell): void {
   let [whole, left] = [value / usualUnit, usualPlaces];
   if (whole * usualUnit !== value) [whole, left] = [value, fixedPlaces];

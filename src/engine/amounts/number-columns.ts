@@ -1,4 +1,4 @@
-// Columns of exact numbers as doubles that are integers: the plain shapes that the ledger, series and quick passes share.
+// Shapes of number columns as integer doubles, shared by the ledger, series and quick passes.
 
 import type { Fixed } from '../../kit/fixed.ts';
 
@@ -8,7 +8,10 @@ export interface ScaledColumn {
   readonly scale: number;
 }
 
-/** Integers × 10^-places, each with places of its own. NaN marks a missing value, or one of `wide` that has more digits than a double. */
+/**
+ * Integers × 10^-places, each value with its own number of places. NaN marks a missing value, or one of `wide` that has more
+ * digits than a double.
+ */
 export interface DigitsColumn {
   readonly digits: Float64Array;
   readonly places: Uint8Array;

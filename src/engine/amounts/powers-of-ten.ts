@@ -1,6 +1,6 @@
-// Powers of ten as doubles. Knows nothing else.
+// Lists powers of ten as doubles.
 
-/** From 10^0 on, further than doubles hold them exactly, which is 10^22. */
+/** Starts at 10^0 and goes beyond 10^22, the last that a double holds exactly. */
 export const powersOfTen: readonly number[] = Array.from({ length: 37 }, (_, exponent) =>
   Number(10n ** BigInt(exponent)),
 );

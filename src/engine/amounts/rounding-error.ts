@@ -1,4 +1,4 @@
-// What a product or a sum of doubles loses to rounding, as a double: exact. Knows no money.
+// Returns what a product or a sum of two doubles loses to rounding, exactly, as a double.
 
 /** 2^27 + 1 splits 53 bits into two halves whose products are exact (Veltkamp, Dekker 1971). */
 const splitter = 2 ** 27 + 1;

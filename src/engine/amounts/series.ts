@@ -1,4 +1,4 @@
-// Dated values in the order of their days: what counts on a day is the latest on or before it. Knows not what they mean.
+// Keeps dated values in the order of their days; on a day, the latest value on or before it counts.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -10,22 +10,22 @@ export interface Point {
   readonly value: Fixed;
 }
 
-/** Days ascending, each once, and the value of each as digits without zeros at their ends after the point. */
+/** Days ascend and are unique; values are digits without trailing zeros after the point. */
 export interface PointColumns {
   readonly days: Int32Array;
   readonly values: DigitsColumn;
 }
 
-/** A series of its own, an entry of a map with an integer of any length. */
+/** An estimate: the series object, plus a map entry with a big integer. */
 const seriesBytes = 500;
 const wideBytes = 100;
 
-/** Its values are kept as integer doubles: one is made a Fixed when it is asked for. */
+/** Keeps values as integer doubles and turns one into a Fixed only when it is read. */
 export class Series {
   #days: Int32Array;
   #column: IntegerColumn;
 
-  /** Points in any order; of two on one day the later one in the list counts. */
+  /** Takes points in any order; of two on one day, the later one in the list counts. */
   constructor(points: readonly Point[]) {
     const latest = new Map(points.map((point) => [point.day, point.value]));
     const days = [...latest.keys()].toSorted((one, other) => one - other);
@@ -33,7 +33,7 @@ export class Series {
     this.#column = integerColumn(days.map((day) => latest.get(day)!));
   }
 
-  /** Out of columns that are in order already. */
+  /** Takes columns that are already in order. */
   static fromColumns({ days, values }: PointColumns): Series {
     const series = new Series([]);
     series.#days = days;
@@ -45,17 +45,15 @@ export class Series {
     return this.#days.length;
   }
 
-  /** Of its points, in order. */
   get days(): Int32Array {
     return this.#days;
   }
 
-  /** The values of its points. */
   get column(): IntegerColumn {
     return this.#column;
   }
 
-  /** About what it takes. */
+  /** Approximate memory use. */
   get bytes(): number {
     const { values, wide } = this.#column;
     return seriesBytes + this.#days.byteLength + values.byteLength + wideBytes * wide.size;
@@ -65,7 +63,7 @@ export class Series {
     return { day: this.#days[index]!, value: exactAt(this.#column, index) };
   }
 
-  /** The latest point on or before the day. */
+  /** Returns the latest point on or before the day. */
   find(day: Day): Point | undefined {
     const index = lastOnOrBefore(this.#days, day);
     return index < 0 ? undefined : this.at(index);
@@ -76,7 +74,7 @@ export class Series {
   }
 }
 
-/** The index of the last day that is not after the one asked for; −1 where all are. */
+/** Returns the index of the last day that is not after `day`; −1 if all are. */
 export function lastOnOrBefore(days: ArrayLike<Day>, day: Day): number {
   let low = 0;
   let high = days.length;
@@ -89,7 +87,7 @@ export function lastOnOrBefore(days: ArrayLike<Day>, day: Day): number {
   return low - 1;
 }
 
-/** How many of what is ordered by day are not after it. */
+/** Counts the leading entries, ordered by day, that are not after `day`. */
 export function countUntil(dated: readonly { readonly day: Day }[], day: Day): number {
   let [low, high] = [0, dated.length];
   while (low < high) {
@@ -100,7 +98,7 @@ export function countUntil(dated: readonly { readonly day: Day }[], day: Day): n
   return low;
 }
 
-/** How many of the rising numbers are below a limit. */
+/** Counts how many of the ascending numbers are below a limit. */
 export function countBelow(numbers: ArrayLike<number>, limit: number): number {
   return lastOnOrBefore(numbers, limit - 1) + 1;
 }

@@ -1,21 +1,20 @@
-// Exact amounts at few places of a column that is zero everywhere else: flows, income and fees stand on few days. Knows not
-// what they are of.
+// Holds exact amounts at the few indexes of a column that are not zero: flows, income and fees occur on few days.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import { amountFromParts, highMax, lowUnit, sumParts, type AmountParts } from './amount-parts.ts';
 import { lastOnOrBefore } from './series.ts';
 
-/** Amounts by place, in the order of their places: integers, high up to 2^51 and low up to 10^14 either way. */
+/** Amounts in the order of their indexes. Parts are integers: high within ±2^51, low within ±10^14. */
 export interface SparseParts extends AmountParts {
   readonly indexes: Int32Array;
 }
 
 export class SparseAmounts {
-  /** Of the whole column. */
+  /** Length of the whole column. */
   readonly length: number;
-  /** Each place once, and no low further from zero than 10^14. */
+  /** Each index occurs once, and every low is within ±10^14. */
   readonly parts: SparseParts;
-  /** No high is further from zero. */
+  /** The largest distance of a high from zero. */
   readonly highMaxAbs: number;
 
   private constructor(length: number, parts: SparseParts, highMaxAbs: number) {
@@ -29,7 +28,10 @@ export class SparseAmounts {
     return new SparseAmounts(length, parts, 0);
   }
 
-  /** The parts are handed over. What has one place is added up, in their order; no answer where a sum does not fit on the way. */
+  /**
+   * Takes ownership of the parts. Adds up amounts of equal index in their order; returns undefined if a sum does not fit on the
+   * way.
+   */
   static find(length: number, { indexes, high, low }: SparseParts): SparseAmounts | undefined {
     const { count, maxAbs } = mergeEqualIndexes({ indexes, high, low });
     if (!(maxAbs <= highMax)) return undefined;
@@ -60,7 +62,7 @@ export class SparseAmounts {
   }
 }
 
-/** To the front. Answers how many places there are, and how far from zero highs got. */
+/** Merges in place, towards the front. Returns how many indexes remain and the largest distance of a high from zero. */
 function mergeEqualIndexes({ indexes, high, low }: SparseParts): { readonly count: number; readonly maxAbs: number } {
   const { length } = indexes;
   let last = -1;

@@ -3,7 +3,7 @@
 
 import { addMonths } from '../../kit/day.ts';
 import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
-import type { PositionRealisation } from '../lots/lot-books.ts';
+import type { PositionRealisation } from '../lots/lot-book-changes.ts';
 import type { History } from '../history/history.ts';
 import type { HoldingPeriod, QuantityAndCost } from '../lots/lot.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';

@@ -3,7 +3,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { PositionFinding } from '../lots/lot-books.ts';
+import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
 import { isTradeKind } from './position-kinds.ts';
 import type { PositionValue } from './position-values.ts';

@@ -2,7 +2,7 @@
 // for. Knows no report.
 
 import type { Day } from '../../kit/day.ts';
-import type { LotBookContext, LotBookChanges } from '../lots/lot-books.ts';
+import type { LotBookContext, LotBookChanges } from '../lots/lot-book-changes.ts';
 import { checkpointsByPosition, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { Facts } from './facts.ts';

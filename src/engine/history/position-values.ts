@@ -2,7 +2,7 @@
 
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { UnitsOnDay } from '../lots/lot-books.ts';
+import type { UnitsOnDay } from '../lots/lot-book-changes.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import { convertedAmount } from '../currencies/exchange-rates.ts';
 import type { Facts } from './facts.ts';

@@ -1,7 +1,7 @@
 // What was gained when units were sold within a span, lot by lot. Knows no wire.
 
 import type { Day } from '../../kit/day.ts';
-import type { PositionRealisation } from '../lots/lot-books.ts';
+import type { PositionRealisation } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
 import { coveredPositions, type Coverage } from './holdings.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';

@@ -3,7 +3,8 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
-import { LotBooks, type LotBookContext, type LotBookChanges } from '../lots/lot-books.ts';
+import type { LotBookContext, LotBookChanges } from '../lots/lot-book-changes.ts';
+import { LotBooks } from '../lots/lot-books.ts';
 import type { LotBook } from '../lots/lot-book.ts';
 import type { QuantityAndCost } from '../lots/lot.ts';
 import type { TradeColumns } from '../quick/lot-pass-state.ts';

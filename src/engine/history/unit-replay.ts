@@ -3,13 +3,8 @@
 
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import {
-  LotBooks,
-  type LotBookContext,
-  type LotBookChanges,
-  type PositionFinding,
-  type PositionRealisation,
-} from '../lots/lot-books.ts';
+import type { LotBookContext, LotBookChanges, PositionFinding, PositionRealisation } from '../lots/lot-book-changes.ts';
+import { LotBooks } from '../lots/lot-books.ts';
 import { checkpointRow, type Checkpoint } from './checkpoint.ts';
 import type { Leg } from '../ledger/leg.ts';
 import type { LotBook } from '../lots/lot-book.ts';

@@ -1,4 +1,4 @@
-// Money that lowers the cost of open lots, in each currency by itself. Knows no method.
+// Lowers the cost of open lots by money returned, separately in each currency.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Lot, QuantityAndCost } from './lot.ts';
@@ -8,11 +8,11 @@ import { zeroQuantityAndCost, subtractCosts, allocateCost, totalCosts } from './
 
 export interface ReducedCost {
   readonly lots: readonly Lot[];
-  /** Where the money exceeded the cost in either currency. */
+  /** Money that exceeded the cost, in either currency. */
   readonly excess: readonly LotMatch[];
 }
 
-/** The money is spread by units. A lot's cost ends at zero in each currency; what goes beyond it is realised. */
+/** Spreads the money by units. A lot's cost stops at zero in each currency; whatever exceeds it is realised. */
 export function reduceLotCosts(lots: readonly Lot[], event: CapitalReturn): ReducedCost {
   const { quantity } = totalCosts(lots);
   const money = { quantity, cost: event.amount, referenceCost: event.referenceAmount };
@@ -30,7 +30,7 @@ function isGain({ cost, proceeds, referenceCost, referenceProceeds }: LotMatch):
   return cost !== proceeds || referenceCost !== referenceProceeds;
 }
 
-/** As much of the money as the lot has cost; of a short, whose money and cost are negative, the same in the mirror. */
+/** Returns as much of the money as the lot cost. For a short, whose money and cost are negative, the same with signs reversed. */
 function absorbedByLot(lot: Lot, share: QuantityAndCost): QuantityAndCost {
   const sign = lot.quantity < 0n ? -1n : 1n;
   return {

@@ -1,5 +1,4 @@
-// The open lots of one position and what happens to them, exact in the trade and in the reference currency. Knows neither
-// prices nor the ledger: it is told one event after the other.
+// Keeps the open lots of one position and applies one event after the other, exactly, in the trade and the reference currency.
 
 import { divide, magnitude, multiply, type Fixed } from '../../kit/fixed.ts';
 import { reduceLotCosts } from './capital-return.ts';
@@ -51,11 +50,11 @@ export interface LotRules {
   readonly longAfter: HoldingPeriod;
 }
 
-/** How units that come in meet those of the other sign. */
+/** How incoming units are matched with open units of the opposite sign. */
 interface MatchTerms {
-  /** Of a sale, its own. */
+  /** The sale's own rate. */
   readonly rate?: Fixed;
-  /** Present where lots are to be named. */
+  /** Present if lots are to be named. */
   readonly named?: readonly NamedLot[];
 }
 
@@ -64,13 +63,13 @@ export class LotBook {
   #openLots: OpenLots;
   #lastKey: LotKey = { row: -1, ordinal: 0 };
 
-  /** Lots that are open already must be in the order in which a snapshot lists them. */
+  /** Lots that are already open must be in the order of a snapshot. */
   constructor(rules: LotRules, lots: readonly Lot[] = []) {
     this.#rules = rules;
     this.#openLots = new OpenLots(rules.method, lots);
   }
 
-  /** A book of its own that begins where this one is. What both have in common is kept once. */
+  /** Returns an independent book that starts from this one's state. Both share their common part. */
   copy(): LotBook {
     const copy = new LotBook(this.#rules);
     copy.#openLots = this.#openLots.copy();
@@ -91,23 +90,26 @@ export class LotBook {
     return { lots, ...total };
   }
 
-  /** A buy: closes shorts, the oldest first, and opens a lot with the rest. */
+  /** Books a buy: closes shorts, oldest first, and opens a lot with the rest. */
   acquire(purchase: Purchase): LotOutcome {
     const { quantity, cost, referenceCost, day } = purchase;
     return this.#applyIncoming(purchase, [{ quantity, cost, referenceCost, acquired: day, isEstimated: false }]);
   }
 
-  /** A sell: closes lots by the method, and opens a short with what was not held. */
+  /** Books a sell: closes lots by the method, and opens a short with what was not held. */
   dispose(sale: Sale): LotOutcome {
     return this.#applyIncoming(sale, [soldQuantityAndCost(sale, sale)], { rate: sale.rate, named: sale.named ?? [] });
   }
 
-  /** Units in kind, each with its date and cost: they close shorts as a buy would. */
+  /** Books units received in kind, each with its date and cost. They close shorts as a buy does. */
   deposit(transferIn: TransferIn): LotOutcome {
     return this.#applyIncoming(transferIn, transferIn.lots);
   }
 
-  /** Units in kind that leave by the method, with dates and cost and no gain. What was not held goes at its value. */
+  /**
+   * Books units that leave in kind: by the method, with dates and cost and no gain. Units that were not held leave at their
+   * value.
+   */
   withdraw(transferOut: TransferOut): TransferOutcome {
     const findings: LotFinding[] = [];
     const { quantity, day, named } = transferOut;
@@ -126,7 +128,7 @@ export class LotBook {
     return { lots, realised: [], findings };
   }
 
-  /** Both legs of a transfer between own places. */
+  /** Books both legs of a transfer between own places. */
   transferTo(target: LotBook, transferOut: TransferOut): TransferOutcome {
     const withdrawn = this.withdraw(transferOut);
     const deposited = target.deposit({ row: transferOut.row, day: transferOut.day, lots: withdrawn.lots });
@@ -137,21 +139,21 @@ export class LotBook {
     };
   }
 
-  /** A split, a reverse split or a stock dividend: new units for old, the cost as it was. */
+  /** Books a split, reverse split or stock dividend: new units for old at unchanged cost. */
   split(split: Split): LotOutcome {
     const { items: lotsAfter, writtenOffCost } = rescaleUnits(this.#openLots.list(), split.ratio);
     this.#openLots.replaceAll(lotsAfter);
     return this.#writeOff(split, writtenOffCost);
   }
 
-  /** A return of capital. */
+  /** Books a return of capital. */
   reduceCost(capital: CapitalReturn): LotOutcome {
     const { lots, excess } = reduceLotCosts(this.#openLots.list(), capital);
     this.#openLots.replaceAll(lots);
     return { realised: excess.map((match) => this.#realise(match)), findings: [] };
   }
 
-  /** A spin-off: of every lot, the share of its cost goes with units of the target and the lot's date. */
+  /** Books a spin-off: a share of every lot's cost moves to units of the target, with the lot's date. */
   moveShareOfCost(target: LotBook, spinOff: SpinOff): LotOutcome {
     const lots = this.#openLots.list();
     const moved = lots.map((lot) => ({
@@ -167,7 +169,7 @@ export class LotBook {
     return target.deposit({ row: spinOff.row, day: spinOff.day, lots: inTargetCurrency(arriving, spinOff) });
   }
 
-  /** A merger: every lot becomes one of the target, with its date and cost. Of units paid in cash the gain is realised. */
+  /** Books a merger: every lot becomes one of the target, with its date and cost. Gain is realised on units paid in cash. */
   exchange(target: LotBook, merger: Merger): LotOutcome {
     const { row, day, cashInLieu } = merger;
     const { items: lotsAfter, writtenOffCost } = rescaleUnits(this.#openLots.list(), merger.ratio);
@@ -184,8 +186,9 @@ export class LotBook {
   }
 
   /**
-   * What was really held on a day. Lots stay where they match; what is missing comes at market, estimated; what is too much
-   * leaves, the oldest first, with its cost and no gain: it is a flow that no row explains, not a sale.
+   * Aligns the lots with what was really held on a day. Matching lots stay; missing units are added at market value, marked as
+   * estimated; excess units leave, oldest first, with their cost and no gain, because they are a flow that no row explains, not a
+   * sale.
    */
   checkpoint(checkpoint: LotCheckpoint): TransferOutcome {
     const { day, quantity } = checkpoint;
@@ -199,7 +202,7 @@ export class LotBook {
     return { lots, realised: [], findings: [] };
   }
 
-  /** Sets what comes in against what is open of the other sign, and opens lots with the rest. */
+  /** Matches incoming units with open ones of the opposite sign, and opens lots with the rest. */
   #applyIncoming(event: LotEvent, incoming: readonly DatedQuantityAndCost[], terms: MatchTerms = {}): LotOutcome {
     const realised: Realisation[] = [];
     const findings: LotFinding[] = [];
@@ -241,7 +244,7 @@ export class LotBook {
     return { matches, rest };
   }
 
-  /** By the method; names count under SPECIFIC_ID alone. */
+  /** Takes units by the method; named lots count under SPECIFIC_ID only. */
   #take(quantity: Fixed, selection: NamedLotSelection): TakenLot[] {
     if (selection.named === undefined || this.#rules.method !== 'SPECIFIC_ID') return this.#openLots.take(quantity);
     return takeNamedLots(this.#openLots, quantity, selection);

@@ -1,45 +1,14 @@
-// The lot books of all positions and what each transaction does to them. Knows no cash, no values but those it is told, and no
-// order: it is given one row after the other.
+// Keeps the lot books of all positions and applies transactions to them, one after the other.
 
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { conversionRate, convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
-import { LotBook, type LotRules } from './lot-book.ts';
-import type { LotFinding, LotOutcome, Ratio, Realisation, QuantityAndCost } from './lot.ts';
-import type { PositionTable } from '../ledger/position-table.ts';
-import { referenceMoney, type CurrencyContext } from '../currencies/reference-money.ts';
+import { LotBook } from './lot-book.ts';
+import type { LotOutcome, QuantityAndCost, Ratio } from './lot.ts';
+import type { LotBookChanges, LotBookContext, PositionFinding, PositionRealisation } from './lot-book-changes.ts';
+import { referenceMoney } from '../currencies/reference-money.ts';
 import type { CorporateAction, HoldingPlace, LedgerTransaction } from '../ledger/transaction.ts';
-
-/** Units of a position on a day. */
-export interface UnitsOnDay {
-  readonly position: number;
-  readonly quantity: Fixed;
-  readonly day: Day;
-}
-
-export interface LotBookContext {
-  readonly table: PositionTable;
-  readonly rules: LotRules;
-  currencyContext(position: number): CurrencyContext;
-  /** What the units are worth, accrued interest left out, in both currencies. */
-  unitWorth(units: UnitsOnDay): Omit<QuantityAndCost, 'quantity'>;
-}
-
-export interface PositionRealisation extends Realisation {
-  readonly position: number;
-}
-
-export type PositionFinding = LotFinding & { readonly position: number; readonly row: number; readonly day: Day };
-
-export interface LotBookChanges {
-  readonly realised: readonly PositionRealisation[];
-  readonly findings: readonly PositionFinding[];
-  /** Units that came from or went to another position or the outside. */
-  readonly legs: readonly UnitLeg[];
-  /** Positions whose units or cost may be others now. */
-  readonly changedPositions: readonly number[];
-}
 
 interface LotBookChangesDraft {
   readonly transaction: LedgerTransaction;
@@ -49,7 +18,7 @@ interface LotBookChangesDraft {
   readonly changedPositions: Set<number>;
 }
 
-/** A stake in a fund that has no units is one unit. */
+/** A holding in a fund without units counts as one unit. */
 const singleUnit = oneFixed;
 
 export class LotBooks {
@@ -65,7 +34,7 @@ export class LotBooks {
     return new LotBooks(this.#context, new Map([...this.#books].map(([position, book]) => [position, book.copy()])));
   }
 
-  /** Makes it known as a position that holds nothing yet. */
+  /** Registers a position that holds nothing yet. */
   open(position: number): void {
     this.#getOrOpen(position);
   }
@@ -89,7 +58,7 @@ export class LotBooks {
     return { realised, findings, legs, changedPositions: [...changedPositions] };
   }
 
-  /** What was stated to be held: the event is the upload's, numbered by its day as no row is. */
+  /** Applies what an upload states was held. Its event is numbered by its day, because no row caused it. */
   checkpoint(position: number, stated: QuantityAndCost & { readonly row: number; readonly day: Day }): void {
     this.#getOrOpen(position).checkpoint(stated);
   }
@@ -191,7 +160,7 @@ export class LotBooks {
     return this.#reduceCost(draft, position, transaction);
   }
 
-  /** Both kinds of settlement end the contract, whole unless units are named. */
+  /** Both kinds of settlement end the contract, completely unless units are given. */
   #settleForward(draft: LotBookChangesDraft, position: number): void {
     const transaction = this.#withDeliveryValue(draft.transaction, position);
     const { quantity } = transaction;
@@ -199,7 +168,7 @@ export class LotBooks {
     return this.#applyTrade({ ...draft, transaction }, position, units);
   }
 
-  /** What a delivery brought where nobody says: both legs at the day's rates. */
+  /** Values a delivery that states no value: both legs at the day's rates. */
   #withDeliveryValue(transaction: LedgerTransaction, position: number): LedgerTransaction {
     const { amount, currency: paidIn, value, day, details } = transaction;
     const counterpart = details?.counterCash;
@@ -221,7 +190,7 @@ export class LotBooks {
     this.#recordOutcome(draft, position, outcome);
   }
 
-  /** For every position of the instrument within the place that is named; money belongs to one place. */
+  /** Applies to every position of the instrument within the given place. Cash belongs to one place only. */
   #applyCorporateAction(draft: LotBookChangesDraft): void {
     const { details, amount } = draft.transaction;
     const action = details?.action;
@@ -267,7 +236,7 @@ export class LotBooks {
     }
   }
 
-  /** Notes what arrived at the target as a leg of both. */
+  /** Records the units that arrived at the target as a leg of both positions. */
   #convertUnits(
     draft: LotBookChangesDraft,
     { position, target }: UnitConversion,

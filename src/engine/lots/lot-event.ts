@@ -1,4 +1,4 @@
-// What can happen to the lots of a position, as the facts that are handed in. Knows not what follows from them.
+// Declares what can happen to the lots of a position.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -9,10 +9,10 @@ export interface LotEvent {
   readonly day: Day;
 }
 
-/** Units and their cost, fees and taxes included. */
+/** Units and their cost, including fees and taxes. */
 export interface Purchase extends LotEvent, QuantityAndCost {}
 
-/** What is paid for units, after fees and taxes, and the rate from the trade to the reference currency. */
+/** Money received for units, after fees and taxes, and the rate from the trade to the reference currency. */
 export interface Proceeds {
   readonly quantity: Fixed;
   readonly proceeds: Fixed;
@@ -24,12 +24,12 @@ export interface Sale extends LotEvent, Proceeds {
   readonly named?: readonly NamedLot[];
 }
 
-/** Units in kind, with dates and cost. */
+/** Units received in kind, with dates and cost. */
 export interface TransferIn extends LotEvent {
   readonly lots: readonly DatedQuantityAndCost[];
 }
 
-/** Units that leave in kind. The cost is their value on the day: it counts for those that are not held. */
+/** Units that leave in kind. The cost is their value on the day, used for units that are not held. */
 export interface TransferOut extends LotEvent, QuantityAndCost {
   readonly named?: readonly NamedLot[];
 }
@@ -45,21 +45,21 @@ export interface Split extends LotEvent {
   readonly ratio: Ratio;
 }
 
-/** Units of another instrument, by the ratio; the rate turns cost into its trade currency where that is another. */
+/** Units of another instrument by a ratio. The rate converts the cost if the target trades in another currency. */
 export interface InstrumentConversion extends LotEvent {
   readonly ratio: Ratio;
   readonly costRate?: Fixed;
 }
 
 export interface SpinOff extends InstrumentConversion {
-  /** The fraction of the cost that goes with the new units. */
+  /** The fraction of the cost that moves to the new units. */
   readonly share: Fixed;
 }
 
 export interface Merger extends InstrumentConversion {
-  /** New units that were paid out instead of delivered. */
+  /** New units that were paid out in cash instead of delivered. */
   readonly cashInLieu?: Proceeds;
 }
 
-/** What was held, and what it was worth without accrued interest. */
+/** What was held, and its value without accrued interest. */
 export interface LotCheckpoint extends LotEvent, QuantityAndCost {}

@@ -1,4 +1,4 @@
-// A purchase and a sale of the same units, found by setting what comes in against what is open. Knows no gain.
+// Pairs a purchase and a sale of the same units by matching incoming units with open lots.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -17,19 +17,19 @@ export interface LotMatch extends LotEvent {
   readonly referenceCost: Fixed;
   readonly proceeds: Fixed;
   readonly referenceProceeds: Fixed;
-  /** The sale's own rate, where it is known. */
+  /** The sale's own rate, if it is known. */
   readonly rate: Fixed | undefined;
 }
 
 interface MatchInput {
   readonly event: LotEvent;
   readonly taken: TakenLot;
-  /** What came in, as many units as were taken. */
+  /** The incoming units, as many as were taken. */
   readonly incoming: DatedQuantityAndCost;
   readonly rate: Fixed | undefined;
 }
 
-/** Whichever of the two is long was bought; the other was sold, and its negative cost is the proceeds. */
+/** The long side was bought; the short side was sold, and its negative cost is the proceeds. */
 export function matchLots({ event, taken: { lot, held }, incoming, rate }: MatchInput): LotMatch {
   const [bought, sold] = lot.quantity < 0n ? [incoming, lot] : [lot, incoming];
   return {
@@ -48,7 +48,7 @@ export function matchLots({ event, taken: { lot, held }, incoming, rate }: Match
   };
 }
 
-/** Money without units: a cost that no unit carries, or what was paid for none. */
+/** Money without units: a cost that no unit carries, or a payment for no units. */
 export function matchWithoutUnits(event: LotEvent, { cost, referenceCost }: QuantityAndCost): LotMatch {
   return {
     row: event.row,

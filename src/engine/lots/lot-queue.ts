@@ -1,12 +1,12 @@
-// Lots in the order in which they leave. A copy costs nothing: it shares what both have in common. Knows no cost.
+// Keeps lots in the order in which they leave. Copies are free: they share their common part.
 
 import type { Lot, LotKey } from './lot.ts';
 
 const consumedLotsMax = 1_024;
 
 /**
- * A window on an array that is only ever added to: the first lot may be replaced by what is left of it, and a queue adds to a
- * shared array only while it is the one that ends where the array does. Anything else makes a new array.
+ * A window on an append-only array. The first lot may be replaced by what is left of it. A queue appends to a shared array only
+ * if it ends where the array does; otherwise it makes a new array.
  */
 export class LotQueue {
   #lots: Lot[];
@@ -33,13 +33,13 @@ export class LotQueue {
     return this.#start < this.#end ? this.#lots[this.#start] : undefined;
   }
 
-  /** Takes the first lot away, or leaves this in its place. */
+  /** Removes the first lot, or replaces it with `rest`. */
   replaceFirst(rest: Lot | undefined): void {
     this.#first = rest;
     if (rest === undefined) this.#start++;
   }
 
-  /** Adds lots by their day, behind those of the same day. They must be in order themselves. */
+  /** Adds lots by day, behind those of the same day. They must be in order themselves. */
   insert(lots: readonly Lot[]): void {
     const [earliest] = lots;
     if (earliest === undefined) return;
@@ -56,7 +56,7 @@ export class LotQueue {
     return undefined;
   }
 
-  /** Takes an open lot away, or leaves this in its place. */
+  /** Removes an open lot, or replaces it with `rest`. */
   replace(lot: Lot, rest: Lot | undefined): void {
     if (lot === this.first) return this.replaceFirst(rest);
     const lots = this.toArray();

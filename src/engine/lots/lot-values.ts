@@ -1,11 +1,11 @@
-// What each lot of a holding is worth: its part of the whole by units. Knows no price.
+// Splits a holding's value between its lots by units.
 
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { QuantityAndCost } from './lot.ts';
 
 /**
- * Value × units of the lots so far ÷ all units, rounded half-even; a lot's part is what that rises by. So the parts add up to the
- * value exactly, and each is off by less than a unit of the last place.
+ * Rounds value × units so far ÷ all units, half-even; a lot's part is the increase. The parts add up to the value exactly, and
+ * each is off by less than one unit of the last place.
  */
 export function lotValues(value: Fixed, lots: readonly Pick<QuantityAndCost, 'quantity'>[]): readonly Fixed[] {
   const all = lots.reduce((sum, { quantity }) => sum + quantity, 0n);

@@ -1,28 +1,28 @@
-// The words in which lots are spoken of: units with their cost, what was gained on them, what was noticed. Knows no rule.
+// Declares lots, realisations and findings: units with their cost, the gain on them, and what a person should look at.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 
 export type CostMethod = 'FIFO' | 'AVERAGE' | 'SPECIFIC_ID';
 
-/** Units and what they cost, in the trade currency and in the reference currency. A short's are negative. */
+/** Units and their cost in the trade and the reference currency. A short has negative ones. */
 export interface QuantityAndCost {
   readonly quantity: Fixed;
   readonly cost: Fixed;
   readonly referenceCost: Fixed;
 }
 
-/** The row by which a lot came into its position, and its place among the lots of that row. */
+/** The row that brought the lot into its position, and its index among the lots of that row. */
 export interface LotKey {
   readonly row: number;
   readonly ordinal: number;
 }
 
-/** Units with a history: a lot before it has a place in a position. */
+/** Units with a history: a lot that is not part of a position yet. */
 export interface DatedQuantityAndCost extends QuantityAndCost {
-  /** When the units were acquired, wherever that was; of a short, when they were sold. */
+  /** When the units were acquired, wherever that was; for a short, when they were sold. */
   readonly acquired: Day;
-  /** Its cost is a guess: the market's, where no row tells. */
+  /** The cost is estimated at market value, because no row states it. */
   readonly isEstimated: boolean;
 }
 
@@ -34,41 +34,44 @@ export interface OpenLot extends Lot {
 }
 
 export interface LotSnapshot extends QuantityAndCost {
-  /** By acquisition day; of one day, in the order in which they came. */
+  /** Ordered by acquisition day; within a day, in the order of arrival. */
   readonly lots: readonly OpenLot[];
 }
 
-/** So many new units for so many old. */
+/** New units for old units. */
 export interface Ratio {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** What a sale says it sold. */
+/** A lot that a sale names. */
 export interface NamedLot extends LotKey {
   readonly quantity: Fixed;
 }
 
 export type HoldingTerm = 'short_term' | 'long_term';
 
-/** Units are held for long when they leave later than so many years or days after they came. */
+/** Units count as held long if they leave more than these years or days after they came. */
 export interface HoldingPeriod {
   readonly unit: 'years' | 'days';
   readonly count: number;
 }
 
-/** What one lot gave up, and what was gained on it: every term of the sum. */
+/** What one lot gave up and the gain on it, with every term of the sum. */
 export interface Realisation {
   readonly row: number;
   readonly day: Day;
-  /** None where money came for units that are no longer held. */
+  /** Undefined if money came for units that are no longer held. */
   readonly lot: LotKey | undefined;
   readonly acquired: Day;
   readonly sold: Day;
   readonly term: HoldingTerm;
-  /** Units that left; none when capital is returned. */
+  /** Units that left; zero for a return of capital. */
   readonly quantity: Fixed;
-  /** What the units were taken from, before: the lot; the position under AVERAGE. Its share is its cost × quantity / units. */
+  /**
+   * What the units were taken from, as it was before: the lot, or the whole position under AVERAGE. The cost is its cost ×
+   * quantity / units.
+   */
   readonly held: QuantityAndCost;
   readonly cost: Fixed;
   readonly proceeds: Fixed;
@@ -78,7 +81,7 @@ export interface Realisation {
   readonly referenceProceeds: Fixed;
   /** referenceProceeds − referenceCost, which is pricePart + currencyPart. */
   readonly referenceGain: Fixed;
-  /** cost × rate at sale: what divides the gain. */
+  /** cost × rate at sale: splits the gain into price and currency. */
   readonly costAtSaleRate: Fixed;
   /** referenceProceeds − costAtSaleRate. */
   readonly pricePart: Fixed;
@@ -88,13 +91,13 @@ export interface Realisation {
 
 /** Something about an event that a person should look at. */
 export type LotFinding =
-  /** More left than was held. */
+  /** More units left than were held. */
   | { readonly kind: 'short-opened'; readonly quantity: Fixed }
-  /** A named lot was gone or too small; the oldest lots stood in for so much. */
+  /** A named lot was gone or too small; the oldest lots replaced this quantity. */
   | { readonly kind: 'named-lot-missing'; readonly lot: LotKey; readonly quantity: Fixed }
-  /** The names cover less than the event; the oldest lots stood in for so much. */
+  /** The named lots cover less than the event; the oldest lots replaced this quantity. */
   | { readonly kind: 'lots-not-named'; readonly quantity: Fixed }
-  /** The names cover more than the event; so much of them was left alone. */
+  /** The named lots cover more than the event; this quantity was ignored. */
   | { readonly kind: 'too-much-named'; readonly quantity: Fixed };
 
 export interface LotOutcome {
@@ -107,7 +110,7 @@ export interface TransferOutcome extends LotOutcome {
   readonly lots: readonly DatedQuantityAndCost[];
 }
 
-/** Text for a lot that tells it from every other of its position. */
+/** A text that identifies a lot within its position. */
 export function lotId({ row, ordinal }: LotKey): string {
   return `${row}.${ordinal}`;
 }

@@ -1,4 +1,4 @@
-// Units taken from the lots that an event names, and from the oldest where the names fall short. Knows no gain.
+// Takes units from the lots that an event names, and from the oldest if the names do not cover it.
 
 import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import type { LotFinding, NamedLot } from './lot.ts';
@@ -6,11 +6,11 @@ import type { OpenLots, TakenLot } from './open-lots.ts';
 import { nearerToZero } from './quantity-and-cost.ts';
 
 export interface NamedLotSelection {
-  /** All that the event sells or moves, held or not. */
+  /** All units that the event sells or moves, held or not. */
   readonly quantity: Fixed;
-  /** None where lots need not be named. */
+  /** Undefined if lots need not be named. */
   readonly named: readonly NamedLot[] | undefined;
-  /** Gets what is wrong with the names. */
+  /** Receives what is wrong with the names. */
   readonly findings: LotFinding[];
 }
 

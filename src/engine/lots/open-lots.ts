@@ -1,4 +1,4 @@
-// The open lots of one position with their total, put in and taken out by a method. Knows no gain and no event.
+// Keeps the open lots of one position with their total, and adds and takes units by a method.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { CostMethod, Lot, LotKey, QuantityAndCost } from './lot.ts';
@@ -12,13 +12,13 @@ import {
   totalCosts,
 } from './quantity-and-cost.ts';
 
-/** What left of a lot, and what its cost was taken from. */
+/** What left a lot, and what its cost was taken from. */
 export interface TakenLot {
   readonly lot: Lot;
   readonly held: QuantityAndCost;
 }
 
-/** All lots are long or all are short. Under AVERAGE only the total has a cost: queued lots have none of their own. */
+/** All lots are long or all are short. Under AVERAGE only the total has a cost; queued lots have none. */
 export class OpenLots {
   readonly #method: CostMethod;
   #queue: LotQueue;
@@ -56,7 +56,7 @@ export class OpenLots {
     this.#total = totalCosts(lots);
   }
 
-  /** The oldest units, as many as that: of the pile's own sign, and no more than it holds. */
+  /** Takes the oldest units. The quantity has the sign of the lots and must not exceed them. */
   take(quantity: Fixed): TakenLot[] {
     const held = this.#total;
     const taken: TakenLot[] = [];
@@ -69,7 +69,7 @@ export class OpenLots {
     return this.#method === 'AVERAGE' ? this.#takeAverage(held, taken) : taken;
   }
 
-  /** Of one lot, as much as it has, of the pile's own sign. */
+  /** Takes up to the given quantity from one lot. The quantity has the sign of the lots. */
   takeNamed(key: LotKey, quantity: Fixed): TakenLot | undefined {
     const lot = this.#queue.find(key);
     return lot && this.#takeFrom(lot, nearerToZero(quantity, lot.quantity));
@@ -87,7 +87,7 @@ export class OpenLots {
     return { lot: { ...lot, ...part }, held: lot };
   }
 
-  /** The position's cost × quantity sold / quantity held, rounded once, then shared by the lots whose units left. */
+  /** The position's cost × quantity sold / quantity held, rounded once, then split between the lots whose units left. */
   #takeAverage(held: QuantityAndCost, taken: readonly TakenLot[]): TakenLot[] {
     const lots = taken.map(({ lot }) => lot);
     const removed = proportionalPart(held, held.quantity - this.#total.quantity);

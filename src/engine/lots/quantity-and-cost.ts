@@ -1,11 +1,11 @@
-// Parts and sums of units with their cost, exact to the last place. Knows no method and no event.
+// Splits and sums units with their cost, exactly.
 
 import { divideRounded, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Ratio, QuantityAndCost } from './lot.ts';
 
 export const zeroQuantityAndCost: QuantityAndCost = { quantity: 0n, cost: 0n, referenceCost: 0n };
 
-/** Cost × part / quantity, half-even at 18 places. The whole takes all of the cost, so that nothing stays behind. */
+/** Cost × part / quantity, half-even at 18 places. The whole quantity takes the whole cost, so nothing is left over. */
 export function proportionalPart(quantityAndCost: QuantityAndCost, quantity: Fixed): QuantityAndCost {
   if (quantity === quantityAndCost.quantity)
     return { quantity, cost: quantityAndCost.cost, referenceCost: quantityAndCost.referenceCost };
@@ -36,7 +36,7 @@ export function totalCosts(items: readonly QuantityAndCost[]): QuantityAndCost {
   return items.reduce(addCosts, zeroQuantityAndCost);
 }
 
-/** The cost of one stake, given to others by their units and in their order. Their units must add up to its. */
+/** Splits one cost between several by their units, in their order. Their units must add up to the total. */
 export function allocateCost<T extends QuantityAndCost>(
   quantityAndCost: QuantityAndCost,
   recipients: readonly T[],
@@ -51,13 +51,13 @@ export function allocateCost<T extends QuantityAndCost>(
 
 export interface RescaledUnits<T extends QuantityAndCost> {
   readonly items: readonly T[];
-  /** The cost of units that all came to nothing. */
+  /** The cost of units that were all rounded to zero. */
   readonly writtenOffCost: QuantityAndCost;
 }
 
 /**
- * Units × ratio, cost as it was. It is the running total that is rounded, half-even at 18 places, so that the units add up to
- * the rounded total and none turns negative. A stake that comes to no units leaves its cost to its neighbour.
+ * Multiplies units by a ratio at unchanged cost. Rounds the running total, half-even at 18 places, so that the units add up to
+ * the rounded total and none turns negative. An entry left without units passes its cost to its neighbour.
  */
 export function rescaleUnits<T extends QuantityAndCost>(
   items: readonly T[],
@@ -85,7 +85,7 @@ export function haveOppositeSigns(one: Fixed, other: Fixed): boolean {
   return one < 0n ? other > 0n : one > 0n && other < 0n;
 }
 
-/** Of two quantities that are not opposed, the one nearer to zero. */
+/** Of two quantities that do not have opposite signs, the one nearer to zero. */
 export function nearerToZero(one: Fixed, other: Fixed): Fixed {
   return one < 0n || other < 0n ? (one > other ? one : other) : one < other ? one : other;
 }

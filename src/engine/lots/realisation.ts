@@ -1,4 +1,4 @@
-// What is gained when units are sold: by price and by currency, for a short or a long time. Knows no open lots.
+// Computes the gain when units are sold: by price and by currency, short or long term.
 
 import { addMonths, type Day } from '../../kit/day.ts';
 import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
@@ -7,7 +7,9 @@ import type { LotMatch } from './lot-match.ts';
 
 export const oneYearHoldingPeriod: HoldingPeriod = { unit: 'years', count: 1 };
 
-/** Long from the day after the anniversary. Units of a 29 February have theirs on the 28th where there is no 29th. */
+/**
+ * Long term starts the day after the anniversary. Units bought on 29 February have theirs on the 28th in years without a 29th.
+ */
 export function holdingTerm(
   { acquired, sold }: { acquired: Day; sold: Day },
   { unit, count }: HoldingPeriod,
@@ -17,9 +19,9 @@ export function holdingTerm(
 }
 
 /**
- * The currency part is cost × (rate at sale − rate at acquisition). Cost × rate at acquisition is what the reference cost is,
- * whichever rate the trade had, so the part is cost × rate at sale (rounded once) − reference cost; the price part is the rest
- * of the gain. They add up to it exactly, and so do the parts of several matches.
+ * currency part = cost × (rate at sale − rate at acquisition). Cost × rate at acquisition is the reference cost, whatever rate
+ * the trade had, so the part is cost × rate at sale (rounded once) − reference cost. The price part is the rest of the gain. They
+ * add up exactly, and so do the parts of several matches.
  */
 export function realisation(match: LotMatch, longAfter: HoldingPeriod): Realisation {
   const { row, day, lot, held, acquired, sold, quantity, cost, referenceCost, proceeds, referenceProceeds } = match;
@@ -45,7 +47,7 @@ export function realisation(match: LotMatch, longAfter: HoldingPeriod): Realisat
   };
 }
 
-/** Without a rate it is the one that the proceeds imply. A sale for nothing implies none: its loss is all price. */
+/** Without a rate, uses the one that the proceeds imply. A sale for nothing implies none: its loss is all price. */
 function costConvertedAtSale({ cost, referenceCost, proceeds, referenceProceeds, rate }: LotMatch): Fixed {
   if (rate !== undefined) return multiply(cost, rate);
   return proceeds === 0n ? referenceCost : multiplyDivide(cost, referenceProceeds, proceeds);

@@ -1,7 +1,7 @@
 // What the engine says of the reference portfolio at the end of a day, in the shape in which its file states what is expected.
 // Adds up, and calculates nothing else.
 
-import type { PositionRealisation } from '../../../src/engine/lots/lot-books.ts';
+import type { PositionRealisation } from '../../../src/engine/lots/lot-book-changes.ts';
 import { convertedAmount } from '../../../src/engine/currencies/exchange-rates.ts';
 import { holdings, openLotsOf, type Holding } from '../../../src/engine/history/holdings.ts';
 import { readLimitFilter } from '../../../src/model/limit/limit-filter.ts';

@@ -2,7 +2,7 @@
 
 import type { Day } from '../../../kit/day.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
-import type { PositionRealisation } from '../../../engine/lots/lot-books.ts';
+import type { PositionRealisation } from '../../../engine/lots/lot-book-changes.ts';
 import { explainRealisation, type Figure } from '../../../engine/explanation/explanation.ts';
 import type { HoldingTerm } from '../../../engine/lots/lot.ts';
 import { realisedGains } from '../../../engine/history/realised-gains.ts';

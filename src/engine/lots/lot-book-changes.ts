@@ -1,0 +1,39 @@
+// Declares what the lot books need from their surroundings, and what a transaction changes in them.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import type { CurrencyContext } from '../currencies/reference-money.ts';
+import type { UnitLeg } from '../ledger/leg.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+import type { LotRules } from './lot-book.ts';
+import type { LotFinding, QuantityAndCost, Realisation } from './lot.ts';
+
+/** Units of a position on a day. */
+export interface UnitsOnDay {
+  readonly position: number;
+  readonly quantity: Fixed;
+  readonly day: Day;
+}
+
+export interface LotBookContext {
+  readonly table: PositionTable;
+  readonly rules: LotRules;
+  currencyContext(position: number): CurrencyContext;
+  /** The units' value in both currencies, without accrued interest. */
+  unitWorth(units: UnitsOnDay): Omit<QuantityAndCost, 'quantity'>;
+}
+
+export interface PositionRealisation extends Realisation {
+  readonly position: number;
+}
+
+export type PositionFinding = LotFinding & { readonly position: number; readonly row: number; readonly day: Day };
+
+export interface LotBookChanges {
+  readonly realised: readonly PositionRealisation[];
+  readonly findings: readonly PositionFinding[];
+  /** Units that came from or went to another position or the outside. */
+  readonly legs: readonly UnitLeg[];
+  /** Positions whose units or cost may have changed. */
+  readonly changedPositions: readonly number[];
+}

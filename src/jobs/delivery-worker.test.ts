@@ -15,7 +15,8 @@ import { EventInbox, emitEvents, sequence, tenantOf } from '../../tests/setup/ev
 import { serviceForThisFile, startTestService, type TestService } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
 import { jitteredBackoffMs } from '../kit/backoff.ts';
-import { fanOutEvents, retryMs, type SendWebhook } from '../actions/events/delivery-queue.ts';
+import { retryMs, type SendWebhook } from '../actions/events/delivery-attempt.ts';
+import { fanOutEvents } from '../actions/events/delivery-queue.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/clock.ts';

@@ -5,15 +5,17 @@ import { Batcher } from '../kit/batcher.ts';
 import { secondMs } from '../kit/clock.ts';
 import {
   attemptDelivery,
+  prepareDeliveries,
+  type DeliveryPorts,
+  type PreparedDeliveries,
+} from '../actions/events/delivery-attempt.ts';
+import {
   fanOutEvents,
   finishAttempts,
   listDueQueues,
-  prepareDeliveries,
   releaseEmptyQueue,
   releaseQueue,
   takeQueues,
-  type DeliveryPorts,
-  type PreparedDeliveries,
   type TenantAttempt,
   type TenantHeldQueue,
   type TenantQueue,
@@ -21,7 +23,7 @@ import {
 } from '../actions/events/delivery-queue.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { tenantKey, type Tenant } from '../actions/core/tenant-wake-ups.ts';
-import type { QueueOutcome, TakenQueue } from '../store/queues/delivery-queues.ts';
+import type { QueueOutcome, TakenQueue } from '../store/queues/delivery-queue-types.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 import { receiverKey, ReceiverLimits } from './receiver-limits.ts';
 

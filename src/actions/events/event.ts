@@ -1,5 +1,6 @@
-// What may be told: events are written in the transaction of what they tell of, and shown in the words of v1. Knows not who is told.
+// Events: written in the transaction of the change they report, and rendered by a surface when they are read or sent.
 
+import { defined } from '../../kit/assert.ts';
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id } from '../../kit/id.ts';
 import { formatInstant } from '../../kit/instant.ts';
@@ -38,11 +39,12 @@ function appendEvents(work: Work, emissions: readonly Omit<NewEvent, 'id'>[]): r
   if (emissions.length === 0) return [];
   const events = emissions.map((emission) => ({ ...emission, id: work.ids.next() }));
   for (const { client, id } of events) work.outbox.addEvent(client, id);
-  work.store.events.append(events, { batch: work.outbox.batch!, now: work.now });
+  const batch = defined(work.outbox.batch, 'an outbox with events has a batch');
+  work.store.events.append(events, { batch, now: work.now });
   return events;
 }
 
-/** Told if this piece of work is committed, and only then. The ids of the events. */
+/** Writes events, which are sent if and only if this work is committed. Returns their ids. */
 export function emit(work: Work, ...emissions: readonly Emission[]): readonly Id[] {
   const events = appendEvents(
     work,
@@ -56,7 +58,7 @@ export function emit(work: Work, ...emissions: readonly Emission[]): readonly Id
   return events.map(({ id }) => id);
 }
 
-/** What they tell is read from the ledger when it is told: versions are kept for ever. */
+/** Stores the version only: its data is read from the ledger when the event is rendered, since versions are kept forever. */
 export function emitTransactions(work: Work, emissions: readonly TransactionEmission[]): void {
   appendEvents(
     work,
@@ -69,7 +71,7 @@ export function emitTransactions(work: Work, emissions: readonly TransactionEmis
   );
 }
 
-/** For whoever connects accounts with their custodians, and learns that a connection has ended. Nothing where the account is gone. */
+/** For an integration that connects accounts with their custodians and learns that a connection has ended. Skips an account that is gone. */
 export async function emitAccount(
   work: Work,
   type: Extract<EventType, `account.${string}`>,
@@ -81,7 +83,7 @@ export async function emitAccount(
   emit(work, { type, client: record.client, object: renderer.account(record), previous });
 }
 
-/** An authority of a client that is about to end. */
+/** A client's authority for a custodian that ends soon. */
 export interface ExpiringAuthority {
   readonly id: Id;
   readonly client: Id;
@@ -89,7 +91,7 @@ export interface ExpiringAuthority {
   readonly expiresAt: number;
 }
 
-/** For whoever keeps the authorities given to custodians, and sees that one is about to end. */
+/** For an integration that manages the authorities given to custodians and sees that one ends soon. */
 export function emitAuthorityExpiring(work: Work, { id, client, custodian, expiresAt }: ExpiringAuthority): void {
   const object = {
     authority_id: id,
@@ -100,37 +102,56 @@ export function emitAuthorityExpiring(work: Work, { id, client, custodian, expir
   emit(work, { type: 'authority.expiring', client, object });
 }
 
-/** What of a thing was another before. */
+/** Lists the previous values of the fields that have changed. */
 function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
   const changed = Object.entries(before).filter(([name, value]) => writeJson(value) !== writeJson(after[name]));
   return Object.fromEntries(changed);
 }
 
-/** Events with all that they tell: the same whenever they are asked for. */
-export async function expandEvents(work: Work, events: readonly Event[], renderer: EventRenderer): Promise<Event[]> {
+/** An event as the store holds it: the data of a transaction is not in it. */
+export type StoredEvent = Omit<Event, 'workspace'>;
+
+export interface ExpandedEvent extends Event {
+  readonly data: EventData;
+}
+
+/** Adds the data of transactions to events. The result is the same at any time. */
+export async function expandEvents(
+  work: Work,
+  events: readonly StoredEvent[],
+  renderer: EventRenderer,
+): Promise<ExpandedEvent[]> {
   const workspace = work.store.scope.workspaceId;
   const references = events.flatMap(({ transactionId: id, transactionVersion: version }) =>
     id === null || version === null ? [] : [{ id, version }],
   );
-  const versions = new Map<string, TransactionVersionRow[]>();
-  for (const row of await work.store.ledger.listVersions(references)) {
-    const key = `${row.id} ${row.namedVersion}`;
-    versions.set(key, [...(versions.get(key) ?? []), row]);
-  }
+  const versions = Map.groupBy(
+    await work.store.ledger.listVersions(references),
+    (row) => `${row.id} ${row.namedVersion}`,
+  );
   return events.map((one) => {
-    if (one.transactionId === null) return { ...one, workspace };
+    if (one.transactionId === null) return { ...one, workspace, data: dataOf(one) };
     const rows = versions.get(`${one.transactionId} ${one.transactionVersion}`) ?? [];
     return { ...one, workspace, data: transactionData(rows, renderer) };
   });
 }
 
+/** `emit` wrote it. */
+function dataOf({ data }: StoredEvent): EventData {
+  return data as EventData;
+}
+
 function transactionData(rows: readonly TransactionVersionRow[], renderer: EventRenderer): EventData {
-  const [opened, closed] = [true, false].map((isOpened) => rows.find((row) => row.isOpened === isOpened));
-  const object = renderer.transaction(opened!);
+  const opened = defined(
+    rows.find((row) => row.isOpened),
+    'the version that an event reports is in the ledger',
+  );
+  const closed = rows.find((row) => !row.isOpened);
+  const object = renderer.transaction(opened);
   return { object, previous: closed === undefined ? {} : changedFields(renderer.transaction(closed), object) };
 }
 
-/** Read, and never written by callers. */
+/** Events can be read, and are never written by callers. */
 export function eventRules(renderer: EventRenderer): Rules<typeof event> {
   return { resource: event, show: (work, events) => expandEvents(work, events, renderer) };
 }

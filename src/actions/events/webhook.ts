@@ -8,7 +8,7 @@ import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { defaultWebhookScheme, webhook, type Webhook } from '../../model/event/webhook.ts';
 import { checkTarget, TargetFault } from '../../gateways/webhook-target.ts';
 import { makeWebhookSecret } from '../../signing/webhook-secret.ts';
-import type { DeliveryTarget } from '../../store/queues/delivery-queues.ts';
+import type { DeliveryTarget } from '../../store/queues/delivery-queue-types.ts';
 import { requireWithinScope } from '../access/credential.ts';
 import type { AppContext } from '../core/context.ts';
 import { auditRecord, createRecord, getRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';

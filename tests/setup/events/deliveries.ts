@@ -1,7 +1,7 @@
 // Deliveries when a test asks for them, on the house of a service, to receivers that the test plays.
 
 import { generateKeyPairSync } from 'node:crypto';
-import type { SendWebhook } from '../../../src/actions/events/delivery-queue.ts';
+import type { SendWebhook } from '../../../src/actions/events/delivery-attempt.ts';
 import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { WebhookOutcome, WebhookPost } from '../../../src/gateways/webhook-sender.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions } from '../../../src/jobs/delivery-worker.ts';

@@ -1,0 +1,162 @@
+// One attempt at a delivery: its body, its signature, the request, and when to try again.
+
+import type { KeyObject } from 'node:crypto';
+import { jitteredBackoffMs } from '../../kit/backoff.ts';
+import { hourMs, secondMs } from '../../kit/clock.ts';
+import { formatInstant } from '../../kit/instant.ts';
+import { writeJson } from '../../kit/json.ts';
+import type { WebhookOutcome, WebhookPost } from '../../gateways/webhook-sender.ts';
+import { serviceSignature, standardSignature } from '../../signing/webhook-signature.ts';
+import type { NextDelivery, QueueOutcome, TakenQueue } from '../../store/queues/delivery-queue-types.ts';
+import type { AppContext } from '../core/context.ts';
+import type { Tenant } from '../core/tenant-wake-ups.ts';
+import { openReadWork, serviceAuthor } from '../core/work.ts';
+import { attemptTimeoutMs, type TenantAttempt, type TenantHeldQueue } from './delivery-queue.ts';
+import { expandEvents, type EventRenderer, type ExpandedEvent } from './event.ts';
+import { disableGoneWebhook, openSecrets, type WebhookSecret } from './webhook.ts';
+
+/** From the first attempt on. */
+const givenUpAfterMs = 24 * hourMs;
+export const retryMs = { first: 10 * secondMs, max: hourMs };
+/** How much of an answer is kept. */
+const answerBytesMax = 1_024;
+
+export type SendWebhook = (post: WebhookPost) => Promise<WebhookOutcome>;
+
+export interface DeliveryPorts {
+  readonly send: SendWebhook;
+  readonly renderer: EventRenderer;
+  /** The private keys that sign deliveries of the standard scheme now. */
+  signingKeys(tenant: Tenant): Promise<readonly KeyObject[]>;
+}
+
+/** What signs deliveries to a webhook: its secrets, each until a moment, or the keys of the tenant. */
+type Signer =
+  | { readonly scheme: 'hmac'; readonly secrets: readonly WebhookSecret[] }
+  | { readonly scheme: 'standard'; readonly keys: readonly KeyObject[] };
+
+/** The next deliveries of a queue, ready to be sent. */
+export interface PreparedDeliveries {
+  /** The same at every attempt. */
+  readonly bodies: readonly string[];
+  readonly signer: Signer;
+}
+
+/** Prepares the next deliveries of queues of one tenant. */
+export async function prepareDeliveries(
+  context: AppContext,
+  queues: readonly [TenantHeldQueue, ...TenantHeldQueue[]],
+  { renderer, signingKeys }: DeliveryPorts,
+): Promise<PreparedDeliveries[]> {
+  const [{ tenant }] = queues;
+  const isStandard = ({ target }: TakenQueue): boolean => target.scheme === 'standard';
+  const work = openReadWork(context, serviceAuthor(tenant));
+  const deliveries = queues.flatMap(({ nextDeliveries }) => nextDeliveries);
+  const expanded = await expandEvents(work, deliveries, renderer);
+  const keys = queues.some(isStandard) ? await signingKeys(tenant) : [];
+  let next = 0;
+  return queues.map((held) => {
+    const events = expanded.slice(next, (next += held.nextDeliveries.length));
+    if (isStandard(held))
+      return { bodies: events.map((one) => writeJson(standardEnvelope(one))), signer: { scheme: 'standard', keys } };
+    const secrets = openSecrets(context, tenant, held.webhook, held.target);
+    return { bodies: events.map((one) => writeJson(renderer.event(one))), signer: { scheme: 'hmac', secrets } };
+  });
+}
+
+/** The envelope of the standard scheme. */
+function standardEnvelope({ type, createdAt, client, data }: ExpandedEvent): Record<string, unknown> {
+  const isCalculated = type === 'calculated_data.created';
+  const payload = isCalculated ? { clientId: client } : { client_id: client, ...data };
+  return { type, timestamp: formatInstant(createdAt), data: payload };
+}
+
+function headersFor(context: AppContext, { nextDelivery, body, signer }: Attempt): Record<string, string> {
+  const now = context.clock.now();
+  const timestampSeconds = Math.floor(now / secondMs);
+  const common = { 'content-type': 'application/json', 'user-agent': 'Holdfast-Webhooks' };
+  if (signer.scheme === 'hmac') {
+    const secrets = signer.secrets.filter(({ until }) => now < until).map(({ secret }) => secret);
+    return { ...common, 'service-signature': serviceSignature(secrets, { timestampSeconds, body }) };
+  }
+  return {
+    ...common,
+    'webhook-id': nextDelivery.id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': standardSignature(signer.keys, { id: nextDelivery.id, timestampSeconds, body }),
+  };
+}
+
+type DeliveryResolution =
+  | { readonly state: 'delivered' | 'dead'; readonly nextAttemptAt: null }
+  | { readonly state: 'pending'; readonly nextAttemptAt: number };
+
+/** The state an attempt leaves its delivery in. The last attempt is made when the time is over, and none after it. */
+function resolveOutcome(
+  nextDelivery: NextDelivery,
+  outcome: WebhookOutcome,
+  { startedAt, now }: { startedAt: number; now: number },
+): DeliveryResolution {
+  const isAnswered = outcome.kind === 'answered';
+  if (isAnswered && outcome.status >= 200 && outcome.status < 300) return { state: 'delivered', nextAttemptAt: null };
+  const deadlineAt = (nextDelivery.firstAttemptAt ?? startedAt) + givenUpAfterMs;
+  if (startedAt >= deadlineAt) return { state: 'dead', nextAttemptAt: null };
+  const requestedMs = (isAnswered ? outcome.retryAfterMs : null) ?? 0;
+  const backoffMs = jitteredBackoffMs(retryMs, nextDelivery.delivery, nextDelivery.attemptCount);
+  const nextAttemptAt = Math.min(deadlineAt, now + Math.max(requestedMs, backoffMs));
+  return { state: 'pending', nextAttemptAt: Math.max(now, nextAttemptAt) };
+}
+
+export interface Attempt {
+  readonly held: TenantHeldQueue;
+  readonly nextDelivery: NextDelivery;
+  /** No other delivery was in the queue after this one. */
+  readonly isLast: boolean;
+  readonly body: string;
+  readonly signer: Signer;
+  readonly signal: AbortSignal;
+}
+
+export interface AttemptPorts {
+  readonly send: SendWebhook;
+  finish(attempt: TenantAttempt): Promise<QueueOutcome>;
+}
+
+/** Makes one attempt. Returns the state of the queue; `stopped` where the attempt was interrupted, which leaves no trace. */
+export async function attemptDelivery(
+  context: AppContext,
+  attempt: Attempt,
+  { send, finish }: AttemptPorts,
+): Promise<QueueOutcome | 'stopped'> {
+  const { held, nextDelivery, isLast, body, signal } = attempt;
+  const startedAt = context.clock.now();
+  const headers = headersFor(context, attempt);
+  const { url } = held.target;
+  const outcome = await send({
+    url,
+    headers,
+    body,
+    timeoutMs: attemptTimeoutMs,
+    responseBytesMax: answerBytesMax,
+    signal,
+  });
+  if (outcome.kind === 'failed' && outcome.reason === 'stopped') return 'stopped';
+  const now = context.clock.now();
+  const isAnswered = outcome.kind === 'answered';
+  const after = await finish({
+    ...resolveOutcome(nextDelivery, outcome, { startedAt, now }),
+    tenant: held.tenant,
+    takenQueue: held,
+    delivery: nextDelivery.delivery,
+    at: startedAt,
+    status: isAnswered ? outcome.status : null,
+    error: isAnswered ? null : `${outcome.reason}: ${outcome.detail}`,
+    durationMs: outcome.durationMs,
+    answer: isAnswered ? outcome.responseStart : null,
+    endedAt: now,
+    isLast,
+  });
+  const isGone = isAnswered && outcome.status === 410;
+  if (isGone && after !== 'lost') await disableGoneWebhook(context, held.tenant, held.webhook);
+  return after;
+}

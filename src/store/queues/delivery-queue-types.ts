@@ -1,0 +1,82 @@
+// The types of delivery queues: their keys, what a taken queue holds, and what an attempt does to a delivery and its queue.
+
+import type { Id } from '../../kit/id.ts';
+import type { Event } from '../../model/event/event.ts';
+import type { WebhookScheme } from '../../model/event/webhook.ts';
+
+/** The queue of one webhook for one client: its deliveries are made in order. */
+export interface DeliveryQueueKey {
+  readonly webhook: Id;
+  readonly lane: string;
+}
+
+/** A lease ends at `until`. Finishing an attempt prolongs it where it would end before `renewBefore`. */
+export interface DeliveryLease {
+  readonly now: number;
+  readonly until: number;
+  readonly renewBefore: number;
+}
+
+/** Where deliveries to a webhook go, and what they are signed with. */
+export interface DeliveryTarget {
+  readonly url: string;
+  readonly scheme: WebhookScheme;
+  readonly secretSealed: Buffer | null;
+  readonly previousSecretSealed: Buffer | null;
+  readonly previousSecretUntil: number | null;
+}
+
+/** A delivery that is next in its queue, with the event it delivers. */
+export interface NextDelivery extends Pick<
+  Event,
+  'type' | 'client' | 'createdAt' | 'data' | 'transactionId' | 'transactionVersion'
+> {
+  readonly delivery: Id;
+  /** Of the event. */
+  readonly id: Id;
+  readonly attemptCount: number;
+  readonly firstAttemptAt: number | null;
+}
+
+/** A queue that may be due or, with a holder, one that this holder has already and that has more deliveries. */
+export interface QueueToTake extends DeliveryQueueKey {
+  readonly holder?: Id;
+}
+
+export interface TakenQueue extends DeliveryQueueKey {
+  readonly holder: Id;
+  /** Counts every delivery that was ever put into the queue: where it has not changed, nothing has come in. */
+  readonly queued: number;
+  readonly target: DeliveryTarget;
+  readonly nextDeliveries: readonly NextDelivery[];
+  /** `nextDeliveries` is all there was in the queue. */
+  readonly isComplete: boolean;
+}
+
+/** The result of one attempt, and the state that it leaves the delivery in. */
+export interface AttemptResult {
+  readonly takenQueue: TakenQueue;
+  readonly delivery: Id;
+  readonly at: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  readonly answer: string | null;
+  readonly state: 'pending' | 'delivered' | 'dead';
+  readonly endedAt: number;
+  /** Null unless the delivery is still pending. */
+  readonly nextAttemptAt: number | null;
+  /** No other delivery was in the queue after this one. */
+  readonly isLast: boolean;
+}
+
+/**
+ * The state of a queue after an attempt:
+ * - `open`: still leased, and the next delivery can be sent;
+ * - `closed`: still leased, but its webhook was disabled or has another URL now;
+ * - `waiting`: handed back until the next attempt;
+ * - `empty`: nothing was left, and the queue is gone;
+ * - `refilled`: handed back and due at once, since deliveries have come into it;
+ * - `lost`: another node has the lease, and nothing was written.
+ */
+export type QueueOutcome = 'open' | 'closed' | 'waiting' | 'empty' | 'refilled' | 'lost';

@@ -271,7 +271,7 @@ describe('settings that need each other', () => {
 
   test('a mail server needs to be told who mail is from', () => {
     expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toEqual([
-      'MAIL_FROM is required with SMTP_URL: the address that mail is from.',
+      'MAIL_FROM is required with SMTP_URL: the address that mail is sent from.',
     ]);
   });
 

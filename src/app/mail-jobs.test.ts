@@ -28,7 +28,7 @@ test('without a mail server it is a file below DATA_DIR, which the log names, an
   const { headers, parts } = readMail(await readFile(file, 'latin1'));
   expect(headers['to']).toBe('astrid@lindqvist.example');
   const [, secret] = /\/invites\/([\w-]{43})$/m.exec(parts['text/plain']!)!;
-  const logLines = service.log.filter((line) => line.includes('mail was kept as a file'));
+  const logLines = service.log.filter((line) => line.includes('mail was saved as a file'));
   expect(logLines.map((line) => JSON.parse(line).file)).toEqual([file]);
   for (const secretText of [secret!, 'astrid'])
     expect(service.log.filter((line) => line.includes(secretText))).toEqual([]);

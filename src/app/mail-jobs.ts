@@ -28,7 +28,7 @@ function makeMailer({ config, log }: MailJobsParts): Mailer {
   if (smtp !== undefined) return new SmtpMailer({ server: smtp, from, timeoutMs: mailAttemptTimeoutMs });
   const folder = mailFolder(config);
   // Logs the name of the file only: a reader of the log must not be able to accept an invite.
-  return new FileMailer({ folder, from, onSaved: (file) => log.info({ file }, 'mail was kept as a file') });
+  return new FileMailer({ folder, from, onSaved: (file) => log.info({ file }, 'mail was saved as a file') });
 }
 
 export function makeMailJobs(parts: MailJobsParts): BackgroundJobs {

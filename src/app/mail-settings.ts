@@ -1,18 +1,19 @@
-// The settings of mail: the server it is handed to, who it is from, and how much of it a workspace may send.
+// The settings of mail: the server, the sender, and how much mail a workspace may send.
 
+import { defined } from '../kit/assert.ts';
 import type { MailLimits } from '../actions/people/mail-limits.ts';
 import type { MailSender } from '../gateways/mailer.ts';
 import type { SmtpSettings } from '../gateways/smtp-mailer.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface MailSettings {
-  /** Undefined: mail is kept as files. */
+  /** Undefined: mail is saved as files. */
   readonly smtp: SmtpSettings | undefined;
   readonly from: MailSender;
   readonly limits: MailLimits;
 }
 
-/** The ports of submission: RFC 6409 with STARTTLS, RFC 8314 with TLS from the beginning. */
+/** The ports of mail submission: RFC 6409 with STARTTLS, RFC 8314 with TLS from the start. */
 const defaultPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -64,10 +65,10 @@ export function readMailSettings(reader: SettingReader): MailSettings {
     (text) => parseSender(text) !== undefined,
   );
   if (reader.text('SMTP_URL') !== undefined && reader.text('MAIL_FROM') === undefined)
-    reader.faults.push('MAIL_FROM is required with SMTP_URL: the address that mail is from.');
+    reader.faults.push('MAIL_FROM is required with SMTP_URL: the address that mail is sent from.');
   return {
     smtp: smtpUrl === undefined ? undefined : parseSmtpUrl(smtpUrl),
-    from: parseSender(from ?? 'holdfast@localhost')!,
+    from: defined(parseSender(from ?? 'holdfast@localhost'), 'a sender that was checked can be parsed'),
     limits: {
       perHour: reader.integer('MAIL_PER_HOUR', { min: 1, max: 10_000_000, defaultValue: 200 }),
       perDay: reader.integer('MAIL_PER_DAY', { min: 1, max: 10_000_000, defaultValue: 1_000 }),

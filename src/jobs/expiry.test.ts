@@ -103,7 +103,7 @@ test('every workspace and environment is cleared, and one that cannot be keeps n
     `CREATE TABLE pin AS SELECT workspace_id, environment, key_hash FROM idempotent_answer ORDER BY workspace_id LIMIT 1;
      ALTER TABLE pin ADD FOREIGN KEY (workspace_id, environment, key_hash) REFERENCES idempotent_answer`,
   );
-  await expect(deleteExpired(service.context)).rejects.toThrow('1 environments could not be cleared.');
+  await expect(deleteExpired(service.context)).rejects.toThrow('Expired rows of 1 environments could not be deleted.');
   expect(await count('idempotent_answer')).toBe(1);
   await runSql(service.database, 'DROP TABLE pin');
   expect(await deleteExpired(service.context)).toBe(1);

@@ -1,5 +1,5 @@
-// Clears away what is over: used assertions, kept answers, retired signing keys, private halves of retired webhook keys, old events,
-// mail of invites that are gone, sessions. One workspace at a time.
+// Deletes what has expired: used assertions, stored answers, retired signing keys, private halves of retired webhook keys, old events, mail
+// of deleted invites, sessions. One environment at a time.
 
 import { minuteMs } from '../kit/clock.ts';
 import type { AppContext } from '../actions/core/context.ts';
@@ -11,7 +11,7 @@ import { allClients, type Scope } from '../model/access/scope.ts';
 
 export const expiryIntervalMs = 10 * minuteMs;
 
-/** How many rows were dropped or emptied. A workspace that cannot be cleared keeps no other from it. */
+/** Returns how many rows were deleted or emptied. An environment that fails does not keep the others from being cleared. */
 export async function deleteExpired(context: AppContext): Promise<number> {
   const now = context.clock.now();
   const errors: unknown[] = [];
@@ -31,11 +31,12 @@ export async function deleteExpired(context: AppContext): Promise<number> {
     };
     await deleteForTenant().catch((error: unknown) => errors.push(error));
   }
-  if (errors.length > 0) throw new Error(`${errors.length} environments could not be cleared.`, { cause: errors[0] });
+  if (errors.length > 0)
+    throw new Error(`Expired rows of ${errors.length} environments could not be deleted.`, { cause: errors[0] });
   return deletedCount;
 }
 
-/** In so many transactions at most, each of them short: what is left then is dropped the next time. */
+/** Deletes in short transactions, at most this many in one run: the next run deletes the rest. */
 const eventBatchesMax = 200;
 
 async function deleteOldEvents(context: AppContext, scope: Scope): Promise<number> {

@@ -193,7 +193,7 @@ describe('a mail server that does not take it', () => {
 });
 
 describe('an invite that is over before its mail is sent', () => {
-  const over = 'The invite was over before the mail was sent.';
+  const over = 'The invite was accepted, cancelled or expired before the mail was sent.';
   const cases: [how: string, act: (id: string, email: string) => Promise<unknown>][] = [
     ['cancelled', (id) => admin.post(`/v1/invites/${id}/cancellation`, {})],
     ['accepted', (id, email) => acceptInviteAs(service, id, verifiedIdentity(email))],
@@ -299,7 +299,7 @@ describe('how much mail there may be', () => {
     const reply = await admin.post('/v1/invites', { user_id: user });
     expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([429, 'mail-limit', '3300']);
     expect(reply.body.detail).toBe(
-      'This client has sent this address 5 mails within an hour, which is as many as there may be. Nothing was changed.',
+      'This client has sent this address 5 mails within an hour, which is the limit. Nothing was changed; try again later.',
     );
     expect(await runSql(service.database, invitesQuery, [user])).toEqual(before);
     service.clock.advance(55 * minuteMs - 1);
@@ -475,7 +475,7 @@ describe('how much mail there may be', () => {
     service.clock.advance(2 * secondMs);
     const { attempted: asked, send } = recordingMailServer();
     await sendDue(createMails(context, send));
-    const failure = 'The address could not be sent any more mail for a day.';
+    const failure = 'The address had reached its limit of mail for a whole day.';
     expect([asked, await mailStatusOf(id)]).toEqual([[], { status: 'failed', at: now(), failure }]);
   });
 });

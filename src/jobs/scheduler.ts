@@ -1,4 +1,4 @@
-// Runs each job again and again, never twice at the same time, until it is stopped.
+// Runs each job at its interval, never twice at the same time, until it is stopped.
 
 export interface Job {
   readonly name: string;
@@ -41,7 +41,7 @@ export class Scheduler {
     this.#schedule(job);
   }
 
-  /** Lets what is running finish. */
+  /** Waits for the jobs that are running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers) clearTimeout(timer);

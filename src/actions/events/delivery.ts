@@ -1,6 +1,6 @@
-// What callers may ask of deliveries: to see them with their attempts, to try a webhook out, and to have them sent again. Knows not how
-// anything is sent.
+// What callers can do with deliveries: list them with their attempts, test a webhook, and replay what was delivered or given up.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { delivery, type Delivery } from '../../model/event/delivery.ts';
@@ -11,36 +11,40 @@ import { audit, type Work } from '../core/work.ts';
 import { getRecord, type Rules } from '../core/resource.ts';
 import { webhookRules } from './webhook.ts';
 
-/** So many dead letters are put in line by one request. */
+/** How many dead letters one request can replay. */
 export const replayMax = 1_000;
 
-/** Read, and never written by callers. */
+/** Deliveries can be read, and are never written by callers. */
 export const deliveryRules: Rules<typeof delivery> = {
   resource: delivery,
   async show({ store }, records) {
     const attempts = await store.deliveries.listAttempts(records.map(({ id }) => id));
-    return records.map((record) => ({ ...record, attempts: attempts.get(record.id)! }));
+    return records.map((record) => ({
+      ...record,
+      attempts: defined(attempts.get(record.id), 'attempts are listed for each delivery'),
+    }));
   },
 };
 
-/** An event that tells of nothing, for this webhook alone. */
+/** Queues a test event for this webhook alone. */
 export async function testWebhook(work: Work, id: string): Promise<Delivery> {
   const { id: webhookId, client, state } = await getRecord(work, webhookRules, id);
   refuseDisabled(state);
   const deliveryId = work.ids.next();
-  const [eventId] = emit(work, {
+  const [event] = emit(work, {
     type: testEventType,
     client,
     object: { webhook_id: webhookId, message: 'This is a test. Nothing has happened.' },
   });
-  work.store.deliveries.put({ id: deliveryId, client, webhook: webhookId, event: eventId! }, work.now);
+  const eventId = defined(event, 'an event that is emitted has an id');
+  work.store.deliveries.put({ id: deliveryId, client, webhook: webhookId, event: eventId }, work.now);
   auditDelivery(work, 'create', { id: deliveryId, client, webhook: webhookId });
   return getRecord(work, deliveryRules, deliveryId);
 }
 
 function refuseDisabled(state: string): void {
   if (state === 'enabled') return;
-  throw new Refusal('webhook-disabled', 'The webhook is disabled. Enable it before anything is sent to it.');
+  throw new Refusal('webhook-disabled', 'The webhook is disabled. Enable it first.');
 }
 
 function auditDelivery(
@@ -52,20 +56,23 @@ function auditDelivery(
   audit(work, { act, type: delivery.type, id, clientId: client, before: null, after: details });
 }
 
-/** Once more, out of order by nature: what has happened since may have arrived before it. */
+/** Queues a delivery once more. It arrives out of order: later events may have arrived already. */
 export async function replayDelivery(work: Work, id: string): Promise<Delivery> {
   const present = await getRecord(work, deliveryRules, id);
   refuseDisabled((await getRecord(work, webhookRules, present.webhook)).state);
   if (!(await work.store.deliveries.replay(id, work.now))) {
-    // Unless it has been moved out of sight meanwhile.
+    // Refuses with `not-found` where the delivery was moved away meanwhile.
     await getRecord(work, deliveryRules, id);
-    throw new Refusal('delivery-pending', 'The delivery is still to be made. Only what has ended can be replayed.');
+    throw new Refusal(
+      'delivery-pending',
+      'The delivery is still pending. Only a delivery that was made or given up can be replayed.',
+    );
   }
   auditDelivery(work, 'change', present);
   return getRecord(work, deliveryRules, id);
 }
 
-/** All that were given up since a moment, the oldest first. How many were put in line. */
+/** Queues the deliveries that were given up since a moment, the oldest first. Returns how many. */
 export async function replayDeadLetters(work: Work, id: string, since: number): Promise<number> {
   const { id: webhookId, client, state } = await getRecord(work, webhookRules, id);
   refuseDisabled(state);
@@ -85,16 +92,19 @@ export interface WebhookDiagnosis {
   readonly newestDeadLetterAt: number | null;
 }
 
-/** As many as a workspace can be expected never to have. */
+/** More than any workspace is expected to have. */
 const webhooksMax = 10_000;
 
-/** Webhooks that are disabled, or have deliveries that wait or were given up. */
+/** Lists webhooks that are disabled, or have deliveries that are pending or were given up. */
 export async function listWebhookDiagnostics({ store }: Work): Promise<readonly WebhookDiagnosis[]> {
   const webhooks = await store.table(webhook).list({ limit: webhooksMax });
   const counts = await store.deliveries.count(webhooks.map(({ id }) => id));
   const byId = new Map(counts.map((one) => [one.webhook, one]));
   return webhooks.flatMap(({ id, state }) => {
-    const { pending, oldestPendingAt, dead, newestDeadAt } = byId.get(id)!;
+    const { pending, oldestPendingAt, dead, newestDeadAt } = defined(
+      byId.get(id),
+      'deliveries are counted for each webhook',
+    );
     if (state === 'enabled' && pending === 0 && dead === 0) return [];
     return {
       webhookId: id,

@@ -1,24 +1,23 @@
-// The keys of the standard track of webhooks: made when they are first needed, followed by another after a while or when an admin
-// says so, trusted until the one after the next. Knows no delivery and no wire.
+// The signing keys of webhooks of the standard scheme: made when first needed, rotated after a while or by an admin, and trusted until the
+// key after the next.
 
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { defined } from '../../kit/assert.ts';
 import { dayMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
-import type { Scope } from '../../model/access/scope.ts';
 import { publishedJwk, type WebhookKey } from '../../model/event/webhook-key.ts';
 import { importWebhookKey } from '../../signing/webhook-signature.ts';
 import type { StoredWebhookKey } from '../../store/events/webhook-keys.ts';
 import type { AppContext } from '../core/context.ts';
 import { makeSealedKey, openSealedKey } from '../access/sealed-key.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
+import type { Tenant } from '../core/tenant-wake-ups.ts';
 import { audit, serviceAuthor, openReadWork, runInTransaction, type Work } from '../core/work.ts';
 
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
-
-/** A key is followed by another when it has been active for so long. */
+/** How long a key is active before it is rotated. */
 export const webhookKeyServiceMs = 90 * dayMs;
-/** For so long a retired key signs beside the active one: receivers that have not asked for the keys again verify with it. */
+/** How long a retired key signs beside the active one, for receivers that have not fetched the keys again. */
 export const webhookKeyOverlapMs = 7 * dayMs;
 
 export interface WebhookSigner {
@@ -26,13 +25,13 @@ export interface WebhookSigner {
   readonly key: KeyObject;
 }
 
-/** Every key that is trusted now, the active one first. There is always one. */
+/** Lists every key that is trusted now, the active one first. There is always one. */
 export async function listWebhookKeys({ context, store }: Work): Promise<readonly WebhookKey[]> {
   const present = await store.webhookKeys.listTrusted();
   return isRotationDue(context, present[0]) ? renewKeys(context, store.scope) : present;
 }
 
-/** What a delivery is to be signed with now: the active key, and the one before it while they overlap. */
+/** Lists the keys that sign deliveries now: the active one, and the one before it while they overlap. */
 export async function listSigningKeys(context: AppContext, tenant: Tenant): Promise<readonly WebhookSigner[]> {
   const { store } = openReadWork(context, serviceAuthor(tenant));
   const present = await store.webhookKeys.listTrusted();
@@ -40,7 +39,7 @@ export async function listSigningKeys(context: AppContext, tenant: Tenant): Prom
   return trusted.filter((key) => isSigning(context, key)).map((key) => openSigner(context, tenant, key));
 }
 
-/** An admin's word: from now on another key signs. Said twice, nothing that was signed before is trusted. */
+/** Rotates the key for an admin. After a second rotation nothing that was signed before the first is trusted. */
 export async function rotateWebhookKey(work: Work): Promise<WebhookKey> {
   requireAllClients(work);
   return rotate(work, await work.store.webhookKeys.lockActive());
@@ -50,7 +49,7 @@ function isRotationDue({ clock }: AppContext, active: StoredWebhookKey | undefin
   return active === undefined || active.retiredAt !== null || clock.now() - active.createdAt >= webhookKeyServiceMs;
 }
 
-/** Until when a key signs; null for the active one, of which nobody knows. */
+/** Returns until when a key signs; null for the active one, whose end is not known. */
 export function signsUntil({ retiredAt }: WebhookKey): number | null {
   return retiredAt === null ? null : retiredAt + webhookKeyOverlapMs;
 }
@@ -60,7 +59,7 @@ function isSigning({ clock }: AppContext, key: StoredWebhookKey): boolean {
   return key.privateSealed !== null && (until === null || clock.now() < until);
 }
 
-/** Makes the key that is due, unless somebody else has done so meanwhile. */
+/** Makes the key that is due, unless another node has made it meanwhile. */
 function renewKeys(context: AppContext, tenant: Tenant): Promise<readonly StoredWebhookKey[]> {
   return runInTransaction(context, serviceAuthor(tenant), async (work) => {
     const active = await work.store.webhookKeys.lockActive();
@@ -94,14 +93,15 @@ function auditSnapshot(key: WebhookKey): Record<string, unknown> {
   return { publicJwk: publishedJwk(key), createdAt: new Date(key.createdAt), retiredAt };
 }
 
-/** To open and import a key takes longer than to sign with it. */
+/** Opening and importing a key takes longer than signing with it. */
 const openedKeys = new LRUCache<string, KeyObject>({ max: 1_000 });
 
 function openSigner(context: AppContext, tenant: Tenant, { id, privateSealed }: StoredWebhookKey): WebhookSigner {
   const name = `${tenant.workspaceId}/${tenant.environment}/${id}`;
   let key = openedKeys.get(name);
   if (key === undefined) {
-    key = importWebhookKey(openSealedKey(context, 'webhook-key', { tenant, id, privateSealed: privateSealed! }));
+    const sealed = defined(privateSealed, 'a key that signs has its private half');
+    key = importWebhookKey(openSealedKey(context, 'webhook-key', { tenant, id, privateSealed: sealed }));
     openedKeys.set(name, key);
   }
   return { kid: id, key };

@@ -1,6 +1,6 @@
-// What may happen to a webhook: where it may lead, whose events it may get, that it is disabled and enabled, and that its secret is
-// followed by another one. Knows no delivery under way.
+// What can happen to a webhook: it is created for a URL and a client, changed, disabled and enabled, and its secret is rotated.
 
+import { defined } from '../../kit/assert.ts';
 import { hourMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
@@ -15,11 +15,11 @@ import { auditRecord, createRecord, getRecord, notFound, type ChangeRules, type 
 import type { Tenant } from '../core/tenant-wake-ups.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 
-/** For so long after it was followed by another one a secret still signs. */
+/** How long the previous secret still signs after a rotation. */
 const secretOverlapMs = 24 * hourMs;
 const purpose = 'webhook-secret';
 
-/** A sealed secret opens only where it was sealed. */
+/** Binds a sealed secret to its webhook. */
 function sealContext({ workspaceId, environment }: Tenant, id: Id): string {
   return `${workspaceId}/${environment}/${id}`;
 }
@@ -28,18 +28,19 @@ function sealSecret({ context, store }: Work, id: Id, secret: string): Buffer {
   return context.keyring.seal(purpose, secret, sealContext(store.scope, id));
 }
 
-/** A secret that signs until a moment. */
 export interface WebhookSecret {
   readonly secret: string;
+  /** Signs until then. */
   readonly until: number;
 }
 
-/** The secrets that deliveries to a webhook are signed with, the newest first. */
+/** Opens the secrets that sign deliveries to a webhook, the newest first. */
 export function openSecrets({ keyring }: AppContext, tenant: Tenant, id: Id, target: DeliveryTarget): WebhookSecret[] {
-  const open = (sealed: Buffer | null, until: number | null): WebhookSecret[] =>
-    sealed === null
-      ? []
-      : [{ secret: keyring.open(purpose, sealed, sealContext(tenant, id)).toString(), until: until! }];
+  const open = (sealed: Buffer | null, until: number | null): WebhookSecret[] => {
+    if (sealed === null) return [];
+    const secret = keyring.open(purpose, sealed, sealContext(tenant, id)).toString();
+    return [{ secret, until: defined(until, 'a previous secret has an end') }];
+  };
   return [...open(target.secretSealed, Infinity), ...open(target.previousSecretSealed, target.previousSecretUntil)];
 }
 
@@ -62,7 +63,7 @@ async function withCounts(work: Work, records: readonly Webhook[]): Promise<read
   });
 }
 
-/** What a change of state comes to. */
+/** The fields that change with the state. */
 function stateFields(state: Webhook['state'] | undefined, now: number): AnyChange {
   if (state === undefined) return {};
   const isDisabled = state === 'disabled';
@@ -81,17 +82,17 @@ export const webhookRules: ChangeRules<typeof webhook> = {
 
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
-  /** In clear for this once; null where deliveries are signed with the keys of the workspace. */
+  /** In clear, this once; null where the keys of the workspace sign. */
   readonly secret: string | null;
 }
 
 export async function createWebhook(work: Work, input: ChangeOf<typeof webhook>): Promise<WebhookWithSecret> {
-  const scheme = input.scheme ?? defaultWebhookScheme(input.events!);
+  const scheme = input.scheme ?? defaultWebhookScheme(defined(input.events, 'a new webhook has events'));
   const secret = scheme === 'hmac' ? makeWebhookSecret() : null;
   const rules: WriteRules<typeof webhook> = {
     ...webhookRules,
     async create(inner, fields, id) {
-      checkUrl(inner, fields.url!);
+      checkUrl(inner, defined(fields.url, 'a new webhook has a URL'));
       await requireWithinScope(inner, fields.client, 'client');
       return {
         ...fields,
@@ -106,12 +107,12 @@ export async function createWebhook(work: Work, input: ChangeOf<typeof webhook>)
   return { webhook: await createRecord(work, rules, input), secret };
 }
 
-/** The secret is followed by another one, which is shown this once. For a day both sign. */
+/** Replaces the secret by a new one, which is shown this once. For a day both sign. */
 export async function rotateWebhookSecret(work: Work, id: string): Promise<WebhookWithSecret> {
-  const present = (await work.store.table(webhook).lock(id, 'to-change')) as Webhook | undefined;
+  const present = await work.store.table(webhook).lock(id, 'to-change');
   if (present === undefined) throw notFound(webhook);
   if (present.scheme !== 'hmac') {
-    const detail = 'Deliveries to this webhook are signed with the keys of the workspace.';
+    const detail = 'This webhook has no secret to rotate: the keys of the workspace sign its deliveries.';
     throw new Refusal('webhook-without-secret', detail);
   }
   const secret = makeWebhookSecret();
@@ -122,14 +123,14 @@ export async function rotateWebhookSecret(work: Work, id: string): Promise<Webho
   return { webhook: await getRecord(work, webhookRules, id), secret };
 }
 
-/** Its receiver says that it is gone for good. */
+/** Disables a webhook whose receiver has answered 410: it is gone for good. */
 export function disableGoneWebhook(context: AppContext, tenant: Tenant, id: Id): Promise<void> {
   return runInTransaction(context, serviceAuthor(tenant), async (work) => {
     const table = work.store.table(webhook);
-    const before = (await table.lock(id, 'to-change')) as Webhook | undefined;
+    const before = await table.lock(id, 'to-change');
     if (before === undefined || before.state === 'disabled') return;
     const change = { state: 'disabled', disabledReason: 'gone', disabledAt: new Date(work.now) };
-    const after = (await table.update(id, change)) as Webhook;
+    const after = await table.update(id, change);
     auditRecord(work, webhookRules, 'change', { before, after });
   });
 }

@@ -1,10 +1,10 @@
-// How much mail there may be: what is refused when it is put in line, and what is held back when its turn comes. Sends nothing.
+// The limits of mail: how much may be queued, which refuses a request, and how much may be sent to an address, which delays mail.
 
 import { dayMs, hourMs } from '../../kit/clock.ts';
 import type { SendingLimits } from '../../store/queues/mail-queue.ts';
 import type { MailLimit } from '../../store/queues/mails.ts';
 
-/** From one workspace, in each environment: in all, and to one address. */
+/** For one workspace, in each environment: in all, and to one address. */
 export interface MailLimits {
   readonly perHour: number;
   readonly perDay: number;
@@ -12,10 +12,10 @@ export interface MailLimits {
   readonly perAddressDay: number;
 }
 
-/** A day until it is handed over at the latest, and a day from then on. */
+/** How long mail counts: it is sent within a day, and counts for a day from then on. */
 export const mailCountingWindowMs = 2 * dayMs;
 
-/** What all workspaces together hand an address is so many times what one may. */
+/** All workspaces together may send an address this many times what one may. */
 const crossWorkspaceFactor = 4;
 
 function hourlyAndDaily(perHour: number, perDay: number): readonly MailLimit[] {
@@ -25,17 +25,17 @@ function hourlyAndDaily(perHour: number, perDay: number): readonly MailLimit[] {
   ];
 }
 
-/** What one client may put in line for an address. */
+/** What one client may queue for an address. */
 export function addressLimits({ perAddressHour, perAddressDay }: MailLimits): readonly MailLimit[] {
   return hourlyAndDaily(perAddressHour, perAddressDay);
 }
 
-/** What a workspace may put in line. */
+/** What a workspace may queue. */
 export function workspaceLimits({ perHour, perDay }: MailLimits): readonly MailLimit[] {
   return hourlyAndDaily(perHour, perDay);
 }
 
-/** What an address is handed at most; the rest waits, and nobody is told for whom. */
+/** What an address is sent at most. The rest waits, and nobody learns of the mail that others send there. */
 export function handoverLimits({ perAddressHour, perAddressDay }: MailLimits): SendingLimits {
   return {
     fromTenant: hourlyAndDaily(perAddressHour, perAddressDay),

@@ -1,5 +1,4 @@
-// What may happen to mail in line: it is found to be due, taken, sent, and settled: when it is tried again, and when it is given up.
-// Knows neither mail servers nor when to do which.
+// What can happen to queued mail: it is found due, leased for an attempt, sent, and finished, tried again later or given up.
 
 import { jitteredBackoffMs } from '../../kit/backoff.ts';
 import { hourMs, minuteMs, secondMs } from '../../kit/clock.ts';
@@ -12,11 +11,11 @@ import { handoverLimits } from './mail-limits.ts';
 import type { Tenant } from '../core/tenant-wake-ups.ts';
 import { serviceAuthor } from '../core/work.ts';
 
-/** A mail server has so long for one letter. */
+/** How long a mail server has for one mail. */
 export const mailAttemptTimeoutMs = 60 * secondMs;
-/** Whoever has not been heard of for so long has lost its letter. Longer than an attempt can take. */
+/** Longer than an attempt can take. */
 const leaseMs = 2 * minuteMs;
-/** From when it was written on. */
+/** From when it was queued. */
 const givenUpAfterMs = 24 * hourMs;
 const retryMs = { first: 10 * secondMs, max: hourMs };
 

@@ -1,5 +1,5 @@
-// Puts mail in line, with what it tells of: written, sealed, and counted against what an address and a workspace may be sent. Whoever
-// asks learns of their own mail only: how much others send to an address holds mail back later and refuses nothing here.
+// Queues the mail of an invite: composed, sealed, and counted against the limits of the address and the workspace. A refusal depends on the
+// caller's own mail only: what others send to the address delays the mail later and is not revealed here.
 
 import { hourMs, secondMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
@@ -16,19 +16,19 @@ export interface InviteMailInput {
   readonly invite: { readonly id: Id; readonly client: Id; readonly expiresAt: number };
   readonly personId: string;
   readonly to: string;
-  /** What the link holds. */
+  /** Part of the link. */
   readonly secret: string;
-  /** Who invites, by name: a person, or the workspace. */
+  /** The name of the person or workspace that invites. */
   readonly inviter: string;
   readonly clientName: string;
 }
 
-/** What is sealed until it is sent. */
+/** Sealed until it is sent. */
 export interface SealedMessage extends MailContent {
   readonly to: string;
 }
 
-/** Opens only where it was sealed. */
+/** Binds a sealed message to its mail. */
 function sealContext({ workspaceId, environment }: Tenant, mail: Id): string {
   return `${workspaceId}/${environment}/${mail}`;
 }
@@ -41,7 +41,7 @@ export function openMessage(
   return JSON.parse(context.keyring.open('mail', mail.messageSealed, sealContext(tenant, mail.id)).toString('utf8'));
 }
 
-/** Where an invite is accepted. */
+/** The page where an invite is accepted. */
 export function inviteLink({ addresses }: Pick<AppContext, 'addresses'>, secret: string): string {
   return `${addresses.baseUrl}/invites/${secret}`;
 }
@@ -93,7 +93,7 @@ function limitText({ count, withinMs }: MailLimit): string {
 
 function limitRefusal(what: string, waitMs: number): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / secondMs));
-  return new Refusal('mail-limit', `${what}, which is as many as there may be. Nothing was changed.`, {
+  return new Refusal('mail-limit', `${what}, which is the limit. Nothing was changed; try again later.`, {
     retryAfterSeconds,
   });
 }

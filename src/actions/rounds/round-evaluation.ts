@@ -1,5 +1,4 @@
-// What a round finds: every limit of a client at every reporting entity, what is held, and what somebody should look at. Writes
-// nothing. Knows not whose round it is.
+// Evaluates a client for a round: every limit at every reporting entity, the value of the holdings, and the number of findings. Reads only.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
@@ -22,7 +21,7 @@ import { reportDay } from '../reports/report-day.ts';
 import type { EntityValuation, RoundInput, RoundOutcome, RoundState } from './round-outcome.ts';
 import { serviceAuthor, openReadWork, type Work } from '../core/work.ts';
 
-/** As many as a client can be expected never to have. */
+/** More than any client is expected to have. */
 const listMax = 100_000;
 
 /** Undefined where the client is gone. */
@@ -32,7 +31,7 @@ export async function evaluateRound(
   reportProgress: (progress: RoundProgress) => void,
 ): Promise<RoundOutcome | undefined> {
   const work = openReadWork(context, serviceAuthor(tenant));
-  // Before the rest: whoever changes one later marks the client again.
+  // Reads the limits first: a later change of a limit flags the client again.
   const limits: readonly Limit[] = await work.store.table(limitResource).list({ where: { client }, limit: listMax });
   try {
     const bases = await listReportBases(work, client, {});
@@ -57,8 +56,9 @@ async function evaluateScopes(
     const day = reportDay(undefined, basis);
     states.push(...limitOutcomes(basis, limits, day).map(recordedState));
     const entityCounts = countHoldings(basis, day);
-    if (entityCounts.marketValue !== undefined) valuations.push(entityValuation(basis, day, entityCounts));
-    heldCount += entityCounts.holdings;
+    const { holdings: held, marketValue } = entityCounts;
+    if (marketValue !== undefined) valuations.push(entityValuation(basis, day, { holdings: held, marketValue }));
+    heldCount += held;
     findingCount += entityCounts.findings;
     await nextTurn();
   }
@@ -70,16 +70,20 @@ async function evaluateScopes(
 interface EntityCounts {
   readonly holdings: number;
   readonly findings: number;
-  /** Of all holdings, where a rate for each is known. */
+  /** Of all holdings; undefined where an exchange rate is missing. */
   readonly marketValue?: Fixed;
 }
 
-function entityValuation(basis: ReportBasis, day: Day, { holdings: held, marketValue }: EntityCounts): EntityValuation {
+function entityValuation(
+  basis: ReportBasis,
+  day: Day,
+  { holdings: held, marketValue }: { readonly holdings: number; readonly marketValue: Fixed },
+): EntityValuation {
   const { reportingEntity, currency } = basis;
-  return { reportingEntity, currency, date: fromDayNumber(day), marketValue: fromFixed(marketValue!), holdings: held };
+  return { reportingEntity, currency, date: fromDayNumber(day), marketValue: fromFixed(marketValue), holdings: held };
 }
 
-/** A rate that is missing is something to look at, and all else waits for it. */
+/** Counts a missing exchange rate as the one finding: the others cannot be found without it. */
 function countHoldings({ history, places }: ReportBasis, day: Day): EntityCounts {
   const query = { day, covers: places.covers };
   try {
@@ -92,7 +96,7 @@ function countHoldings({ history, places }: ReportBasis, day: Day): EntityCounts
   }
 }
 
-/** Without it not even the costs in the ledger are known. */
+/** The outcome where the ledger cannot be read without the rate, since it does not know the costs. */
 async function outcomeWithoutRate({ store }: Work, client: Id, limits: readonly Limit[]): Promise<RoundOutcome> {
   const entities = await store.table(entityResource).list({ where: { client }, limit: listMax });
   const states = entities.flatMap(({ id }) =>

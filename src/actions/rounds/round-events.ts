@@ -1,5 +1,5 @@
-// What the end of a round tells: that a client's figures were worked out, what its reporting entities are worth, and which limits were
-// broken or are kept again. Knows not how any of it was found.
+// Emits the events of a finished round: that the client's figures were calculated, the values of its reporting entities, and which
+// limits were breached or restored.
 
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { TakenRound } from '../../store/queues/round-queue.ts';
@@ -7,7 +7,7 @@ import { emit, type Emission } from '../events/event.ts';
 import type { EntityValuation } from './round-outcome.ts';
 import type { Work } from '../core/work.ts';
 
-/** One of the round, after one for each reporting entity whose holdings were valued. */
+/** Emits one event for each valued reporting entity, then one for the round. */
 export function emitRoundFinished(
   work: Work,
   { id, client, causes }: TakenRound,
@@ -30,7 +30,7 @@ export function emitRoundFinished(
   emit(work, ...values, { type: 'calculated_data.created', client, object: calculated });
 }
 
-/** A limit is restored that was broken when it could last be evaluated. */
+/** Emits what has changed. A limit is restored where it was breached when it could last be evaluated. */
 export async function emitLimitStates(
   work: Work,
   { id, client }: TakenRound,

@@ -1,5 +1,5 @@
-// What may happen to a round: it is found to be due, taken, kept, handed back, failed, finished. One who has lost it to another
-// finishes nothing. Knows not when to do which, and no figure.
+// What can happen to a calculation round: it is found due, leased, renewed, handed back, failed or finished. A node that has lost the lease
+// changes nothing.
 
 import { fromDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import { backoffMs } from '../../kit/backoff.ts';
@@ -19,9 +19,9 @@ import type { Rules } from '../core/resource.ts';
 import type { Tenant } from '../core/tenant-wake-ups.ts';
 import { serviceAuthor, runInTransaction } from '../core/work.ts';
 
-/** Changes gather for so long before they lead to a round. */
+/** How long changes gather before they lead to a round. */
 export const roundDelayMs = 2 * secondMs;
-/** Whoever has not been heard of for so long has lost its round. */
+/** A node that does not renew its lease for this long loses the round. */
 const leaseMs = 30 * secondMs;
 const retryMs = { first: 5 * secondMs, max: 10 * minuteMs };
 
@@ -49,7 +49,7 @@ export async function listDueRounds(
   return due.map(({ keys, ...rest }) => ({ ...rest, clients: keys }));
 }
 
-/** Marks everybody where a day has begun that nobody has marked yet, and turns what is marked for several into their own marks. */
+/** Flags all clients where a new day has begun, and turns shared flags into flags of clients. */
 export function spreadDirtyFlags(context: AppContext, tenant: Tenant): Promise<void> {
   return runInTransaction(context, serviceAuthor(tenant), async ({ store, now }) => {
     if (await store.rounds.markDay(todayOf(context))) flagAllClients(store, { cause: 'day', now });
@@ -57,12 +57,12 @@ export function spreadDirtyFlags(context: AppContext, tenant: Tenant): Promise<v
   });
 }
 
-/** Not through `writingWork`: what a round does to itself is no reason to look for rounds. */
+/** Opens the store without `runInTransaction`, which would wake up the search for rounds: no change of a round makes another due. */
 function inTransaction<T>(context: AppContext, tenant: Tenant, task: (store: Store) => Promise<T>): Promise<T> {
   return context.stores.forWriting(serviceAuthor(tenant), task);
 }
 
-/** Undefined where nothing is due, or somebody else has it. */
+/** Undefined where nothing is due, or another node has the round. */
 export async function takeRound(
   context: AppContext,
   { tenant, client }: { readonly tenant: Tenant; readonly client: Id },
@@ -70,13 +70,13 @@ export async function takeRound(
 ): Promise<LeasedRound | undefined> {
   const round = await inTransaction(context, tenant, ({ rounds }) => {
     const now = context.clock.now();
-    const markedBefore = now - delayMs;
-    return rounds.take(client, { id: context.ids.next(), now, leaseUntil: now + leaseMs, dirtyBefore: markedBefore });
+    const dirtyBefore = now - delayMs;
+    return rounds.take(client, { id: context.ids.next(), now, leaseUntil: now + leaseMs, dirtyBefore });
   });
   return round && { tenant, round };
 }
 
-/** Whether it is ours still. */
+/** Returns whether the lease was still held. */
 export function renewRound(
   context: AppContext,
   { tenant, round }: LeasedRound,
@@ -90,13 +90,13 @@ export function releaseRound(context: AppContext, { tenant, round }: LeasedRound
   return inTransaction(context, tenant, ({ rounds }) => rounds.release(round, context.clock.now()));
 }
 
-/** Another attempt follows, later each time. */
+/** Records the failure and schedules another attempt, later each time. */
 export function failRound(context: AppContext, { tenant, round }: LeasedRound, code: string): Promise<boolean> {
   const retryAt = context.clock.now() + backoffMs(retryMs, round.attempts - 1);
   return inTransaction(context, tenant, ({ rounds }) => rounds.fail(round, { code, retryAt }));
 }
 
-/** Everything that it found, together with what its end brings about. Whether it was ours still: if not, nothing is written. */
+/** Writes what the round found, with its events, and ends it. Returns false, and writes nothing, where the lease was lost. */
 export function finishRound(
   context: AppContext,
   { tenant, round }: LeasedRound,
@@ -116,7 +116,7 @@ export function finishRound(
   });
 }
 
-/** Limits and reporting entities may have gone meanwhile; those that are there are kept from going. */
+/** Drops states of limits and reporting entities that were deleted meanwhile, and locks the others against deletion. */
 async function onlyExisting(store: Store, states: readonly RoundState[]): Promise<readonly RoundState[]> {
   if (states.length === 0) return [];
   const idsOf = (one: (state: RoundState) => Id): Id[] => [...new Set(states.map(one))];
@@ -148,7 +148,7 @@ function showRound(round: CalculationRound): CalculationRound {
   };
 }
 
-/** Read, and never written by callers. */
+/** Rounds can be read, and are never written by callers. */
 export const calculationRoundRules: Rules<typeof calculationRound> = {
   resource: calculationRound,
   show: async (_work, rounds) => rounds.map(showRound),

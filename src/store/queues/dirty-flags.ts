@@ -1,5 +1,5 @@
-// The mark that a client's figures are to be worked out anew: made with every change that can move them, kept until a round
-// takes it. What many clients share leaves one mark for all whom it concerns, which whoever makes rounds spreads out. Knows no round.
+// Dirty flags of clients: every change that can move a client's figures sets one, and a round clears it. A change that concerns several
+// clients sets one shared flag, which is spread to the clients before their rounds.
 
 import type { Id } from '../../kit/id.ts';
 import type { RoundCause } from '../../model/limit/calculation-round.ts';
@@ -7,7 +7,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql } from '../postgres/statement.ts';
 
-/** Of a client that is marked already the moment stays and the cause is added. */
+/** Keeps the moment of a client that is flagged already, and adds the cause. */
 const onFlagged = `ON CONFLICT (workspace_id, environment, client_id) DO UPDATE
   SET causes = CASE WHEN $4 = ANY (round_mark.causes) THEN round_mark.causes ELSE round_mark.causes || $4 END`;
 
@@ -18,8 +18,8 @@ const putFlag = sql(
 );
 
 /**
- * A mark that is there already is written again all the same: whoever is about to spread it out waits then, and does so when
- * this change can be seen.
+ * Writes a flag that is there already once more, to lock its row: a node that is about to spread it waits for this transaction, and
+ * then sees its change.
  */
 const putSharedFlag = sql(
   'round-mark/shared',
@@ -27,12 +27,12 @@ const putSharedFlag = sql(
    ON CONFLICT (workspace_id, environment, concerns, cause) DO UPDATE SET since = m.since`,
 );
 
-/** The holder of an instrument that comes after another, by an index that has holders in their order. */
+/** The next holder of an instrument, by an index that is sorted by holder. */
 const nextHolder = (table: string, column: string, after: string): string =>
   `(SELECT t.client_id FROM ${table} t WHERE t.workspace_id = $1 AND t.current_environment = $2
      AND t.${column} = h.concerns ${after} ORDER BY t.client_id LIMIT 1)`;
 
-/** Whoever has a current row with an instrument, from one holder to the next, so that it takes no longer for many rows of each. */
+/** The clients that have a current row with an instrument. Skips from holder to holder, so that the rows of one holder cost nothing. */
 const holdersBy = (name: string, table: string, column: string): string =>
   `${name} AS (SELECT h.concerns, ${nextHolder(table, column, 'AND t.client_id IS NOT NULL')} AS client_id FROM concerned h
      UNION ALL SELECT h.concerns, ${nextHolder(table, column, 'AND t.client_id > h.client_id')} FROM ${name} h
@@ -44,7 +44,7 @@ const holders = [
   ['by_upload', 'historical_holding', 'instrument_id'],
 ] as const;
 
-/** In the order of their ids, so that no two who mark several wait for each other. */
+/** Flags clients in the order of their ids, so that two transactions cannot deadlock. */
 const spread = sql(
   'round-mark/spread',
   `WITH RECURSIVE taken AS (DELETE FROM shared_round_mark WHERE workspace_id = $1 AND environment = $2
@@ -72,17 +72,17 @@ interface ScopedRunner {
   readonly run: Run;
 }
 
-/** Goes with what is sent next, or with the commit. */
+/** Sends the statement with the next batch, or with the commit. */
 export function flagClient({ scope, run }: ScopedRunner, clientId: Id, { cause, now }: DirtyFlag): void {
   run.enqueue(putFlag, [scope.workspaceId, scope.environment, new Date(now), cause, clientId]);
 }
 
-/** For what all clients share. */
+/** Flags all clients, for a change of something they share. */
 export function flagAllClients({ scope, run }: ScopedRunner, { cause, now }: DirtyFlag): void {
   run.enqueue(putSharedFlag, [scope.workspaceId, scope.environment, new Date(now), cause, 'all']);
 }
 
-/** For an instrument: its client, where it is private, else those that hold it. */
+/** Flags the client of a private instrument, or all clients that hold a shared one. */
 export function flagHolders(
   store: ScopedRunner,
   { id, client }: { readonly id: Id; readonly client: Id | null },
@@ -93,7 +93,7 @@ export function flagHolders(
   store.run.enqueue(putSharedFlag, [workspaceId, environment, new Date(flag.now), flag.cause, id]);
 }
 
-/** Turns what is marked for several into marks of clients. Whoever holds an instrument has a current row with it. */
+/** Turns shared flags into flags of clients. A client holds an instrument where it has a current row with it. */
 export async function spreadSharedFlags({ scope, run }: ScopedRunner): Promise<void> {
   await run(spread, [scope.workspaceId, scope.environment]);
 }

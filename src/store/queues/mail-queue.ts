@@ -1,6 +1,7 @@
-// Mail in line as whoever sends it sees it: what is due, whose turn it is, and what became of it. A letter is taken by comparing and
-// setting, and its attempts are counted: one who was slow settles nothing. Knows no mail server.
+// The queue of mail for those who send it: what is due, taking a mail for one attempt, and recording the result. Every change names the
+// attempt, so that a node that has lost its lease changes nothing.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Database, Run } from '../postgres/database.ts';
@@ -22,11 +23,11 @@ export interface TakenMail {
   readonly id: Id;
   readonly createdAt: number;
   readonly messageSealed: Buffer;
-  /** With this one. */
+  /** Includes the attempt that it was taken for. */
   readonly attemptCount: number;
 }
 
-/** How much an address is handed, from one environment and from everybody. */
+/** How much mail an address may be sent, from one environment and from all together. */
 export interface SendingLimits {
   readonly fromTenant: readonly MailLimit[];
   readonly fromAll: readonly MailLimit[];
@@ -39,17 +40,16 @@ export interface TakeOptions {
   readonly limits: SendingLimits;
 }
 
-/** Taken; put off for others to the same address; given up; or nobody's business any more. */
+/** `put-off` where the address has reached a limit; undefined where the mail is not due, or another node has it. */
 export type TakeResult = TakenMail | 'put-off' | 'given-up' | undefined;
 
-/** What became of an attempt. */
 export type MailAttemptResult =
   | { readonly state: 'sent'; readonly at: number }
   | { readonly state: 'failed'; readonly at: number; readonly failure: string }
   | { readonly state: 'waiting'; readonly nextAttemptAt: number };
 
 const ofMail = 'm.workspace_id = $1 AND m.environment = $2 AND m.id = $3';
-/** What is to nobody any more is due at once, so that it is forgotten at once. */
+/** Mail to a deleted person is due at once, so that its text is forgotten at once. */
 const isDue = 'm.next_attempt_at IS NOT NULL AND (m.next_attempt_at <= $NOW OR m.person_id IS NULL)';
 
 const dueMails = new DueWorkFinder<Id, MailDemand>({
@@ -95,7 +95,7 @@ const giveUp = sql(
   `UPDATE mail m SET next_attempt_at = NULL, message_sealed = NULL, failed_at = $4, failure = $5 WHERE ${ofMail}`,
 );
 
-/** Whoever hands mail to an address waits for its turn: two who count at once would count too few. */
+/** Serialises sending to an address: two transactions that count at the same time would both count too few. */
 const lockAddress = sql(
   'mail-queue/take-turn',
   `SELECT pg_advisory_xact_lock(hashtextextended('mail to ' || encode($1::bytea, 'hex'), 0))`,
@@ -140,16 +140,20 @@ export class MailQueue {
     return [this.#scope.workspaceId, this.#scope.environment, id];
   }
 
+  /** Leases a mail for one attempt, gives it up, or puts it off until its address may be sent more. */
   take(id: Id, options: TakeOptions): Promise<TakeResult> {
     const { now, leaseUntil, givenUpAfterMs } = options;
     return this.#database.write(this.#scope, async (run): Promise<TakeResult> => {
       const mail = (await run(find, [...this.#mailValues(id), new Date(now)])).rows[0];
       if (mail === undefined) return undefined;
       if (!mail.isWanted)
-        return this.#giveUp(run, id, { now, failure: 'The invite was over before the mail was sent.' });
+        return this.#giveUp(run, id, {
+          now,
+          failure: 'The invite was accepted, cancelled or expired before the mail was sent.',
+        });
       const sendableAt = await this.#findSendableAt(run, id, mail.addressDigest, options);
       if (sendableAt > mail.createdAt + givenUpAfterMs)
-        return this.#giveUp(run, id, { now, failure: 'The address could not be sent any more mail for a day.' });
+        return this.#giveUp(run, id, { now, failure: 'The address had reached its limit of mail for a whole day.' });
       if (sendableAt > now) {
         await run(putOff, [...this.#mailValues(id), new Date(sendableAt)]);
         return 'put-off';
@@ -163,13 +167,14 @@ export class MailQueue {
     return 'given-up';
   }
 
-  /** When the address may be handed the next: now, or later. What others are handed is asked at the gate. */
+  /** Finds when the address may be sent the next mail. Counts mail of other tenants through the pre-auth role. */
   async #findSendableAt(run: Run, id: Id, digest: Buffer, { now, limits }: TakeOptions): Promise<number> {
     await run(lockAddress, [digest]);
-    const tenant = [this.#scope.workspaceId, this.#scope.environment];
+    const tenant: readonly Value[] = [this.#scope.workspaceId, this.#scope.environment];
+    const none: readonly Value[] = [];
     const checks = [
-      ...limits.fromTenant.map((limit) => ({ statement: limitHitFromTenant, limit, moreValues: tenant as Value[] })),
-      ...limits.fromAll.map((limit) => ({ statement: limitHitFromAll, limit, moreValues: [] as Value[] })),
+      ...limits.fromTenant.map((limit) => ({ statement: limitHitFromTenant, limit, moreValues: tenant })),
+      ...limits.fromAll.map((limit) => ({ statement: limitHitFromAll, limit, moreValues: none })),
     ];
     let sendableAt = now;
     for (const { statement, limit, moreValues } of checks) {
@@ -180,14 +185,14 @@ export class MailQueue {
     return sendableAt;
   }
 
-  /** Whether it was still ours to settle. */
+  /** Returns whether the lease was still held. */
   async finish(
     { id, attemptCount }: Pick<TakenMail, 'id' | 'attemptCount'>,
     result: MailAttemptResult,
   ): Promise<boolean> {
     const call = callFor(result, [...this.#mailValues(id), attemptCount]);
     const [outcome] = await this.#database.writeBatch(this.#scope, [call]);
-    return outcome!.count > 0;
+    return defined(outcome, 'every statement of a batch has an outcome').count > 0;
   }
 }
 

@@ -1,5 +1,5 @@
-// Mail as whoever writes it sees it: put in line with what it tells of, counted against its limits, and shown with its invite. An
-// address is known by a digest alone. Sends nothing.
+// Mail for those who write it: queued in the transaction of its invite, counted against limits, and shown with the invite. Addresses are
+// stored as digests only.
 
 import type { Id } from '../../kit/id.ts';
 import type { MailProgress, MailStatus } from '../../model/people/mail/mail-progress.ts';
@@ -17,7 +17,7 @@ export interface NewMail {
   readonly createdAt: number;
 }
 
-/** So many at most from any moment on for so long. */
+/** At most `count` within any period of `withinMs`. */
 export interface MailLimit {
   readonly count: number;
   readonly withinMs: number;
@@ -36,13 +36,13 @@ const listMailStates = sql<{ invite: Id; status: MailStatus; at: number; failure
    FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.invite_id = ANY ($3::text[])`,
 );
 
-/** Whoever puts mail in line in an environment waits for its turn: two who count at once would count too few. */
+/** Serialises queueing mail in an environment: two transactions that count at the same time would both count too few. */
 const lockTenant = sql(
   'mails/take-turn',
   `SELECT pg_advisory_xact_lock(hashtextextended('mail of ' || $1 || ' ' || $2, 0))`,
 );
 
-/** The youngest that leaves no room for another: there is room once it has grown old. */
+/** The mail that has to leave the period before there is room for another. */
 const newest = 'ORDER BY m.created_at DESC OFFSET $4 LIMIT 1';
 const limitHitOfTenant = sql<{ at: number }>(
   'mails/full-of-tenant',
@@ -63,24 +63,24 @@ export class MailTable {
     this.#tenant = [scope.workspaceId, scope.environment];
   }
 
-  /** Goes with what is sent next. */
+  /** Sends the statement with the next batch. */
   put({ id, client, person, invite, addressDigest, messageSealed, createdAt }: NewMail): void {
     const values = [id, client, person, invite, addressDigest, messageSealed, new Date(createdAt)];
     this.#run.enqueue(insert, [...this.#tenant, ...values]);
   }
 
-  /** How the mail of each invite stands. */
+  /** The state of the mail of each invite. */
   async listMailStates(invites: readonly Id[]): Promise<ReadonlyMap<Id, MailProgress>> {
     const { rows } = await this.#run(listMailStates, [...this.#tenant, invites]);
     return new Map(rows.map(({ invite, ...mailState }) => [invite, mailState]));
   }
 
-  /** Until the transaction ends nobody else puts mail in line here. */
+  /** Keeps others from queueing mail here until the transaction ends. */
   async lockTenant(): Promise<void> {
     await this.#run(lockTenant, this.#tenant);
   }
 
-  /** From when on there is room for one more to an address for a client; undefined where there is now. */
+  /** Finds when a client may send an address one more mail; undefined where it may now. */
   async findNextSlotTo(
     to: Pick<NewMail, 'client' | 'addressDigest'>,
     limit: MailLimit,
@@ -90,7 +90,7 @@ export class MailTable {
     return slotAfter((await this.#run(limitHitToAddress, values)).rows, limit);
   }
 
-  /** The same for the whole environment, of which a caller may see a part only: so it is asked at the gate. */
+  /** Finds the same for the whole environment. Asks as the pre-auth role, since a caller may see a part of the environment only. */
   async findNextSlot(limit: MailLimit, now: number): Promise<number | undefined> {
     const { rows } = await this.#run.readPreAuth(limitHitOfTenant, this.#window(limit, now));
     return slotAfter(rows, limit);

@@ -1,5 +1,5 @@
-// Rounds of calculation: which are due, whose a round is, and what became of it. A round is taken by comparing and setting, and
-// whoever does anything to it says as which attempt, so that one who was slow touches nothing. Knows no figure.
+// The queue of calculation rounds: which are due, taking one for an attempt, and recording its end. A round is taken by compare-and-set
+// and every change names the attempt, so that a node that has lost its lease changes nothing.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
@@ -29,7 +29,7 @@ export interface DueQuery {
   readonly today: CalendarDate;
 }
 
-/** A round, and as which attempt it was taken. */
+/** A round that was taken for an attempt, with the number of that attempt. */
 export interface TakenRound {
   readonly id: Id;
   readonly client: Id;
@@ -77,7 +77,7 @@ const markDay = sql(
      AND (day_marked IS NULL OR day_marked < $3)`,
 );
 
-/** Marks that have come until now are of the attempt that begins now. */
+/** Takes over a round whose lease has ended. Flags that were set since belong to the attempt that begins now. */
 const takeOver = sql<TakenRound>(
   'rounds/take-over',
   `WITH left_over AS MATERIALIZED (SELECT r.id FROM calculation_round r
@@ -90,7 +90,7 @@ const takeOver = sql<TakenRound>(
    RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
 );
 
-/** Where somebody else has just opened one, the unique index says so, and the transaction begins anew. */
+/** Opens a round from a dirty flag. Where another node has just opened one, the unique index fails and the transaction is retried. */
 const open = sql<TakenRound>(
   'rounds/open',
   `WITH mark AS (DELETE FROM round_mark m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = $3
@@ -127,12 +127,12 @@ export class RoundQueue {
     this.#tenant = tenantValues(scope);
   }
 
-  /** Whether it is the first time that anybody says so. */
+  /** Returns whether nobody has marked the day yet. */
   async markDay(today: CalendarDate): Promise<boolean> {
     return (await this.#run(markDay, [...this.#tenant, today])).count === 1;
   }
 
-  /** One that was left, else one from what is marked: from here on it is ours until the lease is over. */
+  /** Leases a round that was left behind or, where there is none, one from a dirty flag. */
   async take(
     client: Id,
     { id, now, leaseUntil, dirtyBefore }: { id: Id; now: number; leaseUntil: number; dirtyBefore: number },
@@ -142,7 +142,7 @@ export class RoundQueue {
     return left ?? (await this.#run(open, [...values, id, new Date(dirtyBefore)])).rows[0];
   }
 
-  /** Whether it was ours still; so of all that follow. */
+  /** Returns whether the lease was still held, as do all changes below. */
   async renewLease(
     round: TakenRound,
     { leaseUntil, done, total }: RoundProgress & { leaseUntil: number },
@@ -150,7 +150,7 @@ export class RoundQueue {
     return this.#change(renewLease, round, [new Date(leaseUntil), done, total]);
   }
 
-  /** Whoever comes next may take it over. */
+  /** Ends the lease now, so that another node can take the round over. */
   async release(round: TakenRound, now: number): Promise<boolean> {
     return this.#change(release, round, [new Date(now)]);
   }

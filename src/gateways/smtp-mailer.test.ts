@@ -3,10 +3,11 @@
 
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { mailServerCertificate } from '../../tests/setup/mail/mail-server-certificate.ts';
 import { readMail } from '../../tests/setup/mail/received-mail.ts';
 import { SmtpServer, type SmtpServerOptions } from '../../tests/setup/mail/smtp-server.ts';
+import { minuteMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import type { OutgoingMessage } from './mailer.ts';
 import { SmtpMailer, type SmtpOptions, type SmtpSettings } from './smtp-mailer.ts';
@@ -30,7 +31,7 @@ async function startServer(options: SmtpServerOptions = {}): Promise<SmtpServer>
 
 function makeMailer(port: number, server: Partial<SmtpSettings> = {}, more: Partial<SmtpOptions> = {}): SmtpMailer {
   const settings: SmtpSettings = { host: '127.0.0.1', port, tls: 'none', login: undefined, ...server };
-  const mailer = new SmtpMailer({ server: settings, from, timeoutMs: 10_000, ...more });
+  const mailer = new SmtpMailer({ server: settings, from, timeoutMs: minuteMs, ...more });
   onTestFinished(() => mailer.close());
   return mailer;
 }
@@ -161,13 +162,25 @@ test('where nobody listens, the letter waits', async () => {
 });
 
 test('a server that never answers is left in time, and the next letter goes over another connection', async () => {
-  const server = await startServer({ answer: (received) => (received === 'message' ? 'hang' : undefined) });
-  const mailer = makeMailer(server.port, {}, { timeoutMs: 200 });
-  expect(await mailer.send(outgoing, never)).toEqual({
+  const { promise: hung, resolve: hang } = Promise.withResolvers<void>();
+  const server = await startServer({
+    answer(received) {
+      if (received === 'message') hang();
+      return received === 'message' ? 'hang' : undefined;
+    },
+  });
+  const mailer = makeMailer(server.port);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sent = mailer.send(outgoing, never);
+  await hung;
+  vi.advanceTimersByTime(minuteMs);
+  expect(await sent).toEqual({
     kind: 'failed',
     isFinal: false,
     detail: 'The mail server did not answer in time.',
   });
+  vi.useRealTimers();
   server.options = {};
   const patient = await mailer.send(outgoing, never);
   expect([patient, server.connections]).toEqual([{ kind: 'sent' }, 2]);

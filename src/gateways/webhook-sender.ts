@@ -49,12 +49,12 @@ export interface WebhookSenderOptions {
   readonly authorities?: string;
   /** Connections to one receiver. */
   readonly connectionsMax?: number;
+  /** After this a connection that does not come about is given up. */
+  readonly connectTimeoutMs?: number;
 }
 
 /** An idle connection is kept for the next delivery for so long. */
 const idleMs = 15_000;
-/** A connection that does not come about is given up. */
-const connectMsMax = 10_000;
 const responseHeaderBytesMax = 16 * 1024;
 
 type ResponseSummary = Pick<Extract<WebhookOutcome, { kind: 'answered' }>, 'status' | 'retryAfterMs' | 'responseStart'>;
@@ -64,7 +64,8 @@ export class WebhookSender {
   readonly #clock: Clock;
   readonly #agent: Agent;
 
-  constructor({ allowPrivate, clock, lookup, authorities, connectionsMax = 64 }: WebhookSenderOptions) {
+  constructor(options: WebhookSenderOptions) {
+    const { allowPrivate, clock, lookup, authorities, connectionsMax = 64, connectTimeoutMs = 10_000 } = options;
     this.#allowPrivate = allowPrivate;
     this.#clock = clock;
     this.#agent = new Agent({
@@ -78,7 +79,7 @@ export class WebhookSender {
       bodyTimeout: 0,
       maxHeaderSize: responseHeaderBytesMax,
       connect: {
-        timeout: connectMsMax,
+        timeout: connectTimeoutMs,
         lookup: lookup ?? makeLookup({ allowPrivate }),
         // Said aloud, so that no setting of the process can unsay it.
         rejectUnauthorized: true,

@@ -36,7 +36,7 @@ afterAll(async () => {
 const timestampSeconds = Math.floor(systemClock.now() / 1000);
 
 async function post(headers: Record<string, string>, body: string): Promise<[number, string]> {
-  const outcome: WebhookOutcome = await sender.send({ url, headers, body, timeoutMs: 5_000, responseBytesMax: 100 });
+  const outcome: WebhookOutcome = await sender.send({ url, headers, body, timeoutMs: 120_000, responseBytesMax: 100 });
   if (outcome.kind === 'failed') throw new Error(outcome.detail);
   return [outcome.status, outcome.responseStart];
 }

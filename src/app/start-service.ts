@@ -48,8 +48,6 @@ export interface ServiceOptions {
   readonly log?: Logger;
   /** For tests, which must hold on a machine that is busy with other things. */
   readonly databaseTimeouts?: DatabaseTimeouts;
-  /** Within how long a body must have arrived. */
-  readonly bodyTimeoutMs?: number;
 }
 
 /** Set when this start has made them: they are shown this once. */
@@ -250,7 +248,6 @@ function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server'
     movedPath,
     perform: (task) => dispatchTask({ context, threads }, task),
     observer,
-    ...(options.bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs: options.bodyTimeoutMs }),
   });
   return { server, threads };
 }

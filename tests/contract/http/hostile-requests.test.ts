@@ -2,11 +2,12 @@
 // service goes on.
 
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { minuteMs } from '../../../src/kit/clock.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { rawHead, sendRaw, type RawReply } from '../../setup/http/raw-request.ts';
-import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
 
 const service = serviceForThisFile();
@@ -282,22 +283,47 @@ describe('bodies on the wire', () => {
   });
 });
 
-test.each([
-  ['a body', '/v1/clients', 408],
-  ['a bulk body, which has longer', '/v1/fx-rates/bulk', 400],
-])('whoever never sends the rest of %s is not waited for', async (_what, path, status) => {
-  const impatient = await serviceForThisTest({ bodyTimeoutMs: 40 });
-  const type = { 'content-type': 'application/json' };
-  const head = { authorization: `Bearer ${impatient.admin.token}`, ...type, 'content-length': '100' };
-  const socket = connect({ host: '127.0.0.1', port: Number(new URL(impatient.admin.address).port) });
-  const received: Buffer[] = [];
-  socket.on('data', (piece: Buffer) => received.push(piece));
-  socket.write(rawHead('POST', path, head) + '{"na');
-  // The bulk body is still waited for when another body would have been given up: then its sender ends it.
-  if (status === 400) await sendRaw(impatient.admin.address, rawHead('POST', '/v1/clients', head) + '{"na');
-  if (status === 400) socket.end();
-  await once(socket, 'close');
-  expect(Buffer.concat(received).toString().slice(9, 12)).toBe(String(status));
+describe('the rest of a body that never comes', () => {
+  /** A request whose body breaks off, and what is answered once the connection is closed. */
+  function sendBeginning(path: string): { socket: Socket; reply: Promise<string>; isAnswered(): boolean } {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(admin.address).port) });
+    const headers = { ...bearer(), 'content-type': 'application/json', 'content-length': '100' };
+    const received: Buffer[] = [];
+    socket.on('data', (piece: Buffer) => received.push(piece));
+    const reply = once(socket, 'close').then(() => Buffer.concat(received).toString());
+    socket.write(`${rawHead('POST', path, headers)}{"na`);
+    return { socket, reply, isAnswered: () => received.length > 0 };
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+  });
+
+  /** Minutes pass until it is answered. */
+  async function waitMinutes({ isAnswered }: { isAnswered(): boolean }): Promise<void> {
+    const isAnsweredAfterAMinute = (): boolean => {
+      vi.advanceTimersByTime(minuteMs);
+      return isAnswered();
+    };
+    await expect.poll(isAnsweredAfterAMinute).toBe(true);
+  }
+
+  test('is not waited for longer than a minute', async () => {
+    const begun = sendBeginning('/v1/clients');
+    await waitMinutes(begun);
+    expect(await begun.reply).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  test('is waited for longer where it is a bulk body', async () => {
+    const bulk = sendBeginning('/v1/fx-rates/bulk');
+    const other = sendBeginning('/v1/clients');
+    await waitMinutes(other);
+    expect(await other.reply).toMatch(/^HTTP\/1.1 408 /);
+    expect(bulk.isAnswered()).toBe(false);
+    bulk.socket.end();
+    expect(await bulk.reply).toMatch(/^HTTP\/1.1 400 /);
+  });
 });
 
 test('after all of this nothing has been written, nothing has gone wrong, and the service goes on', async () => {

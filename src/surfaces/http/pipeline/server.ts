@@ -35,8 +35,6 @@ export interface HttpServerParts extends AdmissionParts {
   wireFor(path: string): Wire;
   /** Where what once stood under a path stands now. */
   movedPath(path: string): string | undefined;
-  /** Within how long a body must be there that is no bulk; a minute where nothing is said. */
-  readonly bodyTimeoutMs?: number;
   /** Does the work of a request, here or in another thread. */
   perform(task: RequestTask): Promise<RenderedResponse>;
   readonly observer: Observer;
@@ -140,7 +138,7 @@ export class HttpServer {
     if (isEmpty || routeOptions.config.operation?.bulk !== undefined) return;
     const abort = (): void =>
       respondToUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#unreadableReply());
-    const timer = setTimeout(abort, this.#parts.bodyTimeoutMs ?? bodyTimeoutMs).unref();
+    const timer = setTimeout(abort, bodyTimeoutMs).unref();
     raw.once('close', () => clearTimeout(timer));
   }
 

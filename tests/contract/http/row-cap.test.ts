@@ -1,6 +1,12 @@
 // Lists of v2 and v3 come whole, up to a cap that a cut list admits to.
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openReadWork, readInSnapshot, serviceAuthor } from '../../../src/actions/core/work.ts';
+import type { Id } from '../../../src/kit/id.ts';
+import { allClients } from '../../../src/model/access/scope.ts';
+import { client } from '../../../src/model/structure/client.ts';
+import { sql } from '../../../src/store/postgres/statement.ts';
+import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -47,4 +53,35 @@ test('the total of a cut list counts what its caller sees, and no more', async (
   expect((await scoped.get('/api/v2/clients')).body.meta).toEqual({ truncated: true, cap: 10_000, total: 10_002 });
   expect((await scoped.get('/v2/clients')).body).toMatchObject({ data: [{ id: top }] });
   expect((await scoped.get('/v2/clients')).body).not.toHaveProperty('meta');
+});
+
+describe('the database reads each row a few times, and not all rows for each', () => {
+  const countRowsRead = sql<{ count: number }>(
+    'test/count-rows-read',
+    'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS count FROM pg_stat_xact_user_tables',
+  );
+
+  test.each(paths.flatMap((path) => (['all', 'tree'] as const).map((visible) => [path, visible] as const)))(
+    '%s, for a caller who sees %s',
+    async (path, visible) => {
+      const { context, first } = service;
+      const author = serviceAuthor(first);
+      const visibleClients = visible === 'all' ? allClients : { kind: visible, clientId: top as Id };
+      const { wire } = operations.find((operation) => operation.method === 'GET' && operation.path === path)!;
+      const work = openReadWork(context, {
+        ...author,
+        scope: { ...author.scope, visibleClients },
+        fields: wire.shownFields,
+      });
+      const [rows, rowsRead] = await readInSnapshot(work, async ({ store }) => {
+        const count = async (): Promise<number> => (await store.run(countRowsRead, [])).rows[0]!.count;
+        const before = await count();
+        const { length } = await store.table(client).list({ limit: 10_001 });
+        return [length, (await count()) - before];
+      });
+      expect(rows).toBe(10_001);
+      expect(rowsRead).toBeGreaterThanOrEqual(rows);
+      expect(rowsRead).toBeLessThan(10 * rows);
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// Currencies into each other at the end of a day: the pair itself, its inverse, or two pairs crossed through a third
-// currency. A pair that cannot be reached is missing, never one.
+// Converts currencies at the end of a day: by the pair itself, its inverse, or two pairs crossed through a third currency. A pair
+// without a path is reported as missing; it is never taken as 1.
 
 import type { Day } from '../../kit/day.ts';
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
@@ -14,7 +14,7 @@ export interface ConversionKey {
   readonly day: Day;
 }
 
-/** 1 of `base` is `rate` of `quote`, as it was given for the day. */
+/** 1 of `base` is `rate` of `quote`, as published for the day. */
 export interface QuotedRate {
   readonly base: IsoCurrency;
   readonly quote: IsoCurrency;
@@ -26,7 +26,7 @@ export interface QuotedRate {
 export interface Conversion extends ConversionKey {
   readonly numerator: bigint;
   readonly denominator: bigint;
-  /** What it was made of, in the order of the way. */
+  /** The quoted rates it was made of, in order. */
   readonly quoted: readonly QuotedRate[];
 }
 
@@ -46,7 +46,7 @@ export interface RateSeries {
   readonly points: readonly Point[] | Series;
 }
 
-/** A pair on the way, and whether it is read backwards. */
+/** One pair of a path, and whether it is inverted. */
 export interface ConversionStep {
   readonly series: Series;
   readonly isInverse: boolean;
@@ -58,11 +58,11 @@ interface StoredPair {
   readonly series: Series;
 }
 
-/** Tried first as the currency in the middle; the others follow in the order of their codes. */
+/** Tried first as the middle currency; others follow in the order of their codes. */
 const preferredPivots: readonly IsoCurrency[] = ['EUR', 'USD'];
 
 export class ExchangeRates {
-  /** The pairs that lead out of a currency, by where they lead: the one stored so before the inverse of another. */
+  /** The pairs that lead out of a currency, by the currency they lead to. A stored pair comes before the inverse of another. */
   readonly #pairsByCurrency = new Map<IsoCurrency, Map<IsoCurrency, StoredPair[]>>();
 
   constructor(pairs: readonly RateSeries[]) {
@@ -98,7 +98,7 @@ export class ExchangeRates {
     return undefined;
   }
 
-  /** The ways that `find` tries, in its order: the first whose pairs have all begun counts. */
+  /** The paths that `find` tries, in order: the first whose pairs all have a rate by then counts. */
   listPaths(from: IsoCurrency, to: IsoCurrency): readonly (readonly ConversionStep[])[] {
     const crossed = this.#pivotsFrom(from).flatMap((pivot) =>
       this.#conversionSteps(from, pivot).flatMap((half) =>
@@ -137,13 +137,13 @@ export class ExchangeRates {
   }
 }
 
-/** An amount in the other currency, rounded once. */
+/** Converts an amount, rounded once. */
 export function convertedAmount(amount: Fixed, { numerator, denominator }: Conversion): Fixed {
   if (numerator === denominator) return amount;
   return divideRounded(amount * numerator, denominator);
 }
 
-/** The rate as one figure, for showing and for keeping with a lot. */
+/** The rate as one number, to be shown and kept with a lot. */
 export function conversionRate(conversion: Conversion): Fixed {
   return convertedAmount(oneFixed, conversion);
 }

@@ -1,5 +1,5 @@
-// Rates that say which ones were asked for and are missing, for whoever looks for gaps and for nobody who shows an amount: one for one
-// stands in for what is missing.
+// Records which rates were needed and are missing. Converts at 1 in their place, so it serves to find gaps and never to show an
+// amount.
 
 import {
   ExchangeRates,
@@ -11,7 +11,7 @@ import {
 
 export class RateGapRecorder extends ExchangeRates {
   readonly #rates: ExchangeRates;
-  /** By pair, on the first day. */
+  /** By pair, with the first day. */
   readonly #listMissing = new Map<string, ConversionKey>();
 
   constructor(rates: ExchangeRates) {
@@ -40,7 +40,7 @@ export class RateGapRecorder extends ExchangeRates {
     if (existing === undefined || exchange.day < existing.day) this.#listMissing.set(key, exchange);
   }
 
-  /** Each pair once, with the first day on which it was asked for. */
+  /** Lists each pair once, with the first day on which it was needed. */
   listMissing(): readonly ConversionKey[] {
     return [...this.#listMissing.values()];
   }

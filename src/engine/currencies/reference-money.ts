@@ -1,4 +1,4 @@
-// What the money of a row comes to in the reference currency, by the row's own rate where it has one. Knows no lots.
+// Converts a row's money to the reference currency, by the row's own rate if it has one.
 
 import { divide, magnitude, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { conversionRate, convertedAmount, type IsoCurrency, type ExchangeRates } from './exchange-rates.ts';
@@ -6,7 +6,7 @@ import type { LedgerTransaction } from '../ledger/transaction.ts';
 
 export interface ReferenceMoney {
   readonly amount: Fixed;
-  /** From the instrument's to the reference currency. */
+  /** From the instrument's currency to the reference currency. */
   readonly rate: Fixed;
 }
 
@@ -16,7 +16,9 @@ export interface CurrencyContext {
   readonly rates: ExchangeRates;
 }
 
-/** The row's value. Cash in a third currency was exchanged at the row's own rate: what it came to is what counts. */
+/**
+ * Returns the row's value. Cash in a third currency was exchanged at the row's own rate, so what it was exchanged into counts.
+ */
 export function referenceMoney(transaction: LedgerTransaction, context: CurrencyContext): ReferenceMoney {
   const { value, amount, currency: cashCurrency, day, details } = transaction;
   const { currency, referenceCurrency, rates } = context;

@@ -1,25 +1,24 @@
-// Whether the cash of a row fits the rest of it, what it must be where it is not stated, and what the units then cost. Knows no
-// wire and no ledger.
+// Checks that a row's cash matches its other figures, computes it if it is not stated, and says what the units cost.
 
 import { divide, divideRounded, magnitude, multiply, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { IndexRatio } from '../instruments/accrued-interest.ts';
 import { unitsPerPrice, type QuoteUnit } from '../instruments/quote.ts';
 
-/** A purchase or a sale as it was stated. Fees, taxes and accrued interest are in the currency of the trade. */
+/** A purchase or sale as stated. Fees, taxes and accrued interest are in the trade currency. */
 export interface StatedTrade {
-  /** Which way the units go. */
+  /** The direction of the units. */
   readonly units: 'in' | 'out';
   readonly quantity: Fixed;
-  /** As quoted; none where only the amount is known. */
+  /** As quoted; null if only the amount is known. */
   readonly price: Fixed | null;
   readonly priceUnit: QuoteUnit;
   readonly index?: IndexRatio | undefined;
   readonly fees: Fixed | null;
   readonly taxes: Fixed | null;
   readonly accrued: Fixed | null;
-  /** 1 of the trade's currency in the account's; none where they are the same. */
+  /** 1 of the trade currency in the account's currency; null if they are the same. */
   readonly exchangeRate: Fixed | null;
-  /** Cash into the account, negative out of it; none where it is to be computed. */
+  /** Cash into the account, negative out of it; null if it is to be computed. */
   readonly amount: Fixed | null;
   /** The smallest coin of the account's currency. */
   readonly minorUnit: Fixed;
@@ -27,13 +26,13 @@ export interface StatedTrade {
 
 export interface ReconciledTrade {
   readonly amount: Fixed;
-  /** In the currency of the trade: what the units cost with fees and taxes, or brought after them; accrued interest left out. */
+  /** In the trade currency: the cost of the units with fees and taxes, or the proceeds after them, without accrued interest. */
   readonly value: Fixed;
   /** The part of the amount that nothing stated explains. */
   readonly unexplained: Fixed;
 }
 
-/** `sign`: money went the wrong way. `contradiction`: what was stated comes to another amount. */
+/** `sign`: the money went the wrong way. `contradiction`: the stated figures give another amount. */
 export interface AmountMismatch {
   readonly reason: 'sign' | 'contradiction';
   readonly stated: Fixed;
@@ -53,9 +52,9 @@ export class AmountNotStatedError extends Error {
 }
 
 /**
- * units × price (÷ 100 for what is quoted so, × index ratio) + accrued ± fees and taxes, × exchange rate. A stated amount may differ
- * by one minor unit, or by what the rounding of price and rate explains. Where neither fees nor taxes nor accrued interest
- * are stated, a difference is theirs and stays unexplained.
+ * units × price (÷ 100 if quoted in percent, × index ratio) + accrued ± fees and taxes, × exchange rate. A stated amount may
+ * differ by one minor unit, or by as much as the rounding of price and rate explains. If neither fees nor taxes nor accrued
+ * interest are stated, the difference is attributed to them and stays unexplained.
  */
 export function reconcileTrade(trade: StatedTrade): ReconciledTrade | AmountMismatch {
   const { amount, price } = trade;
@@ -76,7 +75,7 @@ function reconcileWithoutPrice(trade: StatedTrade): ReconciledTrade {
   return reconciled(trade, valueFromCash(trade, trade.amount), 0n);
 }
 
-/** In one currency the cash itself says what the units cost; in two, what was stated and what is left unexplained. */
+/** In one currency the cash itself says what the units cost; in two, the stated figures and the unexplained part do. */
 function reconciled(trade: StatedTrade, stated: Fixed, unexplained: Fixed): ReconciledTrade {
   const { exchangeRate, units } = trade;
   const amount = trade.amount!;
@@ -113,14 +112,14 @@ function tradeTolerance(trade: StatedTrade, price: Fixed): Fixed {
   return rounding > minorUnit ? rounding : minorUnit;
 }
 
-/** Half of one in the last place that a figure shows; whole figures are meant as they are. */
+/** Half a unit in the last place that a figure shows. Whole figures are taken as exact. */
 function halfUnitInLastPlace(value: Fixed): Fixed {
   let step = oneFixed;
   while (value % step !== 0n) step /= 10n;
   return step === oneFixed ? 0n : step / 2n;
 }
 
-/** Income as it was stated, in the account's currency. */
+/** Income as stated, in the account's currency. */
 export interface StatedIncome {
   readonly gross: Fixed | null;
   readonly withholding: Fixed | null;
@@ -134,7 +133,7 @@ export interface ReconciledIncome {
   readonly net: Fixed;
 }
 
-/** Gross − withheld = net: two of them give the third, one alone is both gross and net. */
+/** Gross − withheld = net: two of them give the third; one alone is both gross and net. */
 export function reconcileIncome({
   gross,
   withholding,
@@ -149,7 +148,7 @@ export function reconcileIncome({
   return { gross: gross ?? received + withheld, withholding: withheld, net: received };
 }
 
-/** One currency for another: what left one side and came to the other. */
+/** An exchange of currencies: what left one side and what arrived at the other. */
 export interface StatedExchange {
   readonly amount: Fixed;
   readonly counterAmount: Fixed | null;
@@ -165,7 +164,7 @@ export interface ReconciledExchange {
   readonly rate: Fixed;
 }
 
-/** Without a counter amount the rate is 1 of the account's currency in the other. */
+/** Without a counter amount, the rate is 1 of the account's currency in the other. */
 export function reconcileExchange(exchange: StatedExchange): ReconciledExchange | AmountMismatch {
   const { amount, counterAmount, rate } = exchange;
   if (counterAmount === null) {

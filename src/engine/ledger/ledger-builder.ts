@@ -1,4 +1,4 @@
-// A ledger from rows that come one after the other, as a store reads them. Knows no store.
+// Builds a ledger from rows that arrive one after the other.
 
 import { Ledger } from './ledger.ts';
 import type { LedgerTransaction } from './transaction.ts';
@@ -11,22 +11,22 @@ export class LedgerBuilder {
   readonly #names = new LedgerDictionary();
   readonly #staged = new StagedRows(this.#names);
 
-  /** In any order, and quickest in that of the ledger. Nothing of the object is kept but its details. */
+  /** Rows may come in any order; ledger order is fastest. Only the details of the object are kept. */
   append(transaction: LedgerTransaction): void {
     this.#staged.append(transaction);
   }
 
-  /** Makes room at once for so many rows. */
+  /** Makes room for that many rows at once. */
   reserve(rows: number): void {
     this.#staged.reserve(rows);
   }
 
-  /** Nothing of the columns is kept but their details. */
+  /** Only the details of the columns are kept. */
   appendColumns(columns: TransactionColumns): void {
     this.#staged.appendColumns(columns);
   }
 
-  /** What has been appended so far. */
+  /** Builds a ledger of everything appended so far. */
   build(): Ledger {
     return Ledger.fromStaged(this.#staged, { names: this.#names, bounds: defaultBounds });
   }

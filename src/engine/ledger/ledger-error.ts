@@ -1,4 +1,4 @@
-// What cannot be entered in a ledger or is not found there. Knows no wire.
+// Thrown for a row that cannot be entered in a ledger or is not found there.
 
 export class LedgerError extends Error {
   constructor(detail: string) {

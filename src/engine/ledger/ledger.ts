@@ -1,5 +1,5 @@
-// All transactions of a ledger as columns, in their total order. A ledger never changes: a row more or less makes a new one that
-// shares all but one chunk with it. Knows not what follows from the rows.
+// All transactions of a ledger as columns, in their total order. A ledger is immutable: adding or removing a row makes a new one
+// that shares all chunks but one.
 
 import type { Day } from '../../kit/day.ts';
 import { defaultBounds, evenSplits, type ChunkBounds } from './columns/chunk-segment.ts';
@@ -13,10 +13,10 @@ import type { PositionKey } from './position-key.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 import type { HoldingPlace, LedgerTransaction } from './transaction.ts';
 
-/** Names a row and tells where to look for it: any transaction will do. */
+/** Identifies a row and says where to look for it. Any transaction will do. */
 export type RowKey = Pick<LedgerTransaction, 'row' | 'day'>;
 
-/** Both days included; open where nothing is said. */
+/** Both days are included; a missing bound is open. */
 export interface LedgerDayRange {
   readonly from?: Day;
   readonly to?: Day;
@@ -31,9 +31,9 @@ interface LedgerParts {
 
 export class Ledger {
   readonly size: number;
-  /** In order, and each in order. */
+  /** In order, with ordered rows. */
   readonly chunks: ChunkList;
-  /** By chunk, how many rows come before it. */
+  /** By chunk, the number of rows before it. */
   readonly starts: Uint32Array;
   readonly scales: LedgerScales;
   readonly #parts: LedgerParts;
@@ -62,7 +62,7 @@ export class Ledger {
     this.#currencies = before === undefined ? new ListPrefix(names.currencies) : before.#currencies.extended();
   }
 
-  /** Transactions in any order. */
+  /** Takes transactions in any order. */
   static from(transactions: Iterable<LedgerTransaction>, bounds: ChunkBounds = defaultBounds): Ledger {
     const names = new LedgerDictionary();
     const staged = new StagedRows(names);
@@ -70,7 +70,6 @@ export class Ledger {
     return Ledger.fromStaged(staged, { names, bounds });
   }
 
-  /** The rows of a builder. */
   static fromStaged(
     staged: StagedRows,
     { names, bounds }: Pick<LedgerParts, 'names' | 'bounds'>,
@@ -85,8 +84,8 @@ export class Ledger {
   }
 
   /**
-   * The positions that rows name, by number: a number keeps its meaning in all ledgers that come from this one. Some may have no row
-   * here any more, or only in a sister.
+   * The positions that rows name, by number. A number keeps its meaning in all ledgers derived from this one. Some positions may
+   * have no row here any more, or only in a sibling.
    */
   get positions(): readonly PositionKey[] {
     return this.#positions.items;
@@ -117,7 +116,7 @@ export class Ledger {
     return new Ledger({ ...this.#parts, chunks: insertRows(this.chunks, chunk, bounds) }, this);
   }
 
-  /** The same rows and perhaps more, with scales that suit them all: for when too many decimals have become wide. */
+  /** Returns the same rows, and perhaps more, with scales that suit them all: for when too many decimals have become wide. */
   rebuild(addition: readonly LedgerTransaction[] = []): Ledger {
     const staged = new StagedRows(this.#parts.names);
     for (const transaction of this.transactions()) staged.append(transaction);
@@ -125,7 +124,7 @@ export class Ledger {
     return Ledger.fromStaged(staged, this.#parts, this);
   }
 
-  /** Numbers rising. Only chunks that span one of them are read. */
+  /** Takes ascending numbers. Reads only chunks whose range contains one of them. */
   #checkNewNumbers(numbers: Float64Array): void {
     const [least, greatest] = [numbers[0]!, numbers.at(-1)!];
     const wanted = new Set(numbers);
@@ -142,7 +141,7 @@ export class Ledger {
     return new Ledger({ ...this.#parts, chunks: removeRow(this.chunks, location, this.#parts.bounds) }, this);
   }
 
-  /** One row for another, which may have the same number. */
+  /** Replaces a row by another, which may have the same number. */
   replace(before: RowKey, after: LedgerTransaction): Ledger {
     return this.remove(before).add(after);
   }
@@ -162,13 +161,12 @@ export class Ledger {
     return undefined;
   }
 
-  /** How many rows there are up to and including a day. */
+  /** Counts the rows up to and including a day. */
   countUntil(day: Day): number {
     const chunk = lastOnOrBefore(this.#firstDays, day);
     return chunk < 0 ? 0 : this.starts[chunk]! + lastOnOrBefore(this.chunks[chunk]!.day, day) + 1;
   }
 
-  /** In order. */
   *transactions({ from = -Infinity, to = Infinity }: LedgerDayRange = {}): Generator<LedgerTransaction> {
     const end = this.countUntil(to);
     let at = this.countUntil(from - 1);
@@ -179,7 +177,7 @@ export class Ledger {
     }
   }
 
-  /** What the columns take; see chunkBytes for what is left out. */
+  /** Memory of the columns; see chunkBytes for what is not included. */
   bytes(): number {
     return this.chunks.reduce((sum, chunk) => sum + chunkBytes(chunk), 0);
   }

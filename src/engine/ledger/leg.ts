@@ -1,5 +1,5 @@
-// What a transaction is seen from each position that it touches: a flow into it, measured in cash or by units. The flow of a set
-// is the sum of its positions' flows, because both legs of a pair are the same figure with opposite signs.
+// Declares what a transaction is to each position that it touches: a flow measured in cash or in units. The flow of a set is the
+// sum of its positions' flows, because both legs of a pair are the same figure with opposite signs.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -13,11 +13,11 @@ export interface CashLeg {
   readonly position: number;
   readonly amount: Fixed;
   readonly currency: IsoCurrency;
-  /** A fee that had been owed was paid: it concerns the cash and what is owed alone. */
+  /** A fee that was owed has been paid: affects cash and the debt only. */
   readonly settles?: 'fees-owed';
 }
 
-/** Worth what so many units of a position are worth when the day ends. */
+/** Worth as much as that many units of a position at the end of the day. */
 export interface UnitLeg {
   readonly measure: 'units';
   readonly position: number;
@@ -26,8 +26,8 @@ export interface UnitLeg {
 }
 
 /**
- * Whose flow a row's amount is. `both`: cash came in and the instrument gave it up, or the other way round. `cash`: it came from
- * outside or from another account. `none`: the cash earned it or bore it itself, which is return and no flow.
+ * Whose flow a row's amount is. `both`: cash came in and the instrument gave it up, or the reverse. `cash`: it came from outside
+ * or from another account. `none`: the cash itself earned or bore it, which is return, not flow.
  */
 export type AmountSides = 'both' | 'cash' | 'none';
 

@@ -1,4 +1,4 @@
-// Where something is held: an account, a depository or both, and what. Knows no quantity.
+// Identifies a position: an account, a depository or both, and what is held there.
 
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { HoldingPlace } from './transaction.ts';
@@ -10,17 +10,17 @@ export interface PositionKey extends HoldingPlace {
 const cashPrefix = 'cash:';
 const feesOwedPrefix = 'fees:';
 
-/** Cash is held too: one instrument for each currency. */
+/** Cash is held too, as one instrument for each currency. */
 export function cashInstrument(currency: IsoCurrency): string {
   return cashPrefix + currency;
 }
 
-/** Fees that have accrued but not been paid, as uploads state them. */
+/** Fees accrued but not paid, as uploads state them. */
 export function feesOwedInstrument(currency: IsoCurrency): string {
   return feesOwedPrefix + currency;
 }
 
-/** What the units of trades that named no instrument are of. */
+/** Stands for the instrument of trades that named none. */
 export const unidentifiedInstrument = 'unidentified';
 
 export type SyntheticKind = 'cash' | 'fees-owed';
@@ -30,7 +30,7 @@ export interface SyntheticInstrument {
   readonly currency: IsoCurrency;
 }
 
-/** What no catalogue lists because it follows from a currency alone. */
+/** Instruments that follow from a currency alone and are in no catalogue. */
 export function findSyntheticInstrument(instrument: string): SyntheticInstrument | undefined {
   if (instrument.startsWith(cashPrefix)) return { kind: 'cash', currency: instrument.slice(cashPrefix.length) };
   if (instrument.startsWith(feesOwedPrefix))
@@ -38,7 +38,7 @@ export function findSyntheticInstrument(instrument: string): SyntheticInstrument
   return undefined;
 }
 
-/** Text that no other position has. */
+/** A text that no other position has. */
 export function positionKeyText({ account, depository, instrument }: PositionKey): string {
   return JSON.stringify([account, depository, instrument]);
 }

@@ -1,5 +1,4 @@
-// The positions of a set of facts, numbered: which depository a row without one means, whose units an upload speaks of. Knows
-// no quantity.
+// Numbers the positions of a set of facts, and decides which depository a row without one means and whose units an upload states.
 
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { AccountFacts, Upload } from '../history/facts.ts';
@@ -39,7 +38,7 @@ export class PositionTable {
     return this.#positions[position]!;
   }
 
-  /** All of them, in the order of instrument, account and depository. */
+  /** All positions, ordered by instrument, account and depository. */
   sortedPositions(): readonly number[] {
     if (this.#sortedPositions.length !== this.count) {
       this.#sortedPositions = [...this.#positions.keys()].toSorted((one, other) =>
@@ -49,14 +48,14 @@ export class PositionTable {
     return this.#sortedPositions;
   }
 
-  /** A position as a row names it: where no depository is named, the account's only one is meant. Cash lies in none. */
+  /** Returns the position that a row names. Without a depository, the account's only one is meant. Cash is in none. */
   positionNumber({ account, depository, instrument }: PositionKey): number {
     if (findSyntheticInstrument(instrument) !== undefined)
       return this.#intern({ account, depository: null, instrument });
     return this.#intern({ account, depository: depository ?? this.#onlyDepository(account), instrument });
   }
 
-  /** Where it is known as it stands. */
+  /** Looks the key up as it is given. */
   find(key: PositionKey): number | undefined {
     return this.#numbers.get(positionKeyText(key));
   }

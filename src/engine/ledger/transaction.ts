@@ -1,5 +1,5 @@
-// A dated event that moves wealth, in the engine's words: one canonical row for every vocabulary, and its place in the order of
-// the ledger. Knows no wire and not what follows from it.
+// A dated event that moves wealth, in the engine's form: one canonical row for every wire, and its place in the order of the
+// ledger.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -10,56 +10,56 @@ import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 export { transactionKinds, type TransactionKind } from '../../model/ledger/transaction-kind.ts';
 
 export interface LedgerTransaction {
-  /** The number under which it was booked: names it and the lots it opened. No two rows have the same. */
+  /** Booking number: identifies the row and the lots it opened, and is unique. */
   readonly row: number;
   readonly kind: TransactionKind;
-  /** The trade date; of a dividend the ex-date. */
+  /** Trade date; the ex-date of a dividend. */
   readonly day: Day;
-  /** Milliseconds since the day began, where the time of execution is known. */
+  /** Milliseconds since the start of the day, if the execution time is known. */
   readonly time: number | null;
   readonly settlement: Day | null;
-  /** None for a corporate action that was booked once for all holders. */
+  /** Null for a corporate action that was booked once for all holders. */
   readonly account: string | null;
   /** As the transaction names it. */
   readonly depository: string | null;
-  /** What is traded, earns, is charged, is called; none where it is money alone. */
+  /** What is traded, earns, is charged or called; null for money alone. */
   readonly instrument: string | null;
-  /** Units into the position, or negative out of it. */
+  /** Units into the position, negative out of it. */
   readonly quantity: Fixed;
-  /** Cash into the account, or negative out of it. */
+  /** Cash into the account, negative out of it. */
   readonly amount: Fixed;
-  /** What the amount is in. */
+  /** Currency of the amount. */
   readonly currency: IsoCurrency;
   /** As traded, in the instrument's price unit. */
   readonly price: Fixed | null;
   /**
-   * In the instrument's currency, what the units cost with fees and taxes, or brought after them, or what was called or paid out:
-   * accrued interest left out. Not negative but where fees exceed the proceeds.
+   * In the instrument's currency and without accrued interest: the cost of the units with fees and taxes, the proceeds after
+   * them, or what was called or paid out. Negative only if fees exceed the proceeds.
    */
   readonly value: Fixed;
   readonly details: TransactionDetails | null;
 }
 
-/** What few rows have. */
+/** Fields that only a few rows have. */
 export interface TransactionDetails {
-  /** In the instrument's currency, the interest bought with a buy or sold with a sell. */
+  /** Interest bought with a buy or sold with a sell, in the instrument's currency. */
   readonly accrued?: Fixed;
-  /** The other leg in cash: of an exchange of currencies, of a move between own accounts. */
+  /** The other cash leg of a currency exchange or a move between own accounts. */
   readonly counterCash?: CounterCash;
-  /** Where units in kind come from (positive quantity) or go to (negative): own places. */
+  /** The own place that units in kind come from (positive quantity) or go to (negative). */
   readonly counterPlace?: HoldingPlace;
-  /** Of units in kind from outside: their dates and costs; without it they cost the day's value. */
+  /** Dates and costs of units in kind from outside; without them, they cost the day's value. */
   readonly lots?: readonly DatedQuantityAndCost[];
-  /** Of a sale under SPECIFIC_ID. */
+  /** Lots that a sale under SPECIFIC_ID names. */
   readonly named?: readonly NamedLot[];
   readonly action?: CorporateAction;
-  /** Of a fee. */
+  /** Category of a fee. */
   readonly category?: string;
-  /** Of a capital call: by how much it lowers the unfunded commitment; its value where nothing is said. */
+  /** By how much a capital call lowers the unfunded commitment; its value if not stated. */
   readonly effectOnUnfunded?: Fixed;
-  /** Of a distribution: the part that may be called again. */
+  /** The part of a distribution that may be called again. */
   readonly recallable?: Fixed;
-  /** In the currency of the amount: of a dividend or coupon, what was withheld of it before it came. */
+  /** Tax withheld from a dividend or coupon, in the currency of the amount. */
   readonly withholding?: Fixed;
 }
 
@@ -75,19 +75,19 @@ export interface CounterCash {
 }
 
 export type CorporateAction =
-  /** A split, a reverse split, a stock dividend: so many units after for so many before. */
+  /** A split, reverse split or stock dividend: units after for units before. */
   | { readonly action: 'split'; readonly ratio: Ratio }
-  /** So many units of the target for each one held; the share of the cost goes with them. */
+  /** Units of the target for each unit held; a share of the cost moves to them. */
   | { readonly action: 'spin-off'; readonly ratio: Ratio; readonly target: string; readonly share: Fixed }
   /**
-   * So many units of the target for the units held, which end: a merger, an exchange, a change of symbol. Target units paid out
-   * instead of delivered are the cash in lieu; the row's amount and value are what was paid for them.
+   * Units of the target replace the units held: a merger, an exchange, a change of symbol. Target units paid out instead of
+   * delivered are cash in lieu; the row's amount and value are what was paid for them.
    */
   | { readonly action: 'merger'; readonly ratio: Ratio; readonly target: string; readonly cashInLieu?: Fixed }
   /** The row's amount lowers the cost. */
   | { readonly action: 'return-of-capital' };
 
-/** What the rank of a row follows from. Of quantity and amount the sign counts. */
+/** What determines a row's rank. Only the signs of quantity and amount count. */
 export interface RankedRow {
   readonly kind: TransactionKind;
   readonly quantity: Fixed | number;
@@ -95,7 +95,7 @@ export interface RankedRow {
   readonly details: TransactionDetails | null;
 }
 
-/** Corporate actions, inflows, buys and calls, moves between own places, income and fees, sells, redemptions, outflows. */
+/** Order: corporate actions, inflows, buys and calls, moves between own places, income and fees, sells, redemptions, outflows. */
 export function intradayRank({ kind, quantity, amount, details }: RankedRow): number {
   switch (kind) {
     case 'corporate-action':
@@ -121,7 +121,7 @@ export function intradayRank({ kind, quantity, amount, details }: RankedRow): nu
 
 const dayLengthMs = 86_400_000;
 
-/** Without a time, what brings in comes before all that has one, and what takes out after. */
+/** Without a time, incoming rows come before all timed rows of the day, and outgoing ones after. */
 export function untimedSortTime(rank: number): number {
   return rank <= 3 ? -1 : dayLengthMs;
 }

@@ -1,12 +1,11 @@
-// Chunks one after the other in the order of the ledger, with rows put in or taken out: the chunks that are not touched stay
-// the very same objects. Knows no transaction.
+// Inserts and removes rows in a list of chunks in ledger order. Untouched chunks stay the same objects.
 
 import { buildChunks, type ChunkBounds, type ChunkSegment } from './chunk-segment.ts';
 import { compareRows, type LedgerChunk } from './ledger-chunk.ts';
 
 export type ChunkList = readonly LedgerChunk[];
 
-/** Each row of the addition goes to the last chunk that begins before it, or to the first. */
+/** Puts each new row into the last chunk that begins before it, or into the first. */
 export function insertRows(chunks: ChunkList, addition: LedgerChunk, bounds: ChunkBounds): ChunkList {
   if (chunks.length === 0) return buildChunks([wholeChunk(addition)], bounds);
   const merged: LedgerChunk[] = [];
@@ -26,7 +25,7 @@ function wholeChunk(chunk: LedgerChunk): ChunkSegment {
   return { chunk, from: 0, to: chunk.length };
 }
 
-/** The index of the first row of the segment that does not come before a row of another chunk. */
+/** Returns the index of the segment's first row that does not come before a row of another chunk. */
 function firstNotBefore({ chunk, from, to }: ChunkSegment, other: LedgerChunk, otherIndex: number): number {
   let [low, high] = [from, to];
   while (low < high) {
@@ -37,7 +36,7 @@ function firstNotBefore({ chunk, from, to }: ChunkSegment, other: LedgerChunk, o
   return low;
 }
 
-/** Runs of the one and of the other in turn. */
+/** Alternates between runs of one and of the other. */
 function interleave(chunk: LedgerChunk, addition: ChunkSegment): readonly ChunkSegment[] {
   const segments: ChunkSegment[] = [];
   let [at, from] = [0, addition.from];
@@ -60,7 +59,7 @@ export interface RowLocation {
   readonly index: number;
 }
 
-/** A chunk that becomes too small is joined with the smaller of its neighbours. */
+/** Joins a chunk that becomes too small with the smaller of its neighbours. */
 export function removeRow(chunks: ChunkList, { chunk: at, index }: RowLocation, bounds: ChunkBounds): ChunkList {
   const chunk = chunks[at]!;
   const remaining: ChunkSegment[] = [

@@ -1,4 +1,4 @@
-// Stretches of chunks put together to new chunks that are neither too large nor too small. Knows no order.
+// Joins segments of chunks into new chunks that are neither too large nor too small.
 
 import type { TransactionDetails } from '../transaction.ts';
 import { DecimalColumn, type SparseColumn } from '../../amounts/decimal-column.ts';
@@ -10,14 +10,14 @@ import {
   type LedgerChunk,
 } from './ledger-chunk.ts';
 
-/** The rows of a chunk from one index up to but without another. */
+/** The rows of a chunk from one index up to another, which is excluded. */
 export interface ChunkSegment {
   readonly chunk: LedgerChunk;
   readonly from: number;
   readonly to: number;
 }
 
-/** How many rows a chunk has: aimed at, and at the least (where it is not the only one) and most. */
+/** The number of rows in a chunk: intended, least (unless it is the only one) and most. */
 export interface ChunkBounds {
   readonly min: number;
   readonly aim: number;
@@ -26,13 +26,13 @@ export interface ChunkBounds {
 
 export const defaultBounds: ChunkBounds = { min: 1_024, aim: 2_048, max: 4_096 };
 
-/** Where to cut so many rows, from 0 to their number. The pieces differ by one row at most. */
+/** Returns where to cut that many rows, from 0 to their number. Pieces differ by at most one row. */
 export function evenSplits(rowCount: number, { aim, max }: ChunkBounds): readonly number[] {
   const pieces = rowCount <= max ? 1 : Math.round(rowCount / aim);
   return Array.from({ length: pieces + 1 }, (_, cut) => Math.floor((rowCount * cut) / pieces));
 }
 
-/** All rows of the segments, one after the other, in chunks within the bounds. */
+/** Returns all rows of the segments, in order, in chunks within the bounds. */
 export function buildChunks(segments: readonly ChunkSegment[], bounds: ChunkBounds): readonly LedgerChunk[] {
   const rowCount = countRows(segments);
   if (rowCount === 0) return [];
@@ -46,7 +46,7 @@ function countRows(segments: readonly ChunkSegment[]): number {
   return segments.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** Below this a loop is quicker than a copy of memory. */
+/** For shorter runs a loop is faster than copying memory. */
 const loopLengthMax = 16;
 
 function joinSegments(segments: readonly ChunkSegment[]): LedgerChunk {

@@ -1,22 +1,22 @@
-// A stretch of a ledger as columns, one typed array for each, and any row of it as a transaction again. Knows no neighbours.
+// A stretch of a ledger as columns, one typed array each; any row can be read back as a transaction.
 
 import type { Day } from '../../../kit/day.ts';
 import { transactionKinds, type LedgerTransaction, type TransactionDetails } from '../transaction.ts';
 import type { DecimalColumn, SparseColumn } from '../../amounts/decimal-column.ts';
 import { noNumber, type LedgerDictionary } from './ledger-dictionary.ts';
 
-/** Stands for no settlement day. */
+/** Marks a missing settlement day. */
 export const noSettlementDay: Day = -(2 ** 31);
 
 export interface PlainColumns {
-  /** The booking number. */
+  /** Booking number. */
   readonly row: Float64Array;
   readonly day: Int32Array;
-  /** noDay where there is none. */
+  /** noSettlementDay if there is none. */
   readonly settlement: Int32Array;
-  /** intradayTime: the time that was given, or where a row without one stands. */
+  /** The stated time, or for a row without one its place among the timed rows (untimedSortTime). */
   readonly time: Int32Array;
-  /** 1 where a time was given. */
+  /** 1 if a time was stated. */
   readonly isTimed: Uint8Array;
   /** intradayRank. */
   readonly rank: Uint8Array;
@@ -24,9 +24,9 @@ export interface PlainColumns {
   readonly kind: Uint8Array;
   /** Index in the ledger's places: account and depository as the row names them. */
   readonly place: Int32Array;
-  /** Index in the ledger's positions, or −1 where it is money alone. */
+  /** Index in the ledger's positions, or −1 for money alone. */
   readonly position: Int32Array;
-  /** Index in the ledger's positions of the account's cash in the row's currency, or −1 without an account. */
+  /** Index of the position of the account's cash in the row's currency, or −1 without an account. */
   readonly cash: Int32Array;
   /** Index in the ledger's currencies. */
   readonly currency: Int32Array;
@@ -54,22 +54,22 @@ export const decimalColumnNames = ['quantity', 'amount', 'price', 'value'] as co
 
 export type DecimalColumnName = (typeof decimalColumnNames)[number];
 
-/** In price, NaN without a wide value is no price. */
+/** In the price column, NaN without a wide value means no price. */
 export type DecimalColumns = { readonly [name in DecimalColumnName]: DecimalColumn };
 
-/** How many digits after the point each column has. */
+/** Digits after the point, by column. */
 export type LedgerScales = { readonly [name in DecimalColumnName]: number };
 
 export interface ChunkColumns extends PlainColumns, DecimalColumns {
   readonly details: SparseColumn<TransactionDetails>;
 }
 
-/** Rows in the order of compareTransactions. Never changed once it is made. */
+/** Rows in the order of compareTransactions. Immutable. */
 export interface LedgerChunk extends ChunkColumns {
   readonly length: number;
-  /** What its numbers mean. */
+  /** The names behind its numbers. */
   readonly names: LedgerDictionary;
-  /** The least booking number, and the greatest. */
+  /** The smallest and the largest booking number. */
   readonly rowMin: number;
   readonly rowMax: number;
 }
@@ -108,7 +108,7 @@ export function transactionAt(chunk: LedgerChunk, index: number): LedgerTransact
 
 type OrderColumns = Pick<PlainColumns, 'row' | 'day' | 'time' | 'rank'>;
 
-/** What compareTransactions says, from the columns. */
+/** Does what compareTransactions does, on columns. */
 export function compareRows(one: OrderColumns, index: number, other: OrderColumns, otherIndex: number): number {
   return (
     one.day[index]! - other.day[otherIndex]! ||
@@ -118,7 +118,7 @@ export function compareRows(one: OrderColumns, index: number, other: OrderColumn
   );
 }
 
-/** What the columns take. Wide decimals, details and names, which are few, come on top. */
+/** Memory of the columns. Wide decimals, details and names, which are few, are not included. */
 export function chunkBytes(chunk: LedgerChunk): number {
   const plain = plainColumnNames.map((name) => chunk[name].byteLength);
   const decimals = decimalColumnNames.map((name) => chunk[name].values.byteLength);

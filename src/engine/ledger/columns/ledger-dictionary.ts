@@ -1,11 +1,11 @@
-// The currencies, places and positions that rows name, each with a number for good. All versions of a ledger share them; each
-// knows as many as there were when it was made.
+// Numbers the currencies, places and positions that rows name, permanently. All versions of a ledger share it; each sees as many
+// as existed when it was made.
 
 import type { IsoCurrency } from '../../currencies/exchange-rates.ts';
 import { cashInstrument, type PositionKey } from '../position-key.ts';
 import type { HoldingPlace } from '../transaction.ts';
 
-/** Where a row has none. */
+/** Marks a missing value. */
 export const noNumber = -1;
 
 export class LedgerDictionary {
@@ -55,7 +55,7 @@ export class LedgerDictionary {
   }
 }
 
-/** The first so many of a list that only grows. */
+/** The first entries of a list that only grows. */
 export class ListPrefix<T> {
   readonly length: number;
   readonly #list: readonly T[];
@@ -66,13 +66,13 @@ export class ListPrefix<T> {
     this.length = list.length;
   }
 
-  /** Copied when first asked for, not for each version. */
+  /** Copied on first use, not for each version. */
   get items(): readonly T[] {
     this.#items ??= this.#list.slice(0, this.length);
     return this.#items;
   }
 
-  /** All that the list has by now. */
+  /** Extends it to everything that the list has by now. */
   extended(): ListPrefix<T> {
     return this.#list.length === this.length ? this : new ListPrefix(this.#list);
   }

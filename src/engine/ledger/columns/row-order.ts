@@ -1,5 +1,5 @@
-// The order of the ledger for rows that lie in any: by their booking numbers counted into their days and ranks, since most rows of a
-// day have no time, and sorted by comparing only where that is not enough. Knows no more of a row than its place in the order.
+// Sorts rows into ledger order: counting sort by booking number, day and rank, because most rows of a day have no time, and a
+// comparison sort only where that is not enough.
 
 import { compareRows, type PlainColumns } from './ledger-chunk.ts';
 
@@ -7,7 +7,7 @@ type OrderColumns = Pick<PlainColumns, 'row' | 'day' | 'time' | 'rank' | 'isTime
 
 const rankCount = 8;
 
-/** Days further apart than any calendar's are sorted as one. */
+/** Days further apart than this are sorted together. */
 const daysMax = 1_000_000;
 
 export function identityOrder(length: number): Uint32Array {
@@ -16,7 +16,7 @@ export function identityOrder(length: number): Uint32Array {
   return order;
 }
 
-/** Where the first so many rows lie, in the order of compareRows. */
+/** Returns the positions of the first `length` rows in the order of compareRows. */
 export function rowOrder(columns: OrderColumns, length: number): Uint32Array {
   const compare = (one: number, other: number): number => compareRows(columns, one, columns, other);
   const [first, last] = dayBounds(columns.day, length);
@@ -42,10 +42,10 @@ function dayBounds(days: Int32Array, length: number): [first: number, last: numb
   return [first, last];
 }
 
-/** Numbers that are further apart are not counted: most slots would be empty. */
+/** Sparser numbers are not counted: most slots would be empty. */
 const slotsPerRowMax = 8;
 
-/** Where rows lie in the order of their booking numbers; undefined where the numbers lie far apart, or two are the same. */
+/** Returns the positions of rows in the order of their booking numbers; undefined if the numbers are sparse or two are equal. */
 export function findBookingOrder(numbers: Float64Array): Uint32Array | undefined {
   let [least, greatest] = [numbers[0] ?? 0, numbers[0] ?? 0];
   for (let row = 0; row < numbers.length; row++) {
@@ -66,7 +66,7 @@ export function findBookingOrder(numbers: Float64Array): Uint32Array | undefined
   return order;
 }
 
-/** Rows by day and rank, where each of these cells begins, and which days have rows with a time. */
+/** Returns rows by day and rank, the start of each of these cells, and which days have timed rows. */
 function countingSort(
   { row: numbers, day, rank, isTimed }: OrderColumns,
   { length, first, days }: { length: number; first: number; days: number },

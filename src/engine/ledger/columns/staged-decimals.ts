@@ -1,19 +1,18 @@
-// Decimals on their way into a column, before its scale is known: each as digits and places of its own. Knows not what they
-// count.
+// Collects decimals for a column whose scale is not known yet, each as digits with its own number of places.
 
 import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
 import { DecimalColumn, unitAtScale } from '../../amounts/decimal-column.ts';
 
 const digitsMax = Number.MAX_SAFE_INTEGER;
-/** As many as most have: tried before counting. */
+/** The number of places that most values have: tried before counting. */
 const commonPlaces = 6;
 const commonStep = Number(unitAtScale(commonPlaces));
 const powers = Array.from({ length: fixedPlaces + 1 }, (_, places) => Number(10n ** BigInt(places)));
 
-/** By count, the largest integer that has room for so many zeros after it. */
+/** By number of zeros, the largest integer that can have so many appended. */
 const digitsMaxByZeros = powers.map((power) => Math.floor(digitsMax / power));
 
-/** How many zeros an integer has room for after it. */
+/** Returns how many zeros can be appended to an integer. */
 function trailingZerosMax(magnitude: number): number {
   let zeros = magnitude <= digitsMaxByZeros[8]! ? 8 : 0;
   if (magnitude <= digitsMaxByZeros[zeros + 4]!) zeros += 4;
@@ -25,9 +24,9 @@ function trailingZerosMax(magnitude: number): number {
 export class StagedDecimals {
   #digits: Float64Array;
   #places: Uint8Array;
-  /** More digits than a double has. */
+  /** Values with more digits than a double has. */
   readonly #wide = new Map<number, Fixed>();
-  /** By scale, how many more (or fewer) fit in it than in the one before. */
+  /** By scale, how many more (or fewer) values fit than at the scale before. */
   readonly #fitting = new Int32Array(fixedPlaces + 2);
 
   constructor(capacity: number) {
@@ -66,7 +65,7 @@ export class StagedDecimals {
     }
   }
 
-  /** An integer × 10^-places within the integers of a double. */
+  /** Takes an integer × 10^-places that a double holds exactly. */
   putDigits(index: number, withZeros: number, placesWithZeros: number): void {
     let digits = withZeros;
     let places = placesWithZeros;
@@ -77,7 +76,7 @@ export class StagedDecimals {
     this.#fitting[Math.min(places + trailingZerosMax(Math.abs(digits)), fixedPlaces) + 1]!--;
   }
 
-  /** The scale in which most fit; of several the least that is not below the floor. */
+  /** Returns the scale at which most values fit; of several, the smallest that is not below the minimum. */
   scale(scaleMin: number): number {
     let best = 0;
     let [fitting, most] = [0, -1];
@@ -89,7 +88,7 @@ export class StagedDecimals {
     return best;
   }
 
-  /** Of the rows at these indices, in this order. */
+  /** Builds the column of the rows at these indexes, in this order. */
   column(rows: Uint32Array, scale: number): DecimalColumn {
     const values = new Float64Array(rows.length);
     const wide = new Map<number, Fixed>();

@@ -1,5 +1,4 @@
-// Transactions on their way into chunks: taken in one by one in any order, handed out in the order of the ledger. Knows no
-// ledger.
+// Collects transactions in any order and hands them out as chunks in ledger order.
 
 import {
   intradayRank,
@@ -27,7 +26,7 @@ import { StagedDecimals } from './staged-decimals.ts';
 import type { DigitsColumn } from '../../amounts/number-columns.ts';
 import { ColumnCodes, type TransactionColumns } from './transaction-columns.ts';
 
-/** So many places have room even where nothing needs them yet. */
+/** Minimum places, so that later values fit without rescaling. */
 const defaultScales: LedgerScales = { quantity: 2, amount: 2, price: 4, value: 2 };
 
 const kindNumbers = new Map(transactionKinds.map((kind, number) => [kind, number]));
@@ -44,7 +43,7 @@ export class StagedRows {
     value: new StagedDecimals(1),
   };
   readonly #details = new Map<number, TransactionDetails>();
-  /** 1 where a row has details: to look at this is much quicker than to look for them. */
+  /** 1 if a row has details: much faster to check than looking them up. */
   #isDetailed = new Uint8Array(1);
   #isOrdered = true;
 
@@ -74,7 +73,7 @@ export class StagedRows {
     this.#isDetailed[index] = 1;
   }
 
-  /** All rows of the columns but those that are gone. */
+  /** Appends all rows of the columns except the excluded ones. */
   appendColumns(columns: TransactionColumns): void {
     this.reserve(columns.length);
     const names = new ColumnCodes(columns, this.#names);
@@ -150,7 +149,7 @@ export class StagedRows {
     columns.currency[index] = names.internCurrency(currency);
   }
 
-  /** Makes room for so many rows more at once. */
+  /** Makes room for that many more rows at once. */
   reserve(rows: number): void {
     const needed = this.#length + rows;
     if (needed > this.#capacity) this.#setCapacity(Math.max(needed, 2 * this.#capacity));
@@ -167,13 +166,13 @@ export class StagedRows {
     this.#isDetailed.set(isDetailed);
   }
 
-  /** Makes sure that no two rows have one booking number. */
+  /** Throws if two rows have the same booking number. */
   checkNumbers(): void {
     const rows = this.#columns.row.subarray(0, this.#length);
     if (!isStrictlyIncreasing(rows) && findBookingOrder(rows) === undefined) this.numbers();
   }
 
-  /** The booking numbers, rising. */
+  /** Returns the booking numbers in ascending order. */
   numbers(): Float64Array {
     const rows = this.#columns.row.subarray(0, this.#length);
     if (isStrictlyIncreasing(rows)) return rows.slice();
@@ -183,7 +182,7 @@ export class StagedRows {
     return numbers;
   }
 
-  /** Places enough for as many rows as possible. */
+  /** Returns scales with enough places for as many rows as possible. */
   scales(): LedgerScales {
     const { quantity, amount, price, value } = this.#decimals;
     return {
@@ -194,12 +193,12 @@ export class StagedRows {
     };
   }
 
-  /** Where the rows lie, in the order of the ledger. */
+  /** Returns the positions of the rows in ledger order. */
   order(): Uint32Array {
     return this.#isOrdered ? identityOrder(this.#length) : rowOrder(this.#columns, this.#length);
   }
 
-  /** The rows that lie there, in this order. */
+  /** Builds a chunk of the rows at these positions, in this order. */
   chunk(rows: Uint32Array, scales: LedgerScales): LedgerChunk {
     const { quantity, amount, price, value } = this.#decimals;
     return newChunk(this.#names, {
@@ -223,7 +222,7 @@ export class StagedRows {
   }
 }
 
-/** Booking numbers from one to the next: none is there twice. */
+/** Strictly increasing booking numbers contain no duplicates. */
 function isStrictlyIncreasing(numbers: Float64Array): boolean {
   for (let index = 1; index < numbers.length; index++) if (numbers[index - 1]! >= numbers[index]!) return false;
   return true;
@@ -234,7 +233,7 @@ function signAt({ digits, wide }: DigitsColumn, row: number): number {
   return Number.isNaN(value) ? ((wide.get(row) ?? 0n) < 0n ? -1 : 1) : value;
 }
 
-/** Without a value, what stands for none. */
+/** Copies the value that marks a missing one if there is none. */
 function copyDigits(
   target: StagedDecimals,
   index: number,

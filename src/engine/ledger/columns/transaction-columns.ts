@@ -1,29 +1,28 @@
-// Transactions as columns, as a store hands them over: the way into a ledger for very many rows, without an object for each. Knows
-// no store.
+// Transactions as columns, as a store delivers them: loads many rows into a ledger without creating an object for each.
 
 import { transactionKinds, type TransactionDetails } from '../transaction.ts';
 import type { DigitsColumn } from '../../amounts/number-columns.ts';
 import type { LedgerDictionary } from './ledger-dictionary.ts';
 import { noNumber } from './ledger-dictionary.ts';
 
-/** A number for each row, and the name that it stands for; −1 for none. */
+/** A number for each row and the name it stands for; −1 for none. */
 export interface DictionaryColumn {
   readonly numbers: Int32Array;
   readonly names: readonly string[];
 }
 
-/** See Transaction for what they mean. Rows in any order, and quickest in that of the ledger. */
+/** See LedgerTransaction for the meaning of each. Rows may be in any order; ledger order is fastest. */
 export interface TransactionColumns {
   readonly length: number;
-  /** Rows that do not count. */
+  /** Rows to leave out. */
   readonly excludedRows: ReadonlySet<number>;
   readonly row: Float64Array;
-  /** The names are those of kinds. */
+  /** Its names are transaction kinds. */
   readonly kind: DictionaryColumn;
   readonly day: Int32Array;
-  /** Milliseconds since the day began; −1 for none. */
+  /** Milliseconds since the start of the day; −1 for none. */
   readonly time: Int32Array;
-  /** noDay for none. */
+  /** noSettlementDay for none. */
   readonly settlement: Int32Array;
   readonly account: DictionaryColumn;
   readonly depository: DictionaryColumn;
@@ -39,7 +38,7 @@ export interface TransactionColumns {
 
 const kindNumbers = new Map<string, number>(transactionKinds.map((kind, number) => [kind, number]));
 
-/** What the names of some columns are called in a ledger: each pair is looked up once. */
+/** Translates the names of columns to the ledger's numbers, looking each pair up once. */
 export class ColumnCodes {
   readonly kinds: Uint8Array;
   readonly currencies: Int32Array;

@@ -1,4 +1,4 @@
-// Dated amounts at the rates of their days. Knows not what they were paid for.
+// Converts dated amounts at the rates of their days.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -12,18 +12,18 @@ import { constantRun } from './scaled-units.ts';
 import { writeRun, type ValueComputation } from './daily-value-writer.ts';
 
 export interface FlowConversionRequest {
-  /** Those outside the window of the rates are left out. */
+  /** Amounts outside the window of the rates are left out. */
   readonly flows: DatedColumn;
   readonly rates: DailyRates;
 }
 
 export interface ConvertedFlows {
-  /** Of each, its day counted from the window's first. */
+  /** Each flow's day, counted from the first day of the window. */
   readonly days: Int32Array;
-  /** How many before the window were left out. */
+  /** How many flows before the window were left out. */
   readonly start: number;
   readonly parts: AmountParts;
-  /** Those that did not fit, where parts are zero. */
+  /** Flows that did not fit; their parts are zero. */
   readonly oversized: readonly OversizedFlow[];
 }
 
@@ -32,7 +32,7 @@ export interface OversizedFlow {
   readonly amount: Fixed;
 }
 
-/** Each is rounded by itself. None is further from zero than the reach. */
+/** Rounds each amount by itself. No amount is further from zero than `maxAbs`. */
 export function convertedFlows({ flows, rates }: FlowConversionRequest, maxAbs: number): ConvertedFlows {
   const { first, last } = rates.window;
   const start = lastOnOrBefore(flows.days, first - 1) + 1;
@@ -58,7 +58,7 @@ function dayOffsets(first: Day, days: Int32Array): Int32Array {
   return offsets;
 }
 
-/** By row instead of by day, but for those that few rows need. */
+/** Lists rates by row instead of by day, unless only a few rows need one. */
 function ratesByRow(rates: DailyRates, days: Int32Array): ValueComputation['rates'] {
   const { isOne, by, per } = rates;
   return {

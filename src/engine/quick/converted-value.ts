@@ -1,37 +1,37 @@
-// Units × price × by ÷ per to 18 places in integer doubles, half-even, exact or declined. Knows no days and no currencies.
+// Computes units × price × by ÷ per to 18 places in integer doubles, rounded half-even: exactly, or not at all.
 
 import type { AmountParts } from '../amounts/amount-parts.ts';
 import { productError } from '../amounts/rounding-error.ts';
 import { powersOfTen } from '../amounts/powers-of-ten.ts';
 import type { SplitRates } from './split-rates.ts';
 
-// What is put is high × 10^-4 + low × 10^-18, and no low is 10^14 or further from zero. The loops call nothing, and have their constants
-// beside them: code that is inlined here takes twice as long.
+// Results are high × 10^-4 + low × 10^-18 with |low| < 10^14. The loops call nothing and keep their constants next to them:
+// inlined code would take twice as long.
 
 const highScale = 4;
 const scaleMax = 18;
 const lowUnit = 1e14;
 
-/** Up to here a quotient that went through three roundings of 2^-53 is less than 3/8 off. */
+/** Up to here, a quotient that went through three roundings of 2^-53 is off by less than 3/8. */
 const highMax = 2 ** 50;
 
-/** Products up to here are doubles, and so are the multiples of powers of ten beside them. */
+/** Products up to here, and their multiples of powers of ten, are exact doubles. */
 const exactMax = 2 ** 52;
 
-/** What is left of a division by it, less than 7/8 of it, is a double, and so is twice that. */
+/** The rest of a division by at most this, below 7/8 of it, is a double, and so is twice the rest. */
 const divisorMax = 2 ** 51;
 
-/** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
+/** Adding and subtracting it rounds a double within ±2^51 to the nearest integer. */
 const roundingMagic = 3 * 2 ** 51;
 
-/** How products of units and prices with so many places in all are put into high and low. */
+/** How products of units and prices with a given number of places are split into high and low. */
 export interface ValueScale {
-  /** How many high units one is; 1 where it is less than one of them. Units are to be multiplied by it beforehand. */
+  /** High units per one; 1 if one is less than a high unit. Units must be multiplied by it beforehand. */
   readonly highPerOne: number;
-  /** How many make a high unit: ten to the power of that. */
+  /** Ones per high unit: a power of ten. */
   readonly onesPerHigh: number;
   readonly finerPlaces: number;
-  /** How many low units one is. */
+  /** Low units per one. */
   readonly lowPerOne: number;
 }
 
@@ -47,38 +47,41 @@ function buildValueScale(places: number): ValueScale {
 
 const valueScales = Array.from({ length: scaleMax + 1 }, (_, places) => buildValueScale(places));
 
-/** None beyond 18 places. */
+/** Undefined beyond 18 places. */
 export function findValueScale(places: number): ValueScale | undefined {
   return valueScales[places];
 }
 
 /**
- * Units by day: from each start on, up to the next one or the end, there are so many. They are integers below 2^53, made ready for
- * the scale. Where there are none nothing is put.
+ * Units by day: each start holds until the next one or the end. Units are integers below 2^53, prepared for the scale. Days
+ * without units are not written.
  */
 export interface UnitRun {
   readonly starts: Int32Array;
   readonly units: Float64Array;
-  /** No units are further from zero. */
+  /** The largest distance of units from zero. */
   readonly maxAbs: number;
-  /** The first day that does not belong to it. */
+  /** The first day after the run. */
   readonly end: number;
   readonly scale: ValueScale;
 }
 
 export interface PricedDays {
-  /** By day, integers below 2^53 or NaN. */
+  /** By day: integers below 2^53, or NaN. */
   readonly values: Float64Array;
-  /** None of them is further from zero. */
+  /** The largest distance of a price from zero. */
   readonly maxAbs: number;
 }
 
-/** Whether putValues is to be asked. */
+/** Whether writeValues applies. */
 export function isShortProduct({ maxAbs, scale }: UnitRun, prices: PricedDays): boolean {
   return maxAbs * prices.maxAbs <= Math.min(exactMax, highMax * scale.onesPerHigh);
 }
 
-/** Puts units × price; gives the days without a price. A quotient is less than 1/4 off, so that low is within 3/4 of 10^14. */
+/**
+ * Writes units × price and returns the days without a price. A quotient is off by less than 1/4, so low stays within 3/4 of
+ * 10^14.
+ */
 export function writeValues(parts: AmountParts, { values }: PricedDays, run: UnitRun): number[] {
   const { high, low } = parts;
   const { starts, units: all, end: runEnd } = run;
@@ -100,11 +103,11 @@ export function writeValues(parts: AmountParts, { values }: PricedDays, run: Uni
   return uncertain;
 }
 
-/** Up to here, in high units, putConverted is sure enough, and up to there surer. */
+/** In high units: up to the first the conversion is certain enough, up to the second it is more so. */
 const convertedMax = 2 ** 48;
 const tightToleranceMax = 2 ** 40;
 
-/** Whether putConverted is to be asked. */
+/** Whether writeConvertedValues applies. */
 export function isMediumProduct({ maxAbs }: UnitRun, prices: PricedDays, rates: SplitRates): boolean {
   return maxAbs * prices.maxAbs * rates.maxAbs <= convertedMax;
 }

@@ -1,9 +1,9 @@
-// The points of a series day by day. Knows no window but the one it is given.
+// Lists the points of a series day by day.
 
 import type { Day } from '../../kit/day.ts';
 import { lastOnOrBefore, type Series } from '../amounts/series.ts';
 
-/** Both days belong to it. */
+/** Both days are included. */
 export interface DayWindow {
   readonly first: Day;
   readonly last: Day;
@@ -13,7 +13,10 @@ export function windowLength({ first, last }: DayWindow): number {
   return last - first + 1;
 }
 
-/** The latest point on or before each day, in the scale of the series' column; NaN before the first and where one does not fit. */
+/**
+ * The latest point on or before each day, in the scale of the series' column. NaN before the first point and where a value does
+ * not fit.
+ */
 export function dailyPoints({ days, column: { values } }: Series, window: DayWindow): Float64Array {
   const { first, last } = window;
   const all = new Float64Array(windowLength(window));

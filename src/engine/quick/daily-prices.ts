@@ -1,4 +1,4 @@
-// The price of an instrument on each day of a window, as integer doubles. Knows no units and no currency.
+// Lists the price of an instrument on each day of a window, as integer doubles.
 
 import type { Day } from '../../kit/day.ts';
 import { dailyPoints, windowLength, type DayWindow } from './daily-points.ts';
@@ -6,8 +6,8 @@ import { quoteFromPoint, type QuoteUnit, type Quote, type QuotedSeries } from '.
 import { lastOnOrBefore } from '../amounts/series.ts';
 
 /**
- * By day of the window the latest point on or before it, × 10^-scale: the value of one unit. NaN stands where there is none yet,
- * where it does not fit a double, and where it is of units from before a split: `get` has those too.
+ * By day, the latest point on or before it × 10^-scale: the value of one unit. NaN if there is none yet, if it does not fit a
+ * double, or if it is for units from before a split; `get` returns those too.
  */
 export class DailyPrices {
   readonly quoted: QuotedSeries;
@@ -15,7 +15,7 @@ export class DailyPrices {
   readonly window: DayWindow;
   readonly values: Float64Array;
   readonly scale: number;
-  /** No value is further from zero. */
+  /** The largest distance of a value from zero. */
   readonly maxAbs: number;
 
   constructor(quoted: QuotedSeries, priceUnit: QuoteUnit, window: DayWindow) {
@@ -35,13 +35,13 @@ export class DailyPrices {
     return Math.min(last + 1, Math.max(first, this.quoted.series.first()?.day ?? Infinity));
   }
 
-  /** On a day that has a point. */
+  /** Requires a day that has a point. */
   get(day: Day): Quote {
     const { series, changes, staleness } = this.quoted;
     return quoteFromPoint(series.find(day)!, changes, { day, staleness });
   }
 
-  /** Days of the window on which the point is stale. */
+  /** Lists the days of the window on which the point is stale. */
   listStale(): DayWindow[] {
     const { series, staleness } = this.quoted;
     const { first, last } = this.window;
@@ -54,7 +54,7 @@ export class DailyPrices {
     return spans;
   }
 
-  /** The first day on or after the day that has a point of its own. */
+  /** Returns the first day on or after `day` that has a point of its own. */
   #nextPoint(day: Day): Day {
     const { days } = this.quoted.series;
     return days[lastOnOrBefore(days, day - 1) + 1] ?? Infinity;

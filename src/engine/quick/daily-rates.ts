@@ -1,4 +1,4 @@
-// One currency into another on each day of a window, as fractions of integer doubles. Knows no amounts.
+// Lists the conversion from one currency to another on each day of a window, as fractions of integer doubles.
 
 import type { Day } from '../../kit/day.ts';
 import type { Conversion, IsoCurrency, ExchangeRates, ConversionStep } from '../currencies/exchange-rates.ts';
@@ -14,8 +14,8 @@ export interface CurrencyPair {
 }
 
 /**
- * By day of the window, 1 of `from` is by / per of `to`, and per is positive. NaN stands where there is no rate yet and where it does
- * not fit doubles: `get` has those too, or says that it is missing.
+ * By day, 1 of `from` is by / per of `to`, with a positive per. NaN if there is no rate yet or if it does not fit doubles; `get`
+ * returns those too, or reports that the rate is missing.
  */
 export class DailyRates {
   readonly pair: CurrencyPair;
@@ -35,12 +35,12 @@ export class DailyRates {
     if (!this.isOne) for (const span of listPathSpans(rates, pair, window)) this.#fillSpan(span);
   }
 
-  /** Whether it is one currency into itself. */
+  /** True if both currencies are the same. */
   get isOne(): boolean {
     return this.pair.from === this.pair.to;
   }
 
-  /** To the last place, whether it fits or not. */
+  /** Returns the exact conversion, whether it fits or not. */
   get(day: Day): Conversion {
     const cached = this.#conversions.get(day);
     if (cached) return cached;
@@ -49,7 +49,7 @@ export class DailyRates {
     return conversion;
   }
 
-  /** By 10^places, as two doubles each. */
+  /** Returns the rates × 10^places, as two doubles each. */
   split(places: number): SplitRates {
     return (this.#split[places] ??= splitRates(this, places));
   }
@@ -66,7 +66,7 @@ interface Fractions {
   readonly per: Float64Array;
 }
 
-/** The product of the pairs' rates. Powers of ten that would stand above and below are left out. */
+/** Multiplies the rates of the pairs. Powers of ten that cancel out are omitted. */
 function fillFractions(path: readonly ConversionStep[], window: DayWindow, { by, per }: Fractions): void {
   const places = path.reduce((sum, { series, isInverse }) => sum + (isInverse ? -1 : 1) * series.column.scale, 0);
   by.fill(places < 0 ? powersOfTen[-places]! : 1);
@@ -83,12 +83,12 @@ function multiplyBy(products: Float64Array, factors: Float64Array): void {
   for (let index = 0; index < count; index++) products[index]! *= factors[index]!;
 }
 
-/** Days on which one way counts. */
+/** Days on which one path counts. */
 interface PathSpan extends DayWindow {
   readonly path: readonly ConversionStep[];
 }
 
-/** A way that is preferred counts from when it begins: each one ends where a better one begins, and only the best lasts. */
+/** A preferred path counts as soon as it begins: each ends where a better one begins, and only the best lasts. */
 function listPathSpans(rates: ExchangeRates, { from, to }: CurrencyPair, { first, last }: DayWindow): PathSpan[] {
   const spans: PathSpan[] = [];
   let end = last;

@@ -1,4 +1,4 @@
-// A pass over the days of a window: a value for each day. Knows not whose they are.
+// Writes a value for each day of a window.
 
 import type { AmountParts } from '../amounts/amount-parts.ts';
 import type { DailyPrices } from './daily-prices.ts';
@@ -17,25 +17,25 @@ import type { DatedColumn } from './dated-column.ts';
 import { constantRun, findScaledUnits, findScaledRun, unitSteps } from './scaled-units.ts';
 
 export interface DailyValueRequest {
-  /** From each day on there are so many, and before the first none; of several on one day the last counts. */
+  /** Each day's units hold from that day on; there are none before the first. Of several on one day the last counts. */
   readonly units: DatedColumn;
   readonly prices: DailyPrices;
-  /** Out of the currency of the prices, over the same window. */
+  /** From the currency of the prices, over the same window. */
   readonly rates: DailyRates;
 }
 
-/** By day, or whatever the index counts. */
+/** By day, or by whatever the index counts. */
 export interface ValueComputation {
   readonly prices: PricedDays;
   readonly rates: Pick<DailyRates, 'isOne' | 'by' | 'per' | 'split'>;
-  /** Of each index, where its rate is among all that `by` and `per` have; none where that is the index itself. */
+  /** For each index, where its rate is in `by` and `per`; undefined if that is the index itself. */
   readonly rateIndexes?: Int32Array;
   readonly parts: AmountParts;
-  /** Those for which nothing could be put. */
+  /** Indexes for which nothing could be written. */
   readonly skipped: number[];
 }
 
-/** Puts a value on each day that has units and a point. All at once where that is quick, else from step to step. */
+/** Writes a value on each day that has units and a point: all at once if that is fast, else step by step. */
 export function writeDailyValues(
   { units, prices, rates }: DailyValueRequest,
   maxAbs: number,
@@ -57,7 +57,7 @@ export function writeDailyValues(
   }
 }
 
-/** The quickest way first, and what that is not sure of by division. */
+/** Tries the fastest way first and divides where that is not certain. */
 export function writeRun(computation: ValueComputation, run: UnitRun): void {
   const { prices, rates, rateIndexes, parts, skipped } = computation;
   const { values } = prices;

@@ -1,16 +1,19 @@
-// Integers by day, as ledgers give them. Knows not what they count.
+// Lists integers by day, as ledgers give them.
 
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { ScaledColumn } from '../amounts/number-columns.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 import { windowLength, type DayWindow } from './daily-points.ts';
 
-/** In the order of their days, any number on one. */
+/** Ordered by day, any number of them on one. */
 export interface DatedColumn extends ScaledColumn {
   readonly days: Int32Array;
 }
 
-/** How far from zero the furthest is; none where one is no integer that a double holds: NaN stands where one does not fit. */
+/**
+ * Returns the largest distance from zero; undefined if a value is not an integer that a double holds (NaN marks one that does not
+ * fit).
+ */
 export function findMaxAbs({ values }: ScaledColumn): number | undefined {
   const count = values.length;
   let maxAbs = 0;
@@ -22,7 +25,7 @@ export function findMaxAbs({ values }: ScaledColumn): number | undefined {
   return maxAbs;
 }
 
-/** What counts on each day of a window: from each day on the last of its values, and before the first zero. */
+/** Lists what counts on each day of a window: the last value on or before it, zero before the first. */
 export function dailyValues({ days, values }: DatedColumn, window: DayWindow): Float64Array {
   const all = new Float64Array(windowLength(window));
   const lastStep = lastOnOrBefore(days, window.last);

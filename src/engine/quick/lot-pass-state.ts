@@ -1,4 +1,4 @@
-// What is remembered of each position while the trades of a ledger are passed over. Knows no method.
+// Keeps the state of each position while a pass goes over the trades of a ledger.
 
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import { AmountColumn } from '../amounts/amount-column.ts';
@@ -8,34 +8,33 @@ import { zeroQuantityAndCost } from '../lots/quantity-and-cost.ts';
 import type { Lot, QuantityAndCost } from '../lots/lot.ts';
 import { AmountScale, getWideCost, type WideCosts } from './wide-cost.ts';
 
-/** Rows in the order of the ledger, so by day. A buy has units and their cost; a sell has negative units. */
+/** Rows in ledger order, so by day. A buy has units and their cost; a sell has negative units. */
 export interface TradeColumns {
-  /** Whose each row is; negative where it is no trade. Without it all rows are of position 0. */
+  /** The position of each row; negative if it is no trade. Without it, all rows belong to position 0. */
   readonly positions?: Int32Array;
   readonly days: Int32Array;
   readonly quantity: ScaledColumn;
   readonly cost: ScaledColumn;
-  /** The very same column where the trade currency is the reference currency; amounts to the last place where rates made them. */
+  /** The same column object if the trade currency is the reference currency; exact amounts if they were converted. */
   readonly referenceCost: ScaledColumn | AmountColumn;
-  /** By what numbers the rows are known outside; without it by their index. */
+  /** Booking numbers of the rows; without it, their indexes. */
   readonly numbers?: Float64Array;
 }
 
-/** A high is so many places long: see AmountColumn. */
+/** Places of a high: see AmountColumn. */
 const highPlaces = 4;
 
-/** No lot. */
 export const noLot = -1;
 
-/** More units than this, counted in the smallest part of the column, are left to the lot book. */
+/** Positions with more units than this, in the column's smallest part, are left to the lot book. */
 export const quantityMax = 2 ** 50;
 
-/** A lot is known by the row of its buy. */
+/** A lot is identified by the row of its buy. */
 export class LotPassState {
   readonly days: Int32Array;
   readonly quantities: Float64Array;
   readonly costs: Float64Array;
-  /** With lows beside them they are the highs of amounts. */
+  /** With lows beside them, the highs of amounts. */
   readonly referenceCosts: Float64Array;
   readonly referenceLows: Float64Array | undefined;
   readonly quantityScale: AmountScale;
@@ -44,20 +43,20 @@ export class LotPassState {
   readonly isOneCurrency: boolean;
   readonly #numbers: Float64Array | undefined;
 
-  /** By position: whether all its rows could be done here, and the units it holds. */
+  /** By position: whether all its rows could be processed here, and its units. */
   readonly isPlain: Uint8Array;
   readonly held: Float64Array;
-  /** By position: the cost of all units or, under FIFO, of what is left of the lot that is being sold. */
+  /** By position: the cost of all units or, under FIFO, of the rest of the lot being sold. */
   readonly carried: WideCosts;
-  /** Cost and reference cost, two numbers each; in one currency the second is left alone. */
+  /** Cost and reference cost, two numbers each; in one currency the second is unused. */
   readonly carriedWidth: number;
-  /** Under FIFO: the lot that is being sold, what is left of it, and the one that comes after. */
+  /** Under FIFO: the lot being sold, what is left of it, and the lot after it. */
   readonly current: Int32Array;
   readonly left: Float64Array;
   readonly oldest: Int32Array;
   readonly newest: Int32Array;
 
-  /** From each lot to the next of its position; under AVERAGE to the one before. */
+  /** From each lot to the next of its position; under AVERAGE, to the one before. */
   readonly link: Int32Array;
 
   constructor(ledger: TradeColumns, count: number) {
@@ -87,7 +86,7 @@ export class LotPassState {
     return this.days.length;
   }
 
-  /** A lot as it was when it came. */
+  /** Returns a lot as it was when it came. */
   lotAt(lot: number): Lot {
     const cost = this.costScale.toFixed(this.costs[lot]!);
     return {
@@ -106,7 +105,7 @@ export class LotPassState {
     return this.referenceLows ? amountFromParts(high, this.referenceLows[lot]!) : this.referenceScale.toFixed(high);
   }
 
-  /** So many units, and the cost that is carried for them. */
+  /** Returns these units with the cost carried for them. */
   carriedCost(position: number, units: number): QuantityAndCost {
     if (units === 0) return zeroQuantityAndCost;
     const cost = getWideCost(this.carried, 4 * position);
@@ -119,7 +118,7 @@ interface ReferenceCosts extends ScaledColumn {
   readonly lows?: Float64Array | undefined;
 }
 
-/** Amounts that do not fit into parts are none that this can do with: NaN says so. */
+/** NaN marks an amount that does not fit into parts, which this pass cannot process. */
 function referenceCostColumns(column: TradeColumns['referenceCost']): ReferenceCosts {
   if (!(column instanceof AmountColumn)) return column;
   const parts = column.findParts();
@@ -127,7 +126,7 @@ function referenceCostColumns(column: TradeColumns['referenceCost']): ReferenceC
   return { values: parts.high, lows: parts.low, scale: highPlaces };
 }
 
-/** All lots from one on, by the links to the next. */
+/** Sums all lots from one on, along the links. */
 export function sumLots(state: LotPassState, first: number): QuantityAndCost {
   const cost = sumRows(state, first, state.costs, state.costScale);
   return {
@@ -143,7 +142,7 @@ function sumReferenceCosts(state: LotPassState, first: number): Fixed {
   return referenceLows === undefined ? sum : sum + sumRows(state, first, referenceLows, new AmountScale(fixedPlaces));
 }
 
-/** As doubles as far as these are exact: no summand is beyond 2^52. */
+/** Sums in doubles while that is exact: no summand exceeds 2^52. */
 function sumRows({ link }: LotPassState, first: number, column: Float64Array, scale: AmountScale): Fixed {
   let total = 0n;
   let sum = 0;

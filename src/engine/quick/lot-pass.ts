@@ -1,16 +1,15 @@
-// The passes over the trades of a ledger, by FIFO and by AVERAGE. Knows no shorts: a position that sells more than it holds
-// is left to others.
+// Goes over the trades of a ledger, by FIFO or by AVERAGE. A position that sells more than it holds is left to the lot book.
 
 import type { TradeColumns, LotPassState } from './lot-pass-state.ts';
 import { addWideCost, subtractLargeShare, subtractShare } from './wide-cost.ts';
 
 type Positions = TradeColumns['positions'];
 
-// Not imported: in the inner loop an imported number is read anew at each use.
+// Not imported: inside the inner loop an imported number would be read again at each use.
 const noLot = -1;
 const highMax = 2 ** 50;
 const quantityMax = 2 ** 50;
-/** Up to here takeShare is exact. */
+/** Up to here subtractShare is exact. */
 const smallQuantityMax = 2 ** 31;
 
 export function passFifo(state: LotPassState, positions: Positions): void {
@@ -56,7 +55,7 @@ function sellOldest(state: LotPassState, position: number, row: number): void {
   state.left[position] = left;
 }
 
-/** Makes the next lot the one that is being sold, and gives its units. */
+/** Makes the next lot the one being sold and returns its units. */
 function loadOldest(state: LotPassState, position: number): number {
   const { carried } = state;
   const lot = state.oldest[position]!;

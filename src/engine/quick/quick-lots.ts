@@ -1,5 +1,5 @@
-// Plain buys and sells straight from columns of doubles, all positions of a ledger in one pass: the lots and costs of the lot
-// book, to the last place, or none. Knows no shorts, no named lots and no corporate actions.
+// Computes the lots of plain buys and sells straight from columns of doubles, all positions of a ledger in one pass: exactly as
+// the lot book would, or not at all. Shorts, named lots and corporate actions are left to the lot book.
 
 import { LotBook, type LotRules } from '../lots/lot-book.ts';
 import { allocateCost, addCosts } from '../lots/quantity-and-cost.ts';
@@ -12,7 +12,7 @@ export interface QuickLotsRequest {
   readonly positionCount: number;
 }
 
-/** By position, what its trades left; undefined where the lot book has to do it. */
+/** Returns by position what its trades left; undefined if the lot book has to compute it. */
 export function quickLots(ledger: TradeColumns, request: QuickLotsRequest): readonly (QuickLots | undefined)[] {
   const { rules, positionCount } = request;
   if (rules.method === 'SPECIFIC_ID') return Array.from({ length: positionCount }, () => undefined);
@@ -47,7 +47,7 @@ export class QuickLots {
     return this.#isFifo() ? addCosts(carried, sumLots(this.#state, this.#state.oldest[this.#position]!)) : carried;
   }
 
-  /** A lot book that goes on from here. */
+  /** Returns a lot book that continues from here. */
   book(): LotBook {
     return new LotBook(this.#rules, this.lots());
   }
@@ -76,7 +76,7 @@ export class QuickLots {
     return lots;
   }
 
-  /** What is held came last. */
+  /** Units still held are those that came last. */
   #averageLots(): Lot[] {
     const { held, newest, link, quantities, quantityScale } = this.#state;
     const lots: Lot[] = [];

@@ -1,5 +1,5 @@
-// The value of plain positions, of cash and of flows on each day of a window in another currency, straight from columns of
-// doubles: the same to the last place as with integers of any length. Knows no instrument and no flags.
+// Values plain positions, cash and flows on each day of a window in another currency, straight from columns of doubles: exactly
+// as with big integers.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -22,13 +22,13 @@ import { lastOnOrBefore } from '../amounts/series.ts';
 export type { DatedColumn, FlowConversionRequest as FlowRequest, DailyValueRequest as ValueRequest };
 
 export interface QuickValuation {
-  /** From the first day with units that no point is there for to the last: these stand as zero, to be valued otherwise. */
+  /** From the first to the last day with units but no point. They are written as zero and must be valued in another way. */
   readonly unpricedDays: DayWindow | undefined;
 }
 
 /**
- * Puts convertedAmount(quotedValue(units, quote), conversion) on each day into a column in which there is nothing yet. No answer, and
- * nothing is put, where units do not fit. A rate that is missing is a fault from the first day on that has a value.
+ * Writes convertedAmount(quotedValue(units, quote), conversion) for each day into an empty column. Returns undefined, and writes
+ * nothing, if units do not fit. Throws for a missing rate from the first day that has a value.
  */
 export function quickValues(request: DailyValueRequest, column: AmountColumn): QuickValuation | undefined {
   const { units, prices, rates } = request;
@@ -56,16 +56,16 @@ function checkColumn({ window }: DailyRates, column: AmountColumn): void {
   if (!column.isEmpty) throw new RangeError('There are values already.');
 }
 
-/** Further from zero than this, in ten-thousandths, no value is put but by itself. */
+/** In ten-thousandths: values further from zero are written one by one. */
 const partsMaxAbs = 2 ** 50 + 2;
 
-/** No value is further from zero, in ten-thousandths; two more than the product, for what it and the values are rounded by. */
+/** Returns a bound on values, in ten-thousandths: two more than the product, to allow for rounding. */
 function valueMaxAbs(prices: PricedDays & { scale: number }, rates: DailyRates, units: number): number {
   const product = units * prices.maxAbs * rates.split(0).maxAbs;
   return Math.min(partsMaxAbs, Math.ceil((product * 1e4) / powersOfTen[prices.scale]!) + 2);
 }
 
-/** To write into. An entry that reaches as far as any will tells the column what to expect; it is taken back at once. */
+/** Returns parts to write into. Writing and clearing the largest possible entry tells the column what to expect. */
 function partsForMaxAbs(maxAbs: number, column: AmountColumn): AmountParts {
   column.setParts(0, maxAbs, 0);
   const parts = column.findParts()!;
@@ -85,7 +85,7 @@ function findUnpriced({ units, prices, rates }: DailyValueRequest): DayWindow | 
   return undefined;
 }
 
-/** With integers of any length. Nothing is worth nothing in every currency, whether there is a rate or not. */
+/** Computes with big integers. Zero units are worth zero in every currency, with or without a rate. */
 function exactValue({ units, prices, rates }: DailyValueRequest, day: Day): Fixed {
   const held = fixedAt(units, lastOnOrBefore(units.days, day));
   const value = quotedValue(held, prices.get(day), prices.priceUnit);
@@ -93,12 +93,12 @@ function exactValue({ units, prices, rates }: DailyValueRequest, day: Day): Fixe
 }
 
 export interface CashRequest {
-  /** What the balance is from each day on. */
+  /** The balance from each day on. */
   readonly balances: DatedColumn;
   readonly rates: DailyRates;
 }
 
-/** Puts the balance of each day at its rate, as quickValues does. False, and nothing is put, where balances do not fit. */
+/** Writes each day's balance at its rate, as quickValues does. Returns false, and writes nothing, if balances do not fit. */
 export function quickCash({ balances, rates }: CashRequest, column: AmountColumn): boolean {
   const { first } = rates.window;
   checkColumn(rates, column);
@@ -118,7 +118,7 @@ export function quickCash({ balances, rates }: CashRequest, column: AmountColumn
   return true;
 }
 
-/** The flows of each day at its rate, each rounded by itself. No answer where flows, or the amounts they come to, do not fit. */
+/** Converts each day's flows at its rate, each rounded by itself. Returns undefined if flows or converted amounts do not fit. */
 export function quickFlows(request: FlowConversionRequest): SparseAmounts | undefined {
   const maxAbs = findMaxAbs(request.flows);
   if (maxAbs === undefined) return undefined;
@@ -131,11 +131,11 @@ export function quickFlows(request: FlowConversionRequest): SparseAmounts | unde
 }
 
 export interface IndexedFlows extends FlowConversionRequest {
-  /** Of each flow, where it goes. */
+  /** The target index of each flow. */
   readonly indexes: Uint32Array;
 }
 
-/** Puts each flow at its rate into a place of its own. False, and nothing is put, where flows do not fit. */
+/** Writes each flow at its rate to its own index. Returns false, and writes nothing, if flows do not fit. */
 export function quickAmounts(request: IndexedFlows, column: AmountColumn): boolean {
   const maxAbs = findMaxAbs(request.flows);
   if (maxAbs === undefined) return false;

@@ -1,14 +1,14 @@
-// Units made ready to be multiplied by prices and rates. Knows no prices but how many places they have.
+// Prepares units for multiplication by prices and rates.
 
 import { lastOnOrBefore } from '../amounts/series.ts';
 import { findValueScale, type UnitRun, type ValueScale } from './converted-value.ts';
 import { windowLength, type DayWindow } from './daily-points.ts';
 import type { DatedColumn } from './dated-column.ts';
 
-/** By day of a window, before they are made ready. */
+/** By day of a window, before they are scaled. */
 export type UnitSteps = Omit<UnitRun, 'scale' | 'maxAbs'>;
 
-/** Before the first day that counts there are none. */
+/** There are none before the first day that counts. */
 export function unitSteps({ days, values }: DatedColumn, window: DayWindow, firstCountedDay: number): UnitSteps {
   const { first, last } = window;
   const from = Math.max(0, lastOnOrBefore(days, first));
@@ -17,10 +17,10 @@ export function unitSteps({ days, values }: DatedColumn, window: DayWindow, firs
   return { starts, units: values.slice(from, from + starts.length), end: windowLength(window) };
 }
 
-// Objects for the loops are written out, property by property: with the last of those made by spreading, V8 throws away what it
-// compiled for them, and the next report begins slowly.
+// Objects for the loops are written out property by property: if one of them is made by spreading, V8 discards the compiled loops
+// and the next report starts slowly.
 
-/** Places are those of units and price together. None where products have to be done with longer integers. */
+/** `places` are those of units and price together. Returns undefined if products need longer integers. */
 export function findScaledRun(steps: UnitSteps, maxAbs: number, places: number): UnitRun | undefined {
   const scale = findValueScale(places);
   if (scale === undefined || maxAbs * scale.highPerOne > Number.MAX_SAFE_INTEGER) return undefined;
@@ -30,13 +30,13 @@ export function findScaledRun(steps: UnitSteps, maxAbs: number, places: number):
   return { starts, units, maxAbs: maxAbs * highPerOne, end, scale };
 }
 
-/** As the scale of the product wants them: without zeros at their end, or in high units. */
+/** Scaled for the product: without trailing zeros, or in high units. */
 export interface ScaledUnits {
   readonly units: number;
   readonly scale: ValueScale;
 }
 
-/** So many places has what is put into high: fewer of them make nothing quicker. */
+/** Places of a high: fewer would make nothing faster. */
 const placesMin = 4;
 
 export function findScaledUnits(units: number, places: number): ScaledUnits | undefined {

@@ -1,13 +1,13 @@
-// Rates as two doubles each, to nearly 104 bits, so that products with them come out nearly right. Knows no currencies.
+// Keeps rates as two doubles each, to nearly 104 bits, so that products with them are almost exact.
 
 import { productError } from '../amounts/rounding-error.ts';
 import { powersOfTen } from '../amounts/powers-of-ten.ts';
 
 export interface SplitRates {
-  /** The nearest doubles, and what they lost: NaN where there is no rate. */
+  /** The nearest doubles and what they lost; NaN if there is no rate. */
   readonly rate: Float64Array;
   readonly rest: Float64Array;
-  /** No rate is further from zero. */
+  /** The largest distance of a rate from zero. */
   readonly maxAbs: number;
 }
 
@@ -17,8 +17,8 @@ interface Fractions {
 }
 
 /**
- * By / per / 10^places. The remainder of a division is a double, so that a quotient and its rest are off by 2^-106 of it; with the
- * roundings of the product, rate and rest together by ten times that at most, less than 2^-102 of the rate.
+ * by / per / 10^places. The remainder of a division is a double, so a quotient and its rest are off by 2^-106 of it; with the
+ * roundings of the product, rate and rest together by at most ten times that, less than 2^-102 of the rate.
  */
 export function splitRates({ by, per }: Fractions, places: number): SplitRates {
   return splitQuotients(by, per, places);
@@ -44,7 +44,7 @@ function splitQuotients(by: Float64Array, per: Float64Array, places: number): Sp
   return { rate: rates, rest: rests, maxAbs };
 }
 
-/** What a quotient lost to rounding. */
+/** Returns what a quotient lost to rounding. */
 function quotientError(dividend: number, divisor: number, quotient: number): number {
   return (dividend - quotient * divisor - productError(quotient, divisor)) / divisor;
 }

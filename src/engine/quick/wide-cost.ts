@@ -1,13 +1,13 @@
-// Costs to 18 places in two integer doubles, and the exact share that leaves with some of the units. Knows no lots.
+// Keeps costs to 18 places in two integer doubles, and computes the exact share that leaves with some of the units.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import { amountFromParts } from '../amounts/amount-parts.ts';
 import { productError, sumError } from '../amounts/rounding-error.ts';
 
 /**
- * A cost lies in an array as high, low: high × 10^-4 + low × 10^-18. What the inner loop calls takes the array, the place and plain
- * numbers: an object for each call would cost more than the work. For the same reason its constants are not exported: an
- * exported one is read anew each time.
+ * A cost lies in an array as high, low: high × 10^-4 + low × 10^-18. Functions called in the inner loop take the array, an index
+ * and plain numbers: an object per call would cost more than the work. For the same reason constants are not exported: an
+ * exported one would be read again each time.
  */
 export type WideCosts = Float64Array;
 
@@ -16,13 +16,13 @@ const lowScale = 18;
 const lowUnit = 1e14;
 const lowUnitMod32 = lowUnit | 0;
 
-/** So far may low stray from zero before it is carried over into high. A branch that is seldom taken costs little. */
+/** How far low may be from zero before it is carried over into high. A rarely taken branch costs little. */
 const lowMax = 5 * lowUnit;
 
-/** Up to here a quotient taken in doubles is less than 3/8 off, for it went through three roundings of 2^-53. */
+/** Up to here a quotient computed in doubles is off by less than 3/8, because it went through three roundings of 2^-53. */
 const highMax = 2 ** 50;
 
-/** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer. */
+/** Adding and subtracting it rounds a double within ±2^51 to the nearest integer. */
 const roundingConstant = 3 * 2 ** 51;
 
 export function getWideCost(costs: WideCosts, at: number): Fixed {
@@ -89,14 +89,14 @@ export function subtractLargeShare(costs: WideCosts, at: number, quantity: numbe
 /** Up to here an amount divided by a power of ten is rounded down to the right integer. */
 const amountMaxFine = 2 ** 52;
 
-/** Amounts that stand in a column as integers × 10^-scale. */
+/** Amounts in a column as integers × 10^-scale. */
 export class AmountScale {
   readonly #unit: Fixed;
   readonly #onesPerHigh: number;
   readonly #lowPerOne: number;
-  /** How many high units one is; none where it is less than one of them. */
+  /** High units per one; 0 if one is less than a high unit. */
   readonly highPerOne: number;
-  /** Beyond it an amount does not fit. */
+  /** A larger amount does not fit. */
   readonly amountMax: number;
 
   constructor(scale: number) {

@@ -1,4 +1,4 @@
-// The returns of an index or a price over a window, to stand beside those of a portfolio. Knows no portfolio.
+// Computes the returns of an index or a price over a window, to be shown beside those of a portfolio.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -10,25 +10,25 @@ import type { Point, Series } from '../amounts/series.ts';
 export interface BenchmarkRequest {
   readonly window: ReturnWindow;
   readonly series: Series;
-  /** Into the report's currency at a day's end; without it the series counts as it is. */
+  /** Converts to the report's currency at the end of a day; without it, the series is used as it is. */
   readonly conversionOn?: (day: Day) => Conversion;
-  /** By which the deviation of daily returns is made a yearly one; 252 where nothing is said. */
+  /** Days per year that turn the deviation of daily returns into a yearly one; 252 by default. */
   readonly volatilityDays?: number;
 }
 
-/** What a day ended at. */
+/** The level at the end of a day. */
 export interface BenchmarkLevel {
-  /** The latest on or before the day. */
+  /** The latest point on or before the day. */
   readonly point: Point;
   readonly conversion: Conversion | undefined;
-  /** The point's value, converted where it has to be. */
+  /** The point's value, converted if needed. */
   readonly amount: Fixed;
 }
 
-/** `no-point`: there was none yet when the day began, so that it has no return. */
+/** `no-point`: there was none yet at the start of the day, so the day has no return. */
 export type BenchmarkFlag = DayFlag | 'no-point';
 
-/** ratio = end / begin − 1, and 0 where it begins with nothing. */
+/** ratio = end / begin − 1; 0 if it begins with nothing. */
 export interface BenchmarkDay {
   readonly day: Day;
   readonly begin: BenchmarkLevel | undefined;

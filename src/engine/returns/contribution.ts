@@ -1,4 +1,4 @@
-// What a segment of a whole contributed to the whole's cumulative return. Knows no dates and no axes.
+// Computes what a segment contributed to the cumulative return of the whole.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import { doubleRatio, type DailyReturn } from './daily-return.ts';
@@ -17,14 +17,14 @@ export function contributionFrame(whole: readonly DailyReturn[]): ContributionFr
   return { whole, growthBefore };
 }
 
-/** For each day: the segment's gain / base of the whole × growth of the whole before; 0 where the whole has no base. */
+/** For each day: gain of the segment / base of the whole × growth of the whole before; 0 if the whole has no base. */
 export function contributionTerms({ whole, growthBefore }: ContributionFrame, gains: ArrayLike<Fixed>): Float64Array {
   return Float64Array.from(whole, ({ base }, index) =>
     base > 0n ? doubleRatio(gains[index]!, base) * growthBefore[index]! : 0,
   );
 }
 
-/** The contributions of segments that partition the whole add up to its cumulative return, but for rounding. */
+/** Contributions of segments that partition the whole add up to its cumulative return, apart from rounding. */
 export function contribution(frame: ContributionFrame, gains: ArrayLike<Fixed>): number {
   return compensatedSum(contributionTerms(frame, gains));
 }

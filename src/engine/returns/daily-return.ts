@@ -1,16 +1,16 @@
-// One day's return of a covered set from its values and its net flow, in either convention. Knows no dates, no ledger and
-// no currency: all three amounts are in one.
+// Computes one day's return of a covered set from its values and its net flow, in either convention. All amounts are in one
+// currency.
 
 import { divideRounded, type Fixed } from '../../kit/fixed.ts';
 
 /**
- * `start-end-of-day`: money comes in at the day's start and leaves at its end. `modified-dietz`: a flow counts for half the
+ * `start-end-of-day`: money comes in at the start of the day and leaves at its end. `modified-dietz`: a flow counts for half the
  * day.
  */
 export type ReturnMethod = 'start-end-of-day' | 'modified-dietz';
 
 export interface DayValues {
-  /** V0, the value at the end of the day before. */
+  /** V0, the value at the end of the previous day. */
   readonly begin: Fixed;
   /** V1, the value at the end of the day. */
   readonly end: Fixed;
@@ -19,12 +19,12 @@ export interface DayValues {
 }
 
 /**
- * `zero-base`, `negative-base`: there is nothing to earn on, the ratio and all contributions are 0 whatever the gain.
- * `loss-exceeds-base`: the ratio is below −1, so that what the day leaves is negative.
+ * `zero-base`, `negative-base`: there is nothing to earn on, so the ratio and all contributions are 0 whatever the gain.
+ * `loss-exceeds-base`: the ratio is below −1, so the day ends negative.
  */
 export type DayFlag = 'zero-base' | 'negative-base' | 'loss-exceeds-base';
 
-/** The return with what it was made of: ratio = gain / base. */
+/** A return with its terms: ratio = gain / base. */
 export interface DailyReturn {
   readonly ratio: number;
   /** V1 − V0 − F. */
@@ -44,7 +44,7 @@ export function dailyReturn(method: ReturnMethod, values: DayValues): DailyRetur
   return { ratio: base > 0n ? doubleRatio(gain, base) : 0, gain, base, weight, flag: dayFlag(gain, base) };
 }
 
-/** Only the signs of the day's values count, which doubles have too. */
+/** Only the signs of the day's values matter, and doubles have those too. */
 export interface DaySigns {
   readonly begin: number;
   readonly end: number;
@@ -57,7 +57,8 @@ export function flowWeight(method: ReturnMethod, { begin, end, flow }: DaySigns)
   if (method === 'start-end-of-day') return flow > 0 ? 1 : 0;
   if (begin === 0) return 1;
   if (end !== 0) return 0.5;
-  // Money that came in on the day all was lost was there to be lost: weighed as 0, it would lose more than everything.
+  // Money that came in on the day everything was lost was there to be lost: with a weight of 0, more than everything would be
+  // lost.
   return flow > 0 ? 1 : 0;
 }
 
@@ -65,7 +66,7 @@ function weightedFlow(flow: Fixed, weight: DailyReturn['weight']): Fixed {
   return weight === 0.5 ? divideRounded(flow, 2n) : weight === 1 ? flow : 0n;
 }
 
-/** Two roundings to the nearest double and one division, none of them of a difference. */
+/** Two roundings to the nearest double and one division, none of a difference. */
 export function doubleRatio(part: Fixed, whole: Fixed): number {
   return Number(part) / Number(whole);
 }

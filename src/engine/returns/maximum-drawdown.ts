@@ -1,27 +1,27 @@
-// The deepest fall of an index from a peak, with its dates. Knows no values and no flows.
+// Finds the deepest fall of an index from a peak, with its dates.
 
 import type { Day } from '../../kit/day.ts';
 
-/** An index by day, the oldest first. */
+/** An index by day, oldest first. */
 export interface LevelSeries {
   readonly days: ArrayLike<Day>;
   readonly levels: ArrayLike<number>;
 }
 
 export interface MaximumDrawdown {
-  /** (peak − trough) / peak, not negative; 0 where the index never fell. */
+  /** (peak − trough) / peak, never negative; 0 if the index never fell. */
   readonly ratio: number;
   /** The last day at the peak before the fall. */
   readonly peak: Day | null;
   /** The first day at the bottom. */
   readonly trough: Day | null;
-  /** The first day after it that was at the peak's level again. */
+  /** The first day after it that was back at the peak's level. */
   readonly recovery: Day | null;
   readonly peakLevel: number | null;
   readonly troughLevel: number | null;
 }
 
-/** Levels no further apart than this share are the same: what rounding does to returns is no fall and hinders no recovery. */
+/** Levels closer than this share are equal: rounding of returns is no fall and prevents no recovery. */
 const sameLevelTolerance = 1e-12;
 
 export function maximumDrawdown({ days, levels }: LevelSeries): MaximumDrawdown {
@@ -29,21 +29,21 @@ export function maximumDrawdown({ days, levels }: LevelSeries): MaximumDrawdown 
   return drawdownWithDates(fall, (index) => days[Math.max(index, 0)]!);
 }
 
-/** Π (1 + r) − 1 after each day, the oldest first. */
+/** Π (1 + r) − 1 after each day, oldest first. */
 export interface CumulativeSeries {
   readonly days: ArrayLike<Day>;
   readonly cumulative: ArrayLike<number>;
 }
 
-/** Of the growth of 1, which stands there on the day before the first. */
+/** Uses the growth of 1, which is the level on the day before the first. */
 export function maximumDrawdownOfReturns({ days, cumulative }: CumulativeSeries): MaximumDrawdown {
   const fall = deepestFall({ opening: 1, base: 1, rises: cumulative });
   return drawdownWithDates(fall, (index) => (index < 0 ? days[0]! - 1 : days[index]!));
 }
 
-/** An index that stands at base + rise: so nothing need be copied to make one of returns. */
+/** An index at base + rise, so that returns need not be copied. */
 interface Rises {
-  /** Before the first. */
+  /** The level before the first day. */
   readonly opening: number;
   readonly base: number;
   readonly rises: ArrayLike<number>;
@@ -51,17 +51,17 @@ interface Rises {
 
 interface Fall {
   readonly ratio: number;
-  /** Places; −1 is that of the opening. */
+  /** Indexes; −1 is the opening. */
   readonly peak: number;
   readonly trough: number;
-  /** None where it never came. */
+  /** Undefined if it never recovered. */
   readonly recovery: number | undefined;
-  /** Levels that are the same may differ by rounding: the highest of them. */
+  /** The highest of levels that are equal apart from rounding. */
   readonly peakLevel: number;
   readonly troughLevel: number;
 }
 
-// Nothing is made for a fall on the way: there are thousands, and it would take most of the time.
+// Creates no object for falls on the way: there are thousands, and it would take most of the time.
 function deepestFall({ opening, base, rises }: Rises): Fall | undefined {
   let [peak, peakLevel] = [-1, opening];
   let [ratio, from, fromLevel, trough, recovery] = [0, -1, Number.NaN, -1, -1];

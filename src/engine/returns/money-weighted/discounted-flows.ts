@@ -1,10 +1,10 @@
-// The money that came back and the money that was paid in, each discounted at one rate, as logarithms that neither
-// overflow nor vanish at any rate. Knows no roots and no calendar.
+// Discounts the money that came back and the money that was paid in at one rate, as logarithms that neither overflow nor vanish
+// at any rate.
 
 import { exponential, logarithm } from '../../amounts/elementary-functions.ts';
 import type { NetFlows } from './net-flows.ts';
 
-/** What came back and what was paid in, both as magnitudes, beside all flows with their signs. */
+/** Money returned and money paid in, both as magnitudes, beside all flows with their signs. */
 export interface FlowSides {
   readonly net: NetFlows;
   readonly inflows: NetFlows;
@@ -13,18 +13,18 @@ export interface FlowSides {
   readonly span: number;
 }
 
-/** What one side comes to at one rate. */
+/** One side at one rate. */
 export interface DiscountedSide {
   /** Σ amount · e^(−growth · (time − reference)). */
   readonly value: number;
   readonly reference: number;
   /** ln Σ amount · e^(−growth · time): convex in the growth. */
   readonly logarithm: number;
-  /** The mean time weighted by discounted amounts: minus the slope of `logarithm`, and falling as the growth rises. */
+  /** The mean time weighted by discounted amounts: minus the slope of `logarithm`; it falls as the growth rises. */
   readonly meanTime: number;
 }
 
-/** Both sides at one rate. The rate is a root where their logarithms are equal. */
+/** Both sides at one rate. The rate is a root if their logarithms are equal. */
 export interface DiscountedBalance {
   /** ln(1 + rate) / 365. */
   readonly growth: number;
@@ -48,11 +48,11 @@ export function flowSides(net: NetFlows): FlowSides {
   return { net, inflows: side(0, inflowCount), outflows: side(inflowCount, count), span: net.times[count - 1]! };
 }
 
-/** e^(−decay · distance) for distances in whole days, as a product of two. */
+/** e^(−decay · distance) for distances in whole days, as a product of two factors. */
 interface DiscountTables {
-  /** By the distance's last 7 bits. */
+  /** By the last 7 bits of the distance. */
   readonly low: Float64Array;
-  /** By the rest of it. */
+  /** By the remaining bits. */
   readonly high: Float64Array;
 }
 
@@ -60,7 +60,7 @@ const lowBits = 7;
 const lowCount = 2 ** lowBits;
 const lowMask = lowCount - 1;
 
-/** Nothing where there are no more flows than the tables would have entries. */
+/** Undefined if there are no more flows than table entries. */
 function findDiscountTables({ net, span }: FlowSides, decay: number): DiscountTables | undefined {
   const highCount = (span >> lowBits) + 1;
   if (net.times.length <= lowCount + highCount) return undefined;
@@ -70,7 +70,7 @@ function findDiscountTables({ net, span }: FlowSides, decay: number): DiscountTa
   return { low, high };
 }
 
-/** The day to which a side is discounted, so that no factor exceeds one: its first where money grows, else its last. */
+/** The day to which a side is discounted so that no factor exceeds one: its first if money grows, else its last. */
 function referenceTime({ times }: NetFlows, growth: number): number {
   return growth < 0 ? times[times.length - 1]! : times[0]!;
 }
@@ -95,7 +95,7 @@ export function discountedBalance(sides: FlowSides, growth: number): DiscountedB
 /** Σ discounted amount, and Σ discounted amount · (time − reference). */
 type Sums = [value: number, moment: number];
 
-// The two loops are apart because one loop with a choice in it takes twice the time.
+// Two loops, because one loop with a branch takes twice the time.
 function sumsFromTables({ times, amounts }: NetFlows, reference: number, { low, high }: DiscountTables): Sums {
   let value = 0;
   let moment = 0;
@@ -121,7 +121,7 @@ function discountedSums({ times, amounts }: NetFlows, reference: number, decay: 
   return [value, moment];
 }
 
-/** Every net flow's factor at one rate, as of the day of reference. */
+/** Returns every net flow's factor at one rate, as of the reference day. */
 export function discountFactors(sides: FlowSides, growth: number): Float64Array {
   const { times } = sides.net;
   const decay = Math.abs(growth);
@@ -144,7 +144,7 @@ function fillFactors(
   }
 }
 
-/** ln(discounted inflows / discounted outflows): zero at a root, with the sign of the present value elsewhere. */
+/** ln(discounted inflows / discounted outflows): zero at a root, elsewhere with the sign of the present value. */
 export function logExcess({ growth, inflow, outflow }: DiscountedBalance): number {
   return logarithm(inflow.value / outflow.value) - (inflow.reference - outflow.reference) * growth;
 }

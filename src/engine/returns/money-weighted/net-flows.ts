@@ -1,28 +1,28 @@
-// Dated flows summed by day. Knows no rate.
+// Sums dated flows by day.
 
 import type { Day } from '../../../kit/day.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
 
 export interface DatedFlow {
   readonly day: Day;
-  /** Seen from the purse: what is paid in is negative, what comes back positive. */
+  /** From the investor's side: money paid in is negative, money returned positive. */
   readonly amount: Fixed;
 }
 
-/** The same as columns of doubles. Where several stand on one day, they are added in the order given. */
+/** The same as columns of doubles. Several on one day are added in the order given. */
 export interface FlowColumns {
   readonly days: Int32Array;
   readonly amounts: Float64Array;
 }
 
-/** Net flows, one per day, none of them zero, the oldest first. */
+/** Net flows, one per day, none of them zero, oldest first. */
 export interface NetFlows {
-  /** Days since the first of them. */
+  /** Days since the first flow. */
   readonly times: Int32Array;
   readonly amounts: Float64Array;
 }
 
-/** The exact sum of each day's flows, the oldest first; days that come to zero are left out. */
+/** Returns the exact sum of each day's flows, oldest first, without days that sum to zero. */
 export function netFlowsPerDay(flows: readonly DatedFlow[]): DatedFlow[] {
   const net: DatedFlow[] = [];
   const sorted = sortedFlows(flows);
@@ -34,7 +34,7 @@ export function netFlowsPerDay(flows: readonly DatedFlow[]): DatedFlow[] {
   return net;
 }
 
-/** The same as doubles, each sum rounded once; the scale of 10^18 is common to all and stays in. */
+/** Returns the same as doubles, each sum rounded once; the common scale of 10^18 stays in. */
 export function netFlows(flows: readonly DatedFlow[]): NetFlows {
   const sorted = sortedFlows(flows);
   const days = new Int32Array(sorted.length);
@@ -50,7 +50,7 @@ export function netFlows(flows: readonly DatedFlow[]): NetFlows {
   return { times: daysSinceFirst(days.subarray(0, count)), amounts: amounts.subarray(0, count) };
 }
 
-/** The index behind the last flow of a day. */
+/** Returns the index after the last flow of a day. */
 function dayEndIndex(sorted: readonly DatedFlow[], from: number): number {
   const { day } = sorted[from]!;
   let to = from + 1;
@@ -77,7 +77,7 @@ function daysSinceFirst(days: Int32Array): Int32Array {
   return times;
 }
 
-/** Between these, no sum, quotient or moment of flows leaves what a double holds. */
+/** Within these sizes no sum, quotient or moment of flows overflows or vanishes in a double. */
 const [sizeMin, sizeMax] = [1e-120, 1e120];
 
 export function netColumns(columns: FlowColumns): NetFlows {
@@ -92,7 +92,7 @@ export function netColumns(columns: FlowColumns): NetFlows {
   return { times: daysSinceFirst(days), amounts };
 }
 
-/** Whether each day has one flow, none of them zero, the oldest first. */
+/** Whether each day has exactly one flow, none of them zero, oldest first. */
 function isNetAndSorted({ days, amounts }: FlowColumns): boolean {
   let before = -Infinity;
   for (let index = 0, count = days.length; index < count; index++) {
@@ -111,7 +111,7 @@ function sortedColumns({ days, amounts }: FlowColumns): FlowColumns {
     if (days[index]! < least) least = days[index]!;
   }
   if (isSorted) return { days, amounts };
-  // Numbers alone sort several times as fast as by a comparison: the day counts first, then the place.
+  // Plain numbers sort several times faster than with a comparison: the key is the day first, then the index.
   const keys = new Float64Array(count);
   for (let index = 0; index < count; index++) keys[index] = (days[index]! - least) * count + index;
   const sorted = { days: new Int32Array(count), amounts: new Float64Array(count) };

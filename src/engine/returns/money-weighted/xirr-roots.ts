@@ -1,4 +1,4 @@
-// How many rates bring dated flows to zero, counted with multiplicity: none, one or several. Knows no dates and no year.
+// Counts the rates that bring dated flows to zero, with multiplicity: none, one or several.
 
 import { discountedBalance, discountFactors, logExcess } from './discounted-flows.ts';
 import type { DiscountedBalance, DiscountedSide, FlowSides } from './discounted-flows.ts';
@@ -7,13 +7,13 @@ export type RootCount = 'none' | 'one' | 'several';
 
 const unitRoundoff = 2 ** -53;
 
-/** A rate at which the flows come to nothing, and how steeply ln(inflows / outflows) crosses zero there. */
+/** A rate at which the flows sum to zero, and the slope of ln(inflows / outflows) there. */
 export interface Root {
   readonly growth: number;
   readonly slope: number;
 }
 
-/** Descartes: there are at most as many roots, and as many up to an even number. */
+/** Descartes' rule: there are at most that many roots, and the difference is even. */
 export function signChanges(amounts: Float64Array): number {
   let changes = 0;
   for (let index = 1; index < amounts.length; index++) {
@@ -23,8 +23,8 @@ export function signChanges(amounts: Float64Array): number {
 }
 
 /**
- * Whether the money invested, carried at the root, is never paid back in full before the end. Then the root is the only
- * one and simple (Laguerre: a polynomial has no more roots below a point than its partial sums there change sign).
+ * Whether the money invested, carried at the root, is never fully paid back before the end. Then the root is simple and the only
+ * one (Laguerre: a polynomial has no more roots below a point than its partial sums there change sign).
  */
 export function isPureInvestment(sides: FlowSides, { growth, slope }: Root): boolean {
   if (Math.abs(slope) < sides.span * slopeShareMin) return false;
@@ -42,21 +42,21 @@ export function isPureInvestment(sides: FlowSides, { growth, slope }: Root): boo
   return true;
 }
 
-/** How steep a root, and how large a balance against all that has moved, must be for rounding to be out of the question. */
+/** How steep a root, and how large a balance compared with all that moved, must be to rule out rounding. */
 const slopeShareMin = 1e-3;
 const balanceShareMin = 1e-8;
 
-/** A piece of the line of rates, and what is known of the excess on it. */
+/** An interval of rates, and what is known of the excess on it. */
 interface RateInterval {
   readonly left: DiscountedBalance;
   readonly right: DiscountedBalance;
-  /** Monotone: at most one root. A sign: no root. */
+  /** `monotone`: at most one root. A sign: no root. */
   readonly verdict: 'monotone' | 1 | -1 | 'undecided';
 }
 
 /**
- * Cuts the line of rates, ever finer, into stretches without a root and stretches on which the excess is monotone. Each of
- * the first kind has a certain sign, and so has each end of the line: a root is a change between neighbours.
+ * Divides the range of rates, ever finer, into intervals without a root and intervals on which the excess is monotone. Each of
+ * the first kind has a certain sign, and so has each end of the range: a root is a change between neighbours.
  */
 export function rootCount(sides: FlowSides): RootCount {
   const points = [...leftPoints(sides), ...rightPoints(sides)];
@@ -82,7 +82,7 @@ function countCertainSignChanges({ net }: FlowSides, intervals: readonly RateInt
   return changes;
 }
 
-/** All that is undecided, cut in halves; nothing where doubles cannot tell what is there from a root of several. */
+/** Halves everything undecided; returns undefined if doubles cannot tell it from a multiple root. */
 function bisectUndecided(sides: FlowSides, intervals: readonly RateInterval[]): RateInterval[] | undefined {
   const halves: RateInterval[] = [];
   for (const interval of intervals) {
@@ -101,7 +101,10 @@ function classifyInterval(sides: FlowSides, left: DiscountedBalance, right: Disc
   return { left, right, verdict: certainSign(sides, left, right) };
 }
 
-/** On a stretch so narrow, or at a slope so small against the days between flows, the excess bends by no more than rounding. */
+/**
+ * On an interval this narrow, or with a slope this small compared with the days between flows, the excess bends by no more than
+ * rounding.
+ */
 const shareMin = 2 ** -24;
 
 function isTooNarrow({ span }: FlowSides, { left, right }: RateInterval): boolean {

@@ -1,4 +1,4 @@
-// Daily returns over a window and what they come to. Knows not whose they are.
+// Summarises daily returns over a window.
 
 import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
@@ -17,7 +17,7 @@ export function windowDays({ start, end }: ReturnWindow): Int32Array {
   return Int32Array.from({ length: end - start + 1 }, (_, index) => start + index);
 }
 
-/** Of values by day's end, the day before the window first; the day after the window where there are none. */
+/** Takes values by end of day, starting with the day before the window. Returns the day after the window if there are none. */
 export function firstValueDay(values: AmountColumn, { start, end }: ReturnWindow): Day {
   for (let index = 0; index < values.length; index++) {
     if (!values.isZero(index)) return Math.max(start, start + index - 1);
@@ -28,9 +28,9 @@ export function firstValueDay(values: AmountColumn, { start, end }: ReturnWindow
 export interface ReturnPathParts {
   readonly days: Int32Array;
   readonly ratios: Float64Array;
-  /** The first day that ended with a value, or the first of all days where there was one before. */
+  /** The first day that ended with a value, or the first day if there was one before. */
   readonly firstValue: Day;
-  /** By which the deviation of daily returns is made a yearly one; 252 where nothing is said. */
+  /** Days per year that turn the deviation of daily returns into a yearly one; 252 by default. */
   readonly volatilityDays?: number | undefined;
 }
 
@@ -46,7 +46,6 @@ export class ReturnPath implements ReturnSeries {
     return this.#parts.days;
   }
 
-  /** Day by day. */
   get ratios(): Float64Array {
     return this.#parts.ratios;
   }

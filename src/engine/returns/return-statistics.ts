@@ -1,17 +1,17 @@
-// What a series of daily returns comes to: cumulative, annualised, volatility. Knows no values, no flows and no currency.
+// Computes cumulative return, annualised return and volatility of a series of daily returns.
 
 import { weekdayOf, type Day } from '../../kit/day.ts';
 import { exponentialMinusOne, logarithmOfOnePlus } from '../amounts/elementary-functions.ts';
 import { productError, sumError } from '../amounts/rounding-error.ts';
 import { daysPerYear } from './money-weighted/xirr.ts';
 
-/** Daily returns, the oldest first. */
+/** Daily returns, oldest first. */
 export interface ReturnSeries {
   readonly days: ArrayLike<Day>;
   readonly ratios: ArrayLike<number>;
 }
 
-/** Π (1 + r) − 1 after each day, rounded once: the growth is carried as a sum of two doubles, high and what it leaves out. */
+/** Π (1 + r) − 1 after each day, rounded once: the growth is carried as a sum of two doubles. */
 export function cumulativeReturns(ratios: ArrayLike<number>): Float64Array {
   const cumulative = new Float64Array(ratios.length);
   let high = 1;
@@ -28,7 +28,7 @@ export function cumulativeReturns(ratios: ArrayLike<number>): Float64Array {
   return cumulative;
 }
 
-/** 0 where there are no days. */
+/** 0 without days. */
 export function cumulativeReturn(ratios: ArrayLike<number>): number {
   return cumulativeReturns(ratios).at(-1) ?? 0;
 }
@@ -37,20 +37,20 @@ export interface AnnualisedReturn {
   readonly ratio: number | null;
   /** The later of the window's start and the first value. */
   readonly from: Day;
-  /** Its first and its last day included: each has a return of its own, so 1 January to 31 December is a year. */
+  /** Counts both its first and its last day, because each has a return: 1 January to 31 December is a year. */
   readonly days: number;
-  /** `below-minus-one`: more was lost than there was, and no yearly rate does that. */
+  /** `below-minus-one`: more was lost than there was, which no yearly rate expresses. */
   readonly reason: 'under-one-year' | 'below-minus-one' | null;
 }
 
 export interface AnnualisedWindow {
   readonly start: Day;
   readonly end: Day;
-  /** The first day that ended with a value, or the window's start where there was one before. */
+  /** The first day that ended with a value, or the start of the window if there was one before. */
   readonly firstValue: Day;
 }
 
-/** (1 + cumulative) ^ (365 / days) − 1, from 365 days on; at exactly 365 the cumulative return itself. */
+/** (1 + cumulative) ^ (365 / days) − 1 from 365 days on; at exactly 365 the cumulative return itself. */
 export function annualisedReturn(cumulative: number, { start, end, firstValue }: AnnualisedWindow): AnnualisedReturn {
   const from = Math.max(start, firstValue);
   const days = end - from + 1;
@@ -62,12 +62,12 @@ export function annualisedReturn(cumulative: number, { start, end, firstValue }:
 }
 
 export interface Volatility {
-  /** Deviation × √(days a year); null below two returns. */
+  /** Deviation × √(days per year); null for fewer than two returns. */
   readonly ratio: number | null;
   /** The sample standard deviation (n − 1) of the daily returns on weekdays. */
   readonly deviation: number | null;
   readonly mean: number | null;
-  /** How many returns fell on weekdays. */
+  /** The number of returns on weekdays. */
   readonly count: number;
 }
 
@@ -77,7 +77,7 @@ export function volatility(series: ReturnSeries, daysAYear: number = tradingDays
   const returns = weekdayReturns(series);
   const count = returns.length;
   if (count < 2) return { ratio: null, deviation: null, mean: returns[0] ?? null, count };
-  // Seen from the first return: a constant series is then all zeros, and has a volatility of exactly 0.
+  // Relative to the first return: a constant series is then all zeros, with a volatility of exactly 0.
   const first = returns[0]!;
   subtractFromEach(returns, first);
   const mean = compensatedSum(returns) / count;
@@ -95,7 +95,7 @@ function squareEach(terms: Float64Array): void {
   for (let index = 0, { length } = terms; index < length; index++) terms[index]! *= terms[index]!;
 }
 
-/** For the one who asks. */
+/** Returns a new array. */
 function weekdayReturns({ days, ratios }: ReturnSeries): Float64Array {
   const returns = new Float64Array(ratios.length);
   let count = 0;

@@ -141,12 +141,12 @@ function rightPoints(sides: FlowSides): DiscountedBalance[] {
   }
 }
 
-/** Whether one mean time exceeds another by more than rounding can explain. */
+/** Whether one mean time exceeds another by more than rounding explains. */
 function isAbove({ net, span }: FlowSides, one: number, other: number): boolean {
   return one - other > 4 * (net.times.length + 256) * unitRoundoff * span;
 }
 
-/** The excess rises by (mean outflow time − mean inflow time), and both mean times fall from left to right. */
+/** The slope of the excess is mean outflow time − mean inflow time, and both mean times fall from left to right. */
 function isMonotone(sides: FlowSides, left: DiscountedBalance, right: DiscountedBalance): boolean {
   return (
     isAbove(sides, right.outflow.meanTime, left.inflow.meanTime) ||
@@ -168,7 +168,7 @@ function certainSign(sides: FlowSides, left: DiscountedBalance, right: Discounte
   return 'undecided';
 }
 
-/** By how much the excess between such points may be off: one unit for every flow and every step of an exponential. */
+/** How far the excess at such points may be off: one unit for every flow and every step of an exponential. */
 function roundingBound({ net, span }: FlowSides, points: readonly DiscountedBalance[]): number {
   const logarithms = points.flatMap(({ inflow, outflow }) => [inflow.logarithm, outflow.logarithm]);
   const width = points.at(-1)!.growth - points[0]!.growth;
@@ -183,8 +183,8 @@ interface Curves {
 }
 
 /**
- * At least so much lies between two convex curves that are known at both ends of a stretch: the upper one stays above its
- * two tangents, the lower one below its chord, and the two bounds are closest where the tangents meet.
+ * A lower bound on the gap between two convex curves known at both ends of an interval: the upper stays above its two tangents,
+ * the lower below its chord, and these bounds are closest where the tangents meet.
  */
 function gap({ above: [left, right], below: [lowerLeft, lowerRight], width }: Curves): number {
   const bend = left.meanTime - right.meanTime;

@@ -1,5 +1,5 @@
-// The money-weighted return of dated flows (XIRR): the yearly rate at which they come to nothing, or why there is none.
-// Knows no currency.
+// Solves the money-weighted return of dated flows (XIRR): the yearly rate at which they sum to zero, or the reason why there is
+// none.
 
 import type { Day } from '../../../kit/day.ts';
 import { discountedBalance, discountFactors, logExcess, flowSides } from './discounted-flows.ts';
@@ -10,21 +10,21 @@ import type { DatedFlow, FlowColumns, NetFlows } from './net-flows.ts';
 import { isPureInvestment, rootCount, signChanges } from './xirr-roots.ts';
 import type { Root } from './xirr-roots.ts';
 
-/** ACT/365: every year has so many days. */
+/** ACT/365. */
 export const daysPerYear = 365;
 
 /**
- * `no-sign-change`: net of each day, nothing was paid in or nothing came back. `no-root`: no rate solves. `several-roots`:
- * more than one does, where a double root counts twice. `out-of-range`: one does, and is more than a double can hold.
+ * `no-sign-change`: net of each day, nothing was paid in or nothing came back. `no-root`: no rate solves. `several-roots`: more
+ * than one does; a double root counts twice. `out-of-range`: the rate exceeds what a double holds.
  */
 export type NoRateReason = 'no-sign-change' | 'no-root' | 'several-roots' | 'out-of-range';
 
-/** The rate is effective, per 365 days; a loss of all but 2^−54 within a year rounds to −1. */
+/** The rate is effective per 365 days. A loss of all but 2^−54 within a year rounds to −1. */
 export type MoneyWeightedReturn =
   | { readonly rate: number; readonly growthPerDay: number; readonly reason: null }
   | { readonly rate: null; readonly growthPerDay: null; readonly reason: NoRateReason };
 
-/** A day's net flow as the rate sees it. */
+/** A day's net flow with its discount factor. */
 export interface DiscountedTerm extends DatedFlow {
   /** (1 + rate) ^ ((reference day − day) / 365). */
   readonly factor: number;
@@ -32,9 +32,9 @@ export interface DiscountedTerm extends DatedFlow {
 
 export interface ExplainedReturn {
   readonly result: MoneyWeightedReturn;
-  /** All flows are discounted to this day: the first where money grows, the last where it shrinks. */
+  /** All flows are discounted to this day: the first if money grows, the last if it shrinks. */
   readonly referenceDay: Day | null;
-  /** Amount × factor adds up to nothing. Without a rate, the net flows of each day alone. */
+  /** Amount × factor sums to zero. Without a rate, only the net flows of each day. */
   readonly terms: readonly (DatedFlow | DiscountedTerm)[];
 }
 
@@ -75,8 +75,8 @@ function noRate(reason: NoRateReason): MoneyWeightedReturn {
 }
 
 /**
- * A root of flows whose first and last differ in sign: Newton's steps on ln(inflows / outflows), which is nearly a straight
- * line in the growth, kept inside a bracket that is halved or widened whenever a step does not halve the excess.
+ * Solves a root of flows whose first and last differ in sign: Newton steps on ln(inflows / outflows), which is nearly linear in
+ * the growth, within a bracket that is halved or widened whenever a step does not halve the excess.
  */
 function solveRoot(sides: FlowSides): Root {
   const direction = Math.sign(sides.net.amounts[0]!);
@@ -99,15 +99,15 @@ function solveRoot(sides: FlowSides): Root {
 }
 
 /**
- * Whether a step of Newton's, uphill, leaves nothing but rounding: the slope changes by at most span² / 4 per unit of
- * growth, and the step is off by half of that times its own square over the slope.
+ * Whether a Newton step, uphill, leaves only rounding: the slope changes by at most span² / 4 per unit of growth, and the step is
+ * off by half of that times its square over the slope.
  */
 function isLastStep(step: number, { growth, slope }: Root, { span }: FlowSides): boolean {
   const change = step * span;
   return change * change <= 2 ** -52 * slope * Math.max(Math.abs(growth), 1 / span);
 }
 
-/** At `low` the excess has the sign it has at −∞, at `high` that at ∞. */
+/** At `low` the excess has its sign at −∞, at `high` its sign at ∞. */
 interface Bracket {
   low: number;
   high: number;

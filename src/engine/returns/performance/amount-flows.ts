@@ -1,4 +1,4 @@
-// What the amounts of rows are to a position: flows, income, fees. Knows no rates and no days.
+// Decides what the amounts of rows are to a position: flows, income or fees.
 
 import type { IsoCurrency } from '../../currencies/exchange-rates.ts';
 import type { History } from '../../history/history.ts';
@@ -11,16 +11,16 @@ export type FeeTreatment = 'net' | 'gross';
 
 export const amountUses = ['flow', 'income', 'fee'] as const;
 
-/** What came into the position; what it earned; what it was charged, as a positive figure. */
+/** What came into the position, what it earned, and what it was charged (positive). */
 export type AmountUse = (typeof amountUses)[number];
 
-/** How a row's amount counts: as it is, the other way round, or not at all. */
+/** How a row's amount counts: as it is, reversed, or not at all. */
 export type Sign = -1 | 0 | 1;
 
 interface RowPerspective {
   readonly kind: TransactionKind;
   readonly hasInstrument: boolean;
-  /** Whether it is the cash that looks at the row, or the instrument. */
+  /** Whether the position is cash or the instrument. */
   readonly isCash: boolean;
 }
 
@@ -30,7 +30,7 @@ function flowSign({ kind, hasInstrument, isCash }: RowPerspective): Sign {
   return sides === 'both' ? -1 : 0;
 }
 
-/** Earned by the instrument where one is named, else by the cash. */
+/** Income belongs to the instrument if one is named, else to the cash. */
 function incomeSign({ kind, hasInstrument, isCash }: RowPerspective): Sign {
   const isIncome = kind === 'dividend' || kind === 'coupon' || kind === 'interest';
   return isIncome && hasInstrument !== isCash ? 1 : 0;
@@ -46,19 +46,18 @@ const signFunctions: Readonly<Record<AmountUse, (perspectives: RowPerspective) =
   fee: feeSign,
 };
 
-/** As columns of kinds have it. */
 const feeKind = transactionKinds.indexOf('fee');
 
-/** In gross returns, what was paid for advice: one more kind of row. */
+/** Advisory fees in gross returns are treated as another kind of row. */
 const advisoryFeeKind = transactionKinds.length;
 
-/** By kind × 2, and 1 more where the row has an instrument. */
+/** Indexed by kind × 2, plus 1 if the row has an instrument. */
 function buildSignTable(use: AmountUse, isCash: boolean): Int8Array {
   const table = Int8Array.from({ length: 2 * transactionKinds.length + 2 }, (_, index) => {
     const kind = transactionKinds[index >> 1] ?? 'fee';
     return signFunctions[use]({ kind, hasInstrument: index % 2 === 1, isCash });
   });
-  // It left the cash as if it were paid out.
+  // It left the cash as if it had been paid out.
   if (use === 'flow') table.fill(isCash ? 1 : 0, 2 * advisoryFeeKind);
   return table;
 }
@@ -78,10 +77,10 @@ const instrumentTables = buildSignTables(false);
 
 export class AmountFlows {
   readonly #history: History;
-  /** Of each row. */
+  /** By row. */
   readonly #kinds: Uint8Array;
   readonly #accruedRows = new Map<number, number[]>();
-  /** By position, whether it earned or was charged anything. */
+  /** By position: whether it earned or was charged anything. */
   readonly #earning: Uint8Array;
 
   constructor(history: History, fees: FeeTreatment) {
@@ -96,17 +95,17 @@ export class AmountFlows {
     }
   }
 
-  /** Those with which interest was bought or sold. */
+  /** Lists the rows with which interest was bought or sold. */
   accruedRows(position: number): readonly number[] {
     return this.#accruedRows.get(position) ?? [];
   }
 
-  /** Whether any row of the position is of that use. */
+  /** Whether any row of the position has that use. */
   hasUse(use: AmountUse, position: number): boolean {
     return use === 'flow' || this.#earning[position] === 1;
   }
 
-  /** How the amounts of a position's rows count. */
+  /** Returns how the amounts of a position's rows count. */
   signs(use: AmountUse, position: number): RowSigns {
     const table = (this.#isMoney(position) ? cashTables : instrumentTables)[use];
     return { table, kinds: this.#kinds, positions: this.#history.rows.positions };
@@ -121,7 +120,7 @@ export class AmountFlows {
     return findSyntheticInstrument(this.#history.key(position).instrument) !== undefined;
   }
 
-  /** The rows that may matter to the position, in order. */
+  /** Lists the rows that may matter to the position, in order. */
   rowsOf(position: number): Uint32Array {
     const { byCash, byPosition } = this.#history;
     return this.#isMoney(position) ? byCash.rowsOf(position) : byPosition.rowsOf(position);

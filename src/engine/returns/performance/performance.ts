@@ -1,4 +1,4 @@
-// Daily returns of what a report covers, for the whole and along every axis, from a history. Knows no wire and no names.
+// Computes daily returns of what a report covers, for the whole and along every axis, from a history.
 
 import type { Day } from '../../../kit/day.ts';
 import type { AmountColumn } from '../../amounts/amount-column.ts';
@@ -11,17 +11,17 @@ import { segmentReturns, type ReturnRequest, type SegmentReturns } from '../segm
 
 export interface PerformanceRequest<Axis extends string> extends ReturnRequest<Axis> {
   readonly covers: Coverage;
-  /** Gross adds back what was paid for advice. */
+  /** `gross` adds back what was paid for advice. */
   readonly fees: FeeTreatment;
-  /** Every day's amounts are converted into it at that day's rate; none: the reference currency. */
+  /** Amounts are converted to it at each day's rate; without it, to the reference currency. */
   readonly currency?: IsoCurrency;
-  /** On each axis the segments of a position, that for all the rest included. */
+  /** The segments of a position on each axis, including the one for everything else. */
   segmentsOf(key: PositionKey): Readonly<Record<Axis, readonly string[]>>;
 }
 
 export interface Performance<Axis extends string> extends SegmentReturns<Axis> {
   readonly currency: IsoCurrency;
-  /** What was covered, in the order of the holdings. */
+  /** The covered positions, in the order of the holdings. */
   readonly positions: readonly number[];
   readonly days: PositionDays;
 }
@@ -43,7 +43,7 @@ export function performance<Axis extends string>(
   return { ...segmentReturns(request, segmented), currency, positions, days };
 }
 
-/** Whether anything has happened to it by then. */
+/** Whether anything has happened to the position by then. */
 function hasBegun(history: History, position: number, day: Day): boolean {
   const { days } = history.units(position);
   if (days.length > 0) return days[0]! <= day;

@@ -1,4 +1,4 @@
-// The columns of a position over a window of days, in the currency of a report: values, flows, income, fees. Knows no segments.
+// Computes the columns of a position over a window of days, in the report's currency: values, flows, income, fees.
 
 import type { Fixed } from '../../../kit/fixed.ts';
 import type { Day } from '../../../kit/day.ts';
@@ -32,7 +32,7 @@ export class PositionDays {
   readonly #rates = new Map<IsoCurrency, DailyRates>();
   readonly #prices = new Map<string, DailyPrices>();
   readonly #selectedRows: SelectedRows;
-  /** Those of the window, its first day left out. */
+  /** The rows of the window, without its first day. */
   readonly #rowSpan: { readonly from: number; readonly to: number };
 
   constructor(history: History, request: PositionDaysRequest) {
@@ -44,7 +44,7 @@ export class PositionDays {
     this.#rowSpan = { from: history.rows.countUntil(first), to: history.rows.countUntil(last) };
   }
 
-  /** A blank column that is not needed elsewhere may become that of the values. */
+  /** A blank column that is not needed elsewhere may be reused for the values. */
   columns(position: number, reusable: AmountColumn = this.#blankColumn()): PositionColumns {
     const values = this.#values(position, reusable);
     const flows = this.#flowsOf(position);
@@ -67,7 +67,6 @@ export class PositionDays {
     return new AmountColumn(this.#length);
   }
 
-  /** To be added to. */
   #toColumn(amounts: PositionAmounts | undefined): AmountColumn {
     if (amounts instanceof AmountColumn) return amounts;
     const column = this.#blankColumn();
@@ -75,7 +74,7 @@ export class PositionDays {
     return column;
   }
 
-  /** Into the reference currency. */
+  /** Into the report's currency. */
   #ratesFrom(from: IsoCurrency): DailyRates {
     const cached = this.#rates.get(from);
     if (cached !== undefined) return cached;
@@ -116,7 +115,7 @@ export class PositionDays {
     return prices;
   }
 
-  /** Gross: what is owed for advice lowers nothing. */
+  /** In gross returns, advisory fees that are owed lower nothing. */
   #isExcluded(position: number): boolean {
     if (this.#request.fees === 'net') return false;
     const { terms, id } = this.#history.instrument(position);
@@ -124,7 +123,7 @@ export class PositionDays {
     return this.#history.facts.settings.advisoryCategories.has(terms.category);
   }
 
-  /** Day by day, as the valuation of each says. */
+  /** Values each day by its own valuation. */
   #valueDays(column: AmountColumn, position: number, { first, last }: DayWindow): void {
     const { days } = this.#history.units(position);
     const from = Math.max(first, days[0] ?? Infinity);
@@ -134,7 +133,7 @@ export class PositionDays {
     }
   }
 
-  /** None where no row has one. */
+  /** Undefined if no row has that use. */
   #amountsOf(use: AmountUse, position: number): PositionAmounts | undefined {
     if (!this.#amounts.hasUse(use, position)) return undefined;
     const selectedRows = this.#selectedRows;
@@ -151,7 +150,7 @@ export class PositionDays {
     return this.#summedAmounts();
   }
 
-  /** Of those gathered that have their amounts in one currency. */
+  /** Sums selected rows whose amounts are in one currency. */
   #quickAmounts(start: number, end: number): SparseAmounts | undefined {
     const currency = this.#amounts.currencyOf(this.#selectedRows.row(start));
     return quickFlows({ flows: this.#selectedRows.column(start, end), rates: this.#ratesFrom(currency) });
@@ -198,7 +197,7 @@ export class PositionDays {
     column.add(day - this.#request.window.first, convertedAmount(amount, this.#ratesFrom(currency).get(day)));
   }
 
-  /** Interest that is bought with a bond is negative income, and positive when it is sold. */
+  /** Interest bought with a bond is negative income; interest sold is positive. */
   #addAccrued(column: AmountColumn, position: number): void {
     const { rows } = this.#history;
     const { currency } = this.#history.instrument(position);
@@ -217,7 +216,7 @@ export class PositionDays {
     }
   }
 
-  /** What flowed within the window beyond the amounts of rows. */
+  /** Lists what flowed within the window beyond the amounts of rows. */
   legsOf(position: number): readonly DatedLeg[] {
     return this.#history.legs(position).filter((leg) => this.#isWithin(leg.day) && !this.#isLegExcluded(leg));
   }
@@ -227,7 +226,7 @@ export class PositionDays {
     return (leg.measure === 'cash' && leg.settles === 'fees-owed') || this.#isExcluded(leg.position);
   }
 
-  /** What happened on the day before the window is none of its flows. */
+  /** What happened on the day before the window is not a flow of the window. */
   #isWithin(day: Day): boolean {
     return day > this.#request.window.first && day <= this.#request.window.last;
   }

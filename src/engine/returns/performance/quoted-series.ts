@@ -7,7 +7,7 @@ import type { ValuedInstrument } from '../../instruments/instrument.ts';
 import type { QuotedSeries } from '../../instruments/quote.ts';
 import { stalenessOf } from '../../valuation/staleness.ts';
 
-/** None if the value needs more than one series: uploads, interest, accretion, the later of two series. */
+/** Undefined if the value needs more than one series: uploads, interest, accretion, or the later of two series. */
 export function findQuotedSeries(history: History, position: number): QuotedSeries | undefined {
   const instrument = history.instrument(position);
   if (history.values.uploads(position).length > 0) return undefined;

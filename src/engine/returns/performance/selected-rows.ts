@@ -1,16 +1,16 @@
-// Rows whose amounts are about to be added up, as columns that are used again and again. Knows not what they are added to.
+// Collects rows whose amounts are to be summed, in columns that are reused.
 
 import type { LedgerRows } from '../../history/ledger-rows.ts';
 import type { DatedColumn } from '../../quick/quick-values.ts';
 
-/** How the amount of each row counts: as its kind does, with an instrument or without. */
+/** How each row's amount counts, by its kind and whether it has an instrument. */
 export interface RowSigns {
   readonly table: Int8Array;
   readonly kinds: Uint8Array;
   readonly positions: Int32Array;
 }
 
-/** Where a table of signs has that of a row. */
+/** The index of a row's sign in the table. */
 export function signIndex(kind: number, position: number): number {
   return 2 * kind + (position < 0 ? 0 : 1);
 }
@@ -30,7 +30,7 @@ export class SelectedRows {
     return this.#length;
   }
 
-  /** Of those asked for, those that count. */
+  /** Keeps the candidates that count. */
   select(candidates: Uint32Array, signs: RowSigns): void {
     if (candidates.length > this.#buffers.rows.length) this.#buffers = createBuffers(candidates.length);
     const { table, kinds, positions } = signs;
@@ -46,12 +46,12 @@ export class SelectedRows {
     return this.#buffers.signs[index]!;
   }
 
-  /** The first index from which on the amounts are in other cash. */
+  /** The first index from which amounts belong to another cash position. */
   endOfSameCash(start: number): number {
     return countSameValue(this.#rows.cash, this.#buffers.rows.subarray(start, this.#length)) + start;
   }
 
-  /** Good until the next are gathered. */
+  /** Valid until the next selection. */
   column(start: number, end: number): DatedColumn {
     return {
       days: this.#buffers.days.subarray(start, end),
@@ -77,7 +77,9 @@ function createBuffers(length: number): SelectionBuffers {
   };
 }
 
-/** By itself, and with nothing but arrays: what is compiled for it outlives the rows. Answers how many there are. */
+/**
+ * A function of its own that takes only arrays, so that the compiled code outlives the rows. Returns how many rows were selected.
+ */
 function selectRows(
   candidates: Uint32Array,
   { table, kinds, positions, days, amounts }: RowSigns & Pick<LedgerRows, 'days' | 'amounts'>,
@@ -97,7 +99,7 @@ function selectRows(
   return length;
 }
 
-/** How many of the rows at first have the same. */
+/** Counts how many rows at the front have the same value. */
 function countSameValue(column: Int32Array, rows: Uint32Array): number {
   const firstValue = column[rows[0]!];
   let end = 1;

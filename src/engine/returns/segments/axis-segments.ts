@@ -1,16 +1,16 @@
-// The segments of an axis, numbered, with the positions in each. Knows no amounts.
+// Numbers the segments of an axis and lists the positions in each.
 
 export class AxisSegments {
-  /** In the order in which they first appeared. */
+  /** In order of first appearance. */
   readonly keys: readonly string[];
-  /** Of each position. */
+  /** By position, the numbers of its segments. */
   readonly #numbers: readonly (readonly number[])[];
-  /** The first of them, which in a partition is the only one. */
+  /** By position, its first segment: in a partition the only one. */
   readonly #firsts: Int32Array;
-  /** Whether each position is in exactly one. */
+  /** Whether each position is in exactly one segment. */
   readonly isPartition: boolean;
 
-  /** Of each position its keys. */
+  /** Takes the segment keys of each position. */
   constructor(positions: readonly (readonly string[])[]) {
     const numbers = new Map<string, number>();
     this.#numbers = positions.map((keys) =>
@@ -29,14 +29,14 @@ export class AxisSegments {
     return this.#numbers[position]!;
   }
 
-  /** Two positions are in one segment where they are so on both axes. */
+  /** Two positions share a segment if they share one on both axes. */
   intersectWith(other: AxisSegments): AxisSegments {
     return new AxisSegments(
       Array.from(this.#firsts, (ownSegments, position) => [`${ownSegments} ${other.#firsts[position]}`]),
     );
   }
 
-  /** For each segment the one of the other axis that it lies in; none where one lies in several. */
+  /** By segment, the segment of the other axis that contains it; undefined if one lies in several. */
   findParents(other: AxisSegments): Int32Array | undefined {
     if (!this.isPartition || !other.isPartition) return undefined;
     const parents = new Int32Array(this.keys.length).fill(-1);
@@ -44,7 +44,7 @@ export class AxisSegments {
   }
 }
 
-/** Of each position its segment on both axes. False where it contradicts one before. */
+/** Takes each position's segment on both axes. Returns false if one contradicts another. */
 function fillParents(parents: Int32Array, ownSegments: Int32Array, other: Int32Array): boolean {
   for (let position = 0; position < ownSegments.length; position++) {
     const segment = ownSegments[position]!;

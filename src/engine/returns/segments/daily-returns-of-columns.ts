@@ -1,21 +1,21 @@
-// The returns of all days of a set from its columns, the same to the bit as `dailyReturn` of each day, and what the days
-// contributed to a whole. Knows no dates and no axes.
+// Computes the returns of all days of a set from its columns, bit for bit the same as `dailyReturn` of each day, and what each
+// day contributed to a whole.
 
 import type { AmountColumn } from '../../amounts/amount-column.ts';
 import type { AmountParts } from '../../amounts/amount-parts.ts';
 import { amountAsDouble } from '../../amounts/amount-parts.ts';
 import { dailyReturn, flowWeight, type DailyReturn, type ReturnMethod } from '../daily-return.ts';
 
-/** By day's end, the one before the first day in front; the flow of that one does not count. */
+/** By end of day, starting with the day before the first; the flow of that day does not count. */
 export interface ReturnColumns {
   readonly values: AmountColumn;
   readonly flows: AmountColumn;
 }
 
-/** Where each day's figures go. A day stands one place further back in the columns. */
+/** Receives each day's figures. A day is one index further back in the columns. */
 export interface DayFigures {
   readonly ratios: Float64Array;
-  /** Places in `dayFlags`. */
+  /** Indexes in `dayFlags`. */
   readonly flags: Uint8Array;
   /** × 10^18. */
   readonly bases: Float64Array;
@@ -23,7 +23,7 @@ export interface DayFigures {
   readonly terms: Float64Array;
 }
 
-/** The whole to which is contributed. */
+/** The whole that the set contributes to. */
 export interface WholeDays {
   readonly bases: Float64Array;
   /** Π (1 + r) up to the day before. */
@@ -40,10 +40,10 @@ export const dayFlags = [null, 'zero-base', 'negative-base', 'loss-exceeds-base'
 
 const [zeroBase, negativeBase, lossExceedsBase] = [1, 2, 3];
 
-/** Added and taken away again, it rounds what lies within ±2^51 to the nearest integer, and a half to the even one. */
+/** Adding and subtracting it rounds a double within ±2^51 to the nearest integer, half to even. */
 const roundingMagic = 3 * 2 ** 51;
 
-/** A day without value and flow, and so without gain, is nothing to be flagged. */
+/** A day without value and flow, and so without gain, gets no flag. */
 export function dayReturn({ values, flows }: ReturnColumns, method: ReturnMethod, index: number): DailyReturn {
   const amounts = { begin: values.at(index), end: values.at(index + 1), flow: flows.at(index + 1) };
   const isEmpty = amounts.begin === 0n && amounts.end === 0n && amounts.flow === 0n;
@@ -78,13 +78,15 @@ interface PartsInput {
   readonly wholeDays: WholeDays;
 }
 
-/** Loops that hardly branch take half the time: first all days as if nothing flowed, then those anew on which something did. */
+/**
+ * Loops with few branches take half the time: computes all days as if nothing flowed, then again those on which something did.
+ */
 function computeFromParts(input: PartsInput, figures: DayFigures): void {
   computeDaysWithoutFlow(input, figures);
   computeDaysWithFlow(input, figures);
 }
 
-/** Each value is rounded to a double once, and is the next day's base. */
+/** Rounds each value to a double once; it is also the next day's base. */
 function computeDaysWithoutFlow({ values, wholeDays }: PartsInput, { ratios, flags, bases, terms }: DayFigures): void {
   const { high: highs, low: lows } = values;
   const { bases: wholeBases, growthBefore } = wholeDays;
@@ -114,7 +116,7 @@ function flagWithoutFlow(base: number, end: number): number {
   return end === 0 ? 0 : zeroBase;
 }
 
-/** Where a table of weights has that of a day with such signs. */
+/** The index of a day's weight in the table, by its signs. */
 function weightIndex(begin: number, end: number, flow: number): number {
   return 13 + 9 * Math.sign(begin) + 3 * Math.sign(end) + Math.sign(flow);
 }
@@ -159,7 +161,7 @@ function computeDaysWithFlow(
     const gain = amountAsDouble(gainHigh, gainLow);
     const weight = weights[weightIndex(base, amountAsDouble(high, low), flow)]!;
     if (weight !== 0) {
-      // Half of an odd low is rounded half-even, as the last place of the amount is; half of an odd high is no fraction of it.
+      // Half of an odd low is rounded half-even, as the last place of the amount is; half of an odd high is exact.
       baseHigh += flowHigh * weight;
       baseLow += flowLow * weight + roundingMagic - roundingMagic;
       base = amountAsDouble(baseHigh, baseLow);

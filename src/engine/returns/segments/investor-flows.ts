@@ -1,5 +1,5 @@
-// The flows of a segment as the purse sees them, for its money-weighted return: the value before the window goes in, then each day's
-// flow; at the end all comes back. Knows no rate.
+// Lists the flows of a segment from the investor's side, for its money-weighted return: the value before the window is paid in,
+// then each day's flow, and at the end everything comes back.
 
 import type { AmountColumn } from '../../amounts/amount-column.ts';
 import type { NetFlows } from '../money-weighted/net-flows.ts';
@@ -12,7 +12,7 @@ export interface ScratchColumns {
   readonly times: Int32Array;
 }
 
-/** To be read at once: they stand in what is lent. Those of the last day are one flow, rounded once. */
+/** Read the result at once: it uses the scratch columns. Flows of the last day are one flow, rounded once. */
 export function investorFlows(columns: SegmentColumns, { amounts: scratch, doubles, times }: ScratchColumns): NetFlows {
   const { values } = columns;
   const flows = columns.read('flows', scratch);
@@ -23,7 +23,7 @@ export function investorFlows(columns: SegmentColumns, { amounts: scratch, doubl
   return compactNonZero(doubles, times);
 }
 
-/** In place. */
+/** Works in place. */
 function compactNonZero(amounts: Float64Array, times: Int32Array): NetFlows {
   let count = 0;
   let first = 0;

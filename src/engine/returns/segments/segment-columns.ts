@@ -1,15 +1,15 @@
-// The columns of a set of positions, summed as the positions come. Knows no axes and no returns.
+// Sums the columns of a set of positions as they come.
 
 import type { Fixed } from '../../../kit/fixed.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
 import type { SparseAmounts } from '../../amounts/sparse-amounts.ts';
 
-/** By day, of all days or of the few that have any. */
+/** By day: for all days, or only for the few that have any. */
 export type PositionAmounts = AmountColumn | SparseAmounts;
 
 /**
- * What a position was worth, what flowed into it, what it earned and what it was charged, by day in the report's currency: the
- * day before the window first, then each day of the window. What flowed, was earned or charged on that first one does not count.
+ * A position's value, flow, income and fees by day in the report's currency: the day before the window first, then each day of
+ * the window. Flow, income and fees of that first day do not count.
  */
 export interface PositionColumns {
   readonly values: AmountColumn;
@@ -18,9 +18,9 @@ export interface PositionColumns {
   readonly fees?: PositionAmounts;
 }
 
-/** As long as only few days have any, it is kept as the entries it was given. */
+/** Kept as sparse entries while only a few days have any. */
 class ColumnSum {
-  /** Of nothing: all such sums share it. */
+  /** The zero column that all empty sums share. */
   readonly #blank: AmountColumn;
   #entries: SparseAmounts[] = [];
   #entryCount = 0;
@@ -42,7 +42,7 @@ class ColumnSum {
     for (const entries of sum.#entries) this.add(entries);
   }
 
-  /** The term is handed over: where it is the first, it becomes the sum. If not, it is answered: no one needs it. */
+  /** Takes ownership of the term: if it is the first, it becomes the sum. Otherwise returns it, for reuse. */
   takeOver(term: AmountColumn): AmountColumn | undefined {
     this.#checkLength(term);
     if (this.#isEmpty && !term.isEmpty) {
@@ -80,13 +80,13 @@ class ColumnSum {
     return this.#isEmpty ? this.#blank : this.#ensureColumn();
   }
 
-  /** Without the first place: what stands there does not count. */
+  /** Leaves out the first index, which does not count. */
   windowSum(): Fixed {
     if (this.#column !== undefined) return this.#column.sum() - this.#column.at(0);
     return this.#entries.reduce((sum, entries) => sum + entries.sum() - entries.at(0), 0n);
   }
 
-  /** To be read at once: where there is no column yet, it is put into the one lent. */
+  /** Read the result at once: without a column of its own, it is written to the scratch column. */
   read(scratch: AmountColumn): AmountColumn {
     if (this.#entries.length === 0) return this.column;
     scratch.clear();
@@ -95,12 +95,12 @@ class ColumnSum {
   }
 }
 
-/** A sum with more entries than one for so many days is a column. */
+/** A sum with more than one entry for this many days becomes a column. */
 const daysPerEntryMin = 8;
 
 export type AmountName = 'flows' | 'income' | 'fees';
 
-/** What the positions of a segment come to. */
+/** The sums of a segment's positions. */
 export class SegmentColumns implements Required<PositionColumns> {
   readonly #values: ColumnSum;
   readonly #flows: ColumnSum;
@@ -119,7 +119,7 @@ export class SegmentColumns implements Required<PositionColumns> {
     this.#addAmounts(columns);
   }
 
-  /** The values are handed over. If it does not need their column, it answers it. */
+  /** Takes ownership of the values. Returns their column if it does not need it. */
   takeOver(columns: PositionColumns): AmountColumn | undefined {
     this.#addAmounts(columns);
     return this.#values.takeOver(columns.values);
@@ -154,12 +154,12 @@ export class SegmentColumns implements Required<PositionColumns> {
     return this.#fees.column;
   }
 
-  /** To be read at once: it may be put into the column that is lent for it. */
+  /** Read the result at once: it may be in the scratch column. */
   read(name: AmountName, scratch: AmountColumn): AmountColumn {
     return this.#getSum(name).read(scratch);
   }
 
-  /** Over all days of the window. */
+  /** Sums all days of the window. */
   windowSum(name: AmountName): Fixed {
     return this.#getSum(name).windowSum();
   }

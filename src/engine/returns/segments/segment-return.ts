@@ -1,5 +1,4 @@
-// The return of one segment of a whole over a window, with all that it was made of. Each figure is computed when it is first
-// asked for. Knows no other segment.
+// Computes the return of one segment over a window, with all its terms. Each figure is computed on first use.
 
 import type { Day } from '../../../kit/day.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
@@ -31,7 +30,7 @@ export interface SegmentContext {
   readonly volatilityDays: number | undefined;
   readonly days: Int32Array;
   readonly wholeDays: WholeDays;
-  /** For what no segment keeps. */
+  /** Buffers for what no segment keeps. */
   readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & ScratchColumns;
 }
 
@@ -45,7 +44,7 @@ export interface SegmentTotals {
   readonly begin: Fixed;
   readonly end: Fixed;
   readonly flow: Fixed;
-  /** end − begin − flow, the sum of all gains: what was contributed to the whole as an amount. */
+  /** end − begin − flow, the sum of all gains: the contribution to the whole as an amount. */
   readonly gain: Fixed;
   readonly income: Fixed;
   readonly fees: Fixed;
@@ -69,7 +68,7 @@ export class SegmentReturn {
     this.#context = context;
   }
 
-  /** Amounts by day, the day before the window first. They are for reading. */
+  /** Amounts by day, starting with the day before the window. Read only. */
   get values(): AmountColumn {
     return this.#columns.values;
   }
@@ -91,17 +90,16 @@ export class SegmentReturn {
     return (this.#gains ??= segmentGains(this.#columns));
   }
 
-  /** Daily returns and what they come to. */
   get path(): ReturnPath {
     return this.#getResults().path;
   }
 
-  /** To the cumulative return of the whole. */
+  /** Contribution to the cumulative return of the whole. */
   get contribution(): number {
     return this.#getResults().contribution;
   }
 
-  /** Day by day what adds up to it. */
+  /** The contribution of each day. */
   contributionTerms(): Float64Array {
     this.#computeFigures();
     return this.#context.scratch.terms.slice();
@@ -133,7 +131,9 @@ export class SegmentReturn {
     return xirrFromNetFlows(investorFlows(this.#columns, this.#context.scratch));
   }
 
-  /** As the purse sees it: the value before the window goes in, then each day's flow; at the end all comes back. */
+  /**
+   * From the investor's side: the value before the window is paid in, then each day's flow, and at the end everything comes back.
+   */
   explainMoneyWeightedReturn(): ExplainedReturn {
     const { window, days } = this.#context;
     const { begin, end } = this.totals();

@@ -1,5 +1,5 @@
-// Daily returns of a whole and of every segment of every axis, in one pass over positions. Knows no ledger and no currency: all
-// amounts are in that of the report.
+// Computes daily returns of a whole and of every segment of every axis, in one pass over positions. All amounts are in the
+// report's currency.
 
 import { AmountColumn } from '../../amounts/amount-column.ts';
 import type { ReturnMethod } from '../daily-return.ts';
@@ -15,14 +15,14 @@ export interface ReturnRequest<Axis extends string> {
   readonly window: ReturnWindow;
   readonly method: ReturnMethod;
   readonly axes: readonly Axis[];
-  /** By which the deviation of daily returns is made a yearly one; 252 where nothing is said. */
+  /** Days per year that turn the deviation of daily returns into a yearly one; 252 by default. */
   readonly volatilityDays?: number;
 }
 
 export interface SegmentedPosition<Axis extends string> extends ColumnSource {
   /**
-   * On each axis the segments it belongs to. Where each position has exactly one, be it that for all the rest, the segments
-   * partition the whole and their contributions add up to its return.
+   * The segments it belongs to on each axis. If each position has exactly one, including the one for everything else, the
+   * segments partition the whole and their contributions add up to its return.
    */
   readonly segments: Readonly<Record<Axis, readonly string[]>>;
 }
@@ -34,8 +34,8 @@ export interface SegmentReturns<Axis extends string> {
 }
 
 /**
- * A set's flow is the sum of its positions' flows: what moves between two of them leaves the one and enters the other. So the
- * columns of a segment are plain sums.
+ * A set's flow is the sum of its positions' flows: what moves between two of them leaves one and enters the other. So the columns
+ * of a segment are plain sums.
  */
 export function segmentReturns<Axis extends string>(
   request: ReturnRequest<Axis>,

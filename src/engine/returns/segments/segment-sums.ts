@@ -1,16 +1,16 @@
-// The columns of all segments of several axes. Exact sums do not depend on their order: where the segments of one axis lie within
-// those of another, the latter are summed from them instead of from positions. Knows no days and no returns.
+// Sums the columns of all segments of several axes. Exact sums do not depend on their order: if the segments of one axis lie
+// within those of another, the latter are summed from them instead of from positions.
 
 import type { AmountColumn } from '../../amounts/amount-column.ts';
 import type { AxisSegments } from './axis-segments.ts';
 import { SegmentColumns, type PositionColumns } from './segment-columns.ts';
 
 export interface ColumnSource {
-  /** Made for who asks, and asked for once. A column that is spare is blank, and may become that of the values. */
+  /** Called once. A blank column may be passed in to be reused for the values. */
   columns(reusable?: AmountColumn): PositionColumns;
 }
 
-/** By axis and segment. Positions are asked for their columns in order. */
+/** By axis and segment. Asks positions for their columns in order. */
 export function segmentSums(
   axes: readonly AxisSegments[],
   positions: readonly ColumnSource[],
@@ -20,7 +20,7 @@ export function segmentSums(
   const sums = all.map(({ keys }) => keys.map(() => new SegmentColumns(blank)));
   const sumSteps = sumPlan(all);
   let reusable: AmountColumn | undefined;
-  // What is called for each is compiled once; a loop that does as much would be anew, whole, in every pass.
+  // A callback is compiled once; a loop of the same size would be compiled again in every pass.
   positions.forEach((source, position) => {
     const columns = source.columns(reusable);
     for (const axis of sumSteps.fromPositions) {
@@ -36,10 +36,10 @@ export function segmentSums(
   return sums;
 }
 
-/** So many positions each segment of a joint axis must stand for, that it is worth its columns. */
+/** The number of positions per segment from which a joint axis is worth its columns. */
 const positionsPerJointMin = 8;
 
-/** Axes that do not lie within each other, joined: two of them are summed from the few segments of the joint one. */
+/** Joins axes that do not lie within each other: both are summed from the few segments of the joint axis. */
 function jointAxes(axes: readonly AxisSegments[], positionCount: number): readonly AxisSegments[] {
   const roots = axes.filter(
     (axis) => axis.isPartition && !axes.some((other) => other !== axis && other.findParents(axis)),

@@ -1,4 +1,4 @@
-// Every resource that another can refer to, by its type.
+// Every resource that a relation can lead to, by its type.
 
 import type { Resource } from '../kit/resource.ts';
 import { account } from './structure/account.ts';
@@ -42,7 +42,7 @@ export const resources: readonly Resource[] = [
 
 const resourcesByType = new Map(resources.map((resource) => [resource.type, resource]));
 
-/** The declarations of the types that what a relation leads to comes in; none where it is of one type. */
+/** The variants of the resource of a type; undefined where it has none. */
 export function findVariants(type: string): Resource['variants'] {
   return resourcesByType.get(type)?.variants;
 }

@@ -1,4 +1,4 @@
-// Fields that several resources of a client have alike.
+// Fields that several resources have in common.
 
 import { instant, text } from '../kit/field.ts';
 import type { Attribute, ToOne } from '../kit/resource.ts';
@@ -27,7 +27,7 @@ export const createdAt = {
   writable: 'never',
 } as const satisfies Attribute<number>;
 
-/** Of what takes its client from the thing it hangs below. */
+/** The client of a record that takes it from the record it belongs to. */
 export const inheritedClient = {
   to: 'client',
   description: 'The client it belongs to.',

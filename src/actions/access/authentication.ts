@@ -4,7 +4,8 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { hourMs, secondMs } from '../../kit/clock.ts';
-import { visibleClientsOf, type Caller, type Right } from '../../model/access/scope.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import { visibleClientsOf, type Right } from '../../model/access/scope.ts';
 import { importSigningKey, peekAccessToken, TokenFault, verifyAccessToken } from '../../signing/access-token.ts';
 import { VerifiedTokenCache } from '../../signing/verified-token-cache.ts';
 import type { AppContext } from '../core/context.ts';

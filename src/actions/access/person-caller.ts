@@ -3,13 +3,13 @@
 import { isUuid, type Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import {
-  callerForPerson,
   highestRole,
   visibleClientsForRole,
   accessWithinClient,
   type PersonAccess,
 } from '../../model/access/person-access.ts';
-import { boundClientId, type Caller } from '../../model/access/scope.ts';
+import { callerForPerson, type Caller } from '../../model/access/caller.ts';
+import { boundClientId } from '../../model/access/scope.ts';
 import { isRoleAtLeast, type Role } from '../../model/people/role.ts';
 import type { PersonLocator } from '../../store/people/person-access.ts';
 import type { AppContext } from '../core/context.ts';

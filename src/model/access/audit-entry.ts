@@ -1,4 +1,4 @@
-// One line of the audit log: who changed what, when, from what to what. Lines are added and never changed.
+// The audit entry: who changed what and when, with the state before and after. Entries are added and never changed.
 
 import { anyObject, id, instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
@@ -9,7 +9,7 @@ export type AuditedAction = (typeof auditedActions)[number];
 export const auditEntry = declareResource({
   type: 'audit-entry',
   plural: 'audit-log',
-  description: 'A line of the audit log: every write, with who made it and what it changed.',
+  description: 'An entry of the audit log: one for every write, with who made it and what it changed.',
   table: 'audit_entry',
   owner: { relation: 'client' },
   attributes: {
@@ -17,44 +17,44 @@ export const auditEntry = declareResource({
     act: { kind: oneOf(auditedActions), description: 'What was done.', writable: 'never', filter: true },
     subjectType: {
       kind: text({ lengthMax: 64 }),
-      description: 'The kind of thing it was done to.',
+      description: 'The type of the record that was written.',
       writable: 'never',
       filter: true,
     },
     subjectId: {
       kind: text({ lengthMax: 64 }),
-      description: 'The id of that thing.',
+      description: 'The id of that record.',
       writable: 'never',
       filter: true,
     },
     credentialId: {
       kind: id,
-      description: 'The application or key that did it; null for the service itself.',
+      description: 'The application or key that made the write; null for the service itself.',
       writable: 'never',
       nullable: true,
       filter: true,
     },
     subject: {
       kind: text({ lengthMax: 64 }),
-      description: 'The `sub` of the token it was done with; null for the service itself.',
+      description: 'The `sub` of the token that the write was made with; null for the service itself.',
       writable: 'never',
       nullable: true,
     },
     requestId: {
       kind: text({ lengthMax: 128 }),
-      description: 'The request it came with; null for the service itself.',
+      description: 'The id of the request that made the write; null for the service itself.',
       writable: 'never',
       nullable: true,
     },
     before: {
       kind: anyObject,
-      description: 'The thing before; null when it was created.',
+      description: 'The record before the write; null when it was created.',
       writable: 'never',
       nullable: true,
     },
     after: {
       kind: anyObject,
-      description: 'The thing after; null when it was deleted.',
+      description: 'The record after the write; null when it was deleted.',
       writable: 'never',
       nullable: true,
     },

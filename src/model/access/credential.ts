@@ -1,4 +1,4 @@
-// What a caller proves itself with: an application (a secret) or a key (a signed assertion). Both end a token when deleted.
+// Credentials: an application proves itself with a secret, a key with a signed assertion. Deleting one ends its tokens.
 
 import { anyObject, instant, oneOf, someOf, text } from '../../kit/field.ts';
 import { declareResource, type Attribute, type RecordOf, type ToOne } from '../../kit/resource.ts';
@@ -7,19 +7,19 @@ import { environments, rights, type Right } from './scope.ts';
 const credentialKinds = ['application', 'rsa-key', 'ec-key'] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
-/** What a credential may do when it was created without a word about it. */
+/** The rights of a credential that was created without naming any. */
 export const defaultRights: readonly Right[] = ['read', 'write'];
 
 const rightsField = {
   kind: someOf(rights),
-  description: 'What its tokens may do. Without it `read` and `write`.',
+  description: 'What its tokens may do; `read` and `write` when it is not sent.',
   writable: 'at-creation',
   example: ['read'],
 } as const satisfies Attribute<readonly Right[]>;
 
 const scopedToField = {
   to: 'client',
-  description: 'The client its tokens are bound to, with its descendants. Without it they see the whole workspace.',
+  description: 'The client that its tokens are bound to, with its descendants. When it is not sent, they see the whole workspace.',
   writable: 'at-creation',
   snakeCaseName: 'scoped_to',
 } as const satisfies ToOne;
@@ -47,7 +47,7 @@ export const application = declareResource({
   attributes: {
     name: {
       kind: text({ lengthMax: 200 }),
-      description: 'What it is called.',
+      description: 'Display name.',
       writable: 'always',
       required: true,
       example: 'Nightly report',
@@ -56,7 +56,7 @@ export const application = declareResource({
     environment: {
       kind: oneOf(environments),
       description:
-        "The environment its tokens work in: the caller's own when it is not sent. Only a production admin may name the other one.",
+        "The environment its tokens work in; the caller's own when it is not sent. Only a production admin may name the other one.",
       writable: 'at-creation',
     },
     clientId: {
@@ -80,7 +80,7 @@ export const key = declareResource({
   attributes: {
     name: {
       kind: text({ lengthMax: 200 }),
-      description: 'What it is called.',
+      description: 'Display name.',
       writable: 'always',
       required: true,
       snakeCaseName: 'label',
@@ -88,7 +88,7 @@ export const key = declareResource({
     },
     kind: {
       kind: oneOf(['rsa-key', 'ec-key']),
-      description: 'Which flow it serves: `rsa-key` flow A, `ec-key` flow B.',
+      description: 'The token flow it is for: `rsa-key` for flow A, `ec-key` for flow B.',
       writable: 'never',
     },
     rights: rightsField,

@@ -1,7 +1,6 @@
-// Who is asking and how far they see: workspace, environment, clients, rights. Knows nothing of tokens or tables.
+// The scope of a caller: the workspace, the environment and the clients that it sees.
 
 import type { Id } from '../../kit/id.ts';
-import type { PersonAccess } from './person-access.ts';
 
 export const environments = ['production', 'sandbox'] as const;
 export type Environment = (typeof environments)[number];
@@ -10,8 +9,8 @@ export const rights = ['read', 'write', 'admin'] as const;
 export type Right = (typeof rights)[number];
 
 /**
- * `tree`: a client and its descendants. `only`: that client alone, as the Plain shape shows it. `some`: these clients alone, and
- * of their reporting entities, with what is private to them, these alone: what a person sees.
+ * `tree`: a client and its descendants. `only`: that client without its descendants. `some`: what a person sees, which is these
+ * clients and, of their reporting entities and what is private to them, only those listed.
  */
 export type VisibleClients =
   | { readonly kind: 'all' }
@@ -19,23 +18,13 @@ export type VisibleClients =
   | { readonly kind: 'only'; readonly clientId: Id }
   | { readonly kind: 'some'; readonly clientIds: readonly Id[]; readonly reportingEntityIds: readonly Id[] };
 
-/** The part of the world that a store is opened for. */
+/** What a store is opened for: it reads and writes nothing outside. */
 export interface Scope {
   readonly workspaceId: Id;
   readonly environment: Environment;
   readonly visibleClients: VisibleClients;
-  /** The application or key whose deletion ends this reach at once; null for the service's own work, and in a session. */
+  /** The application or key whose deletion ends this scope at once; null for the service's own work, and in a session. */
   readonly credentialId: Id | null;
-}
-
-/** A caller whose token or session was verified. */
-export interface Caller {
-  readonly scope: Scope;
-  readonly rights: ReadonlySet<Right>;
-  /** The `sub` of its token: the workspace, or a user. */
-  readonly subject: string;
-  /** Who it is, where it is a person. */
-  readonly person?: PersonAccess;
 }
 
 export const allClients: VisibleClients = { kind: 'all' };
@@ -44,7 +33,7 @@ export function visibleClientsOf(clientId: Id | null): VisibleClients {
   return clientId === null ? allClients : { kind: 'tree', clientId };
 }
 
-/** The same reach seen through the Plain shape: a scoped token sees its own client only. */
+/** The same scope, in which a token that is bound to a client does not see the client's descendants. */
 export function withoutDescendants(scope: Scope): Scope {
   return scope.visibleClients.kind === 'tree'
     ? { ...scope, visibleClients: { kind: 'only', clientId: scope.visibleClients.clientId } }
@@ -56,7 +45,7 @@ export function boundClientId(visibleClients: VisibleClients): Id | null {
   return visibleClients.kind === 'tree' || visibleClients.kind === 'only' ? visibleClients.clientId : null;
 }
 
-/** Whether a reporting entity of a client that is seen, or what is private to it, is seen as well; null: it is private to none. */
+/** Whether a reporting entity of a visible client, or a record that is private to it, is visible too; null: private to none. */
 export function canSeeReportingEntity(visibleClients: VisibleClients, id: Id | null): boolean {
   return id === null || visibleClients.kind !== 'some' || visibleClients.reportingEntityIds.includes(id);
 }

@@ -1,4 +1,4 @@
-// The delivery: one event on its way to one webhook, with every attempt at it. Knows not how it is sent.
+// The delivery: one event to one webhook, with every attempt to send it.
 
 import { instant, integer, oneOf, text } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
@@ -15,18 +15,18 @@ const attempt = objectOf({
   at: { kind: instant, description: 'When it began.' },
   status: {
     kind: integer({ min: 100, max: 999 }),
-    description: 'The status of the answer; none where there was no answer.',
+    description: 'The status of the response; absent where there was none.',
     optional: true,
   },
   error: {
     kind: text({ lengthMax: 500 }),
-    description: 'Why there was no answer.',
+    description: 'Why there was no response.',
     optional: true,
   },
   durationMs: { kind: count, description: 'How long it took, in milliseconds.' },
   answer: {
     kind: text({ lengthMin: 0, lengthMax: 1_024 }),
-    description: 'How the answer began: 1 KiB at most.',
+    description: 'The beginning of the response body: 1 KiB at most.',
     optional: true,
   },
 });
@@ -35,7 +35,7 @@ export const delivery = declareResource({
   type: 'delivery',
   plural: 'deliveries',
   description:
-    'An event on its way to a webhook. It is tried until the receiver answers with 2xx within 10 seconds: after 5 seconds, then less and less often, at least once an hour, for 24 hours from the first attempt. After that it is a dead letter and the next event of that client goes.',
+    'The delivery of an event to a webhook. It is retried until the receiver answers with 2xx within 10 seconds: after 5 seconds, then less and less often but at least once an hour, for 24 hours from the first attempt. After that it is a dead letter, and the next event of that client is sent.',
   table: 'delivery',
   owner: { relation: 'client' },
   attributes: {
@@ -47,27 +47,27 @@ export const delivery = declareResource({
     },
     state: {
       kind: oneOf(deliveryStates),
-      description: '`dead`: given up. A dead letter can be replayed.',
+      description: '`dead`: no more attempts are made. A dead letter can be replayed.',
       writable: 'never',
       filter: true,
     },
-    attemptCount: { kind: count, description: 'How often it was tried.', writable: 'never' },
+    attemptCount: { kind: count, description: 'How many attempts were made.', writable: 'never' },
     createdAt,
     firstAttemptAt: {
       kind: instant,
-      description: 'When it was tried first; of a replay: since it was asked for.',
+      description: 'When the first attempt was made; of a replayed delivery, the first since the replay.',
       writable: 'never',
       nullable: true,
     },
     nextAttemptAt: {
       kind: instant,
-      description: 'When it will be tried again.',
+      description: 'When the next attempt is due.',
       writable: 'never',
       nullable: true,
     },
     endedAt: {
       kind: instant,
-      description: 'When it was delivered or given up.',
+      description: 'When it was delivered or became a dead letter.',
       writable: 'never',
       nullable: true,
     },
@@ -77,11 +77,11 @@ export const delivery = declareResource({
       writable: 'never',
       computed: true,
     },
-    lane: { kind: text({ lengthMax: 64 }), description: 'What it is kept in order with.', writable: 'never' },
+    lane: { kind: text({ lengthMax: 64 }), description: 'The deliveries with the same value are sent in order.', writable: 'never' },
   },
   relations: {
-    webhook: { to: 'webhook', description: 'Where it is sent.', writable: 'never', required: true },
-    event: { to: 'event', description: 'What is told.', writable: 'never', required: true },
+    webhook: { to: 'webhook', description: 'The webhook that it is sent to.', writable: 'never', required: true },
+    event: { to: 'event', description: 'The event that it carries.', writable: 'never', required: true },
     client: { to: 'client', description: 'The client of the webhook.', writable: 'never' },
   },
 });

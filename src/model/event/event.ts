@@ -1,9 +1,9 @@
-// The event: something has happened that a receiver may want to hear of. Knows not who is told.
+// The event: a change that webhooks can be told of.
 
 import { anyObject, id, instant, integer, oneOf } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 
-/** What a webhook can be registered for. */
+/** The types that a webhook can be registered for. */
 export const subscribableEventTypes = [
   'account.connected',
   'account.disconnected',
@@ -17,7 +17,7 @@ export const subscribableEventTypes = [
 ] as const;
 export type SubscribableEventType = (typeof subscribableEventTypes)[number];
 
-/** The one that a webhook is tried out with, whatever it is registered for. */
+/** The type of the event that tests a webhook, whatever it is registered for. */
 export const testEventType = 'webhook.test';
 export const eventTypes = [...subscribableEventTypes, testEventType] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -26,7 +26,7 @@ export const event = declareResource({
   type: 'event',
   plural: 'events',
   description:
-    'Something that has happened, as it is sent to webhooks. `data.object` is the thing in the words of v1, and `data.previous` what it had in place of what has changed.',
+    'Something that has happened, as it is sent to webhooks. `data.object` is the record as this API shows it, and `data.previous` holds the former values of the fields that have changed.',
   table: 'event',
   owner: { relation: 'client' },
   attributes: {
@@ -41,18 +41,18 @@ export const event = declareResource({
     },
     data: {
       kind: anyObject,
-      description: '`object`: the thing as it was right after; `previous`: the former values of what has changed.',
+      description: '`object`: the record right after the event; `previous`: the former values of the fields that have changed.',
       writable: 'never',
     },
     transactionId: {
       kind: id,
-      description: 'Of an event about a transaction: which.',
+      description: 'The transaction that the event is about.',
       writable: 'never',
       nullable: true,
     },
     transactionVersion: {
       kind: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-      description: 'Which version of it.',
+      description: 'The version of that transaction.',
       writable: 'never',
       nullable: true,
     },
@@ -60,7 +60,7 @@ export const event = declareResource({
   relations: {
     client: {
       to: 'client',
-      description: 'Whom it concerns; null where that is the whole workspace. The client may be gone.',
+      description: 'The client it concerns; null where it concerns the whole workspace. The client may have been deleted since.',
       writable: 'never',
       filter: true,
     },
@@ -69,7 +69,7 @@ export const event = declareResource({
 
 export type Event = RecordOf<typeof event>;
 
-/** What is told of an event. */
+/** The payload of an event. */
 export interface EventData {
   readonly object: Readonly<Record<string, unknown>>;
   readonly previous: Readonly<Record<string, unknown>>;

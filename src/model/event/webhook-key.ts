@@ -1,17 +1,17 @@
-// A key that deliveries of the standard track are signed with, as the world may see it. Knows nothing of its private half.
+// The public half of a key that signs deliveries of the `standard` scheme.
 
 import type { Id } from '../../kit/id.ts';
 
 export interface WebhookKey {
   readonly id: Id;
   readonly publicJwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
-  /** Epoch milliseconds, both. */
+  /** Epoch milliseconds, like `retiredAt`. */
   readonly createdAt: number;
-  /** When another key took its place; null for the one that is active. */
+  /** When another key replaced it; null for the active one. */
   readonly retiredAt: number | null;
 }
 
-/** A public key as RFC 7517 writes it. */
+/** A public key in the form of RFC 7517. */
 export interface PublishedJwk {
   readonly kid: Id;
   readonly kty: 'EC';

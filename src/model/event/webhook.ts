@@ -1,4 +1,4 @@
-// The webhook: an address that events are sent to, which of them, and how they are signed. Knows no delivery.
+// The webhook: an address that events are sent to, the types it is registered for, and how deliveries are signed.
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
@@ -22,14 +22,14 @@ export const webhook = declareResource({
     url: {
       kind: text({ lengthMax: 2_048 }),
       description:
-        'Where events are posted to: an https address without user, password and fragment. Private addresses are taken in development only.',
+        'Where events are posted to: an https address without user, password and fragment. Private addresses are accepted in development only.',
       writable: 'always',
       required: true,
       example: 'https://hooks.example.com/holdfast',
     },
     events: {
       kind: someOf(subscribableEventTypes),
-      description: 'The types of the events that are sent there.',
+      description: 'The types of the events that are sent to it.',
       writable: 'always',
       required: true,
       example: ['transaction.created', 'transaction.updated', 'calculated_data.created'],
@@ -37,19 +37,19 @@ export const webhook = declareResource({
     scheme: {
       kind: oneOf(webhookSchemes),
       description:
-        'How deliveries are signed. `hmac`: `Service-Signature` with the secret of the webhook. `standard`: Standard Webhooks, ECDSA P-256 with the keys of `GET /api/v2/webhooks/keys`. Without it `hmac`, but `standard` for `calculated_data.created` alone.',
+        'How deliveries are signed. `hmac`: `Service-Signature` with the secret of the webhook. `standard`: Standard Webhooks, ECDSA P-256 with the keys of `GET /api/v2/webhooks/keys`. When it is not sent: `hmac`, or `standard` for `calculated_data.created` alone.',
       writable: 'at-creation',
     },
     state: {
       kind: oneOf(['enabled', 'disabled']),
       description:
-        'What happens while it is `disabled` is not sent to it; what waited before that goes on once it is `enabled` again.',
+        'Events that happen while it is `disabled` are not sent to it. Deliveries that were pending before are sent once it is `enabled` again.',
       writable: 'always',
       filter: true,
     },
     disabledReason: {
       kind: oneOf(['asked', 'gone']),
-      description: '`gone`: its receiver answered 410. `asked`: by a change of `state`. Null while it is enabled.',
+      description: '`gone`: its receiver answered 410. `asked`: its `state` was changed. Null while it is enabled.',
       writable: 'never',
       nullable: true,
     },
@@ -62,19 +62,19 @@ export const webhook = declareResource({
     previousSecretUntil: {
       kind: instant,
       description:
-        'Until when deliveries are signed with the secret before this one as well; null where there is none.',
+        'Until when deliveries are also signed with the previous secret; null where there is none.',
       writable: 'never',
       nullable: true,
     },
     pendingCount: {
       kind: count,
-      description: 'Deliveries that are still to be made.',
+      description: 'Deliveries that are not finished yet.',
       writable: 'never',
       computed: true,
     },
     deadLetterCount: {
       kind: count,
-      description: 'Deliveries that were given up after 24 hours and not replayed since.',
+      description: 'Dead letters: deliveries that failed for 24 hours and were not replayed since.',
       writable: 'never',
       computed: true,
     },
@@ -83,7 +83,7 @@ export const webhook = declareResource({
   relations: {
     client: {
       to: 'client',
-      description: 'Only events of this client and of those below it. Without it those of the whole workspace.',
+      description: 'The client whose events are sent, with those of its descendants. When it is not sent, those of the whole workspace.',
       writable: 'at-creation',
       filter: true,
       example: exampleIdOfType('client'),
@@ -93,7 +93,7 @@ export const webhook = declareResource({
 
 export type Webhook = RecordOf<typeof webhook>;
 
-/** Where nothing was said of it. */
+/** The scheme of a webhook that was registered without one. */
 export function defaultWebhookScheme(events: readonly SubscribableEventType[]): WebhookScheme {
   return events.length === 1 && events[0] === 'calculated_data.created' ? 'standard' : 'hmac';
 }

@@ -1,5 +1,5 @@
-// The historical holding: what somebody states was held on a day that no feed supplies. It comes in three kinds, each with its
-// own natural key: stated again for the same, it is overwritten.
+// The historical holding: what a caller states was held at the end of a day that no feed supplies. Each of its three kinds has a
+// natural key; a second statement for the same key replaces the first.
 
 import { calendarDate, decimal, decimalWithin, oneOf } from '../../kit/field.ts';
 import {
@@ -33,7 +33,7 @@ const units = {
   ...alwaysWritable,
   kind: decimal,
   description:
-    'How many units were held: of a bond its nominal. 0 says that it was gone, less than 0 that it was short.',
+    'How many units were held; of a bond, its nominal value. 0 states that none were held, less than 0 that the position was short.',
   required: true,
   example: '1500',
 } as const satisfies Attribute;
@@ -57,7 +57,7 @@ const currencyExchangeRate = {
   ...alwaysWritable,
   kind: decimalWithin({ above: '0' }, 'must be greater than 0'),
   description:
-    "1 of the instrument's currency in the reporting currency, as of the day. Sent together with that currency; without them the day's own rate counts.",
+    "1 of the instrument's currency in the reporting currency, as of the day. Send it together with that currency; without both, the rate of the day is used.",
   nullable: true,
   example: '1.0854',
 } as const satisfies Attribute;
@@ -171,12 +171,12 @@ const { required: _accountRequired, ...optionalAccount } = account;
 const { required: _depositoryRequired, ...optionalDepository } = depository;
 const { required: _instrumentRequired, ...optionalInstrument } = instrument;
 
-/** Of any kind: what some kind lacks is null there, and which are required is the kind's to say. */
+/** A historical holding of any kind: fields that its kind does not have are null, and each kind declares which are required. */
 export const historicalHolding = declareResource({
   type: 'historical-holding',
   plural: 'historical-holdings',
   description:
-    'A historical holding: what somebody states was held at the end of a day that no feed supplies. Its kind decides which fields it has.',
+    'A historical holding: what was held at the end of a day that no feed supplies, as stated by a caller. Its kind decides which fields it has.',
   table,
   owner: { relation: 'client' },
   versions: { key: ['kind', 'account', 'depository', 'instrument', 'date'] },

@@ -1,5 +1,4 @@
-// What kinds of transaction there are, once for all vocabularies, and the word that v1 and JSON:API have for each. Knows no
-// field but those that the word depends on.
+// The kinds of transactions that the service distinguishes, and the thirteen types that callers name them by.
 
 export const transactionKinds = [
   'trade',
@@ -37,7 +36,7 @@ export const transactionTypes = [
 
 export type TransactionType = (typeof transactionTypes)[number];
 
-/** What the type of a transaction is told by, beside its kind. */
+/** What decides the type of a transaction, beside its kind. */
 export interface TransactionTypeFactors {
   readonly kind: TransactionKind;
   readonly quantity: string | null;
@@ -82,5 +81,5 @@ export const corporateActions = [
 
 export type CorporateActionType = (typeof corporateActions)[number];
 
-/** Whose word it is: a custodian's feed, somebody's by hand, the service's own. */
+/** Where a transaction comes from: a custodian's feed, an entry by hand, or the service itself. */
 export const transactionSources = ['custodian', 'manual', 'calculated'] as const;

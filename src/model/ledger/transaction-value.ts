@@ -6,7 +6,7 @@ import { isDecimal, type Decimal } from '../../kit/decimal.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 
-/** Decimals are sent as numbers or as strings, so the schema of what is sent knows both. */
+/** Decimals may be sent as numbers or as strings, so the schema of a body accepts both. */
 function withInputSchema(kind: FieldKind<Decimal>, bounds: object, pattern: string): FieldKind<Decimal> {
   const inputSchema = {
     anyOf: [
@@ -20,10 +20,10 @@ function withInputSchema(kind: FieldKind<Decimal>, bounds: object, pattern: stri
 const digits = String.raw`(0|[1-9]\d{0,19})(\.\d{1,18})?`;
 const nonZeroLookahead = String.raw`(?=.*[1-9])`;
 
-/** In either direction: in is positive, out is negative. */
+/** Positive in, negative out, or 0. */
 export const signedDecimal = withInputSchema(decimal, {}, `^-?${digits}$`);
 
-/** In either direction, but in one of them. */
+/** Positive in or negative out, but not 0. */
 export const nonZeroDecimal = withInputSchema(
   {
     ...decimal,
@@ -49,14 +49,14 @@ export const nonNegativeDecimal = withInputSchema(
   `^${digits}$`,
 );
 
-/** Of something whole: 0.25 is a quarter. */
+/** A part of a whole: 0.25 is a quarter. */
 export const fractionOfWhole = withInputSchema(
   decimalWithin({ min: '0', max: '1' }, 'must be a fraction from 0 to 1'),
   { minimum: 0, maximum: 1 },
   String.raw`^(0(\.\d{1,18})?|1(\.0{1,18})?)$`,
 );
 
-/** Cash that can only go one way. Whoever has it the other way round hears of both figures. */
+/** Cash that can go one way only. The refusal names the figure that was sent and the one with the right sign. */
 function cashDecimal(direction: 'in' | 'out'): FieldKind<Decimal> {
   const hasRightSign = (value: Decimal): boolean => value !== '0' && value.startsWith('-') === (direction === 'out');
   const expected = (value: Decimal): string => (direction === 'out' ? `-${value}` : value.slice(1));
@@ -67,8 +67,8 @@ function cashDecimal(direction: 'in' | 'out'): FieldKind<Decimal> {
       const read = decimal.read(value);
       if (hasRightSign(read)) return read;
       if (read === '0') throw new FieldFault('must not be 0');
-      const expectation = direction === 'in' ? 'comes in and is positive' : 'goes out and is negative';
-      throw new FieldFault(`is ${read}; cash that ${expectation} belongs here: ${expected(read)} was expected`);
+      const rule = direction === 'in' ? 'must be positive, since cash comes in' : 'must be negative, since cash goes out';
+      throw new FieldFault(`${rule}: expected ${expected(read)}, got ${read}`);
     },
   };
   return withInputSchema(kind, bounds, `^${direction === 'out' ? '-' : ''}${nonZeroLookahead}${digits}$`);
@@ -77,7 +77,7 @@ function cashDecimal(direction: 'in' | 'out'): FieldKind<Decimal> {
 export const incomingCash = cashDecimal('in');
 export const outgoingCash = cashDecimal('out');
 
-/** Units after to units before: `2:1`. As text, since a third has no decimal. */
+/** Units after to units before, such as `2:1`. A text, since a ratio such as 1:3 is no finite decimal. */
 export const unitRatio: FieldKind<string> = {
   read(value) {
     const parts = typeof value === 'string' ? value.split(':') : [];
@@ -95,11 +95,11 @@ export const unitRatio: FieldKind<string> = {
 
 export interface LotReference {
   readonly transaction: Id;
-  /** Its place among the lots that the transaction opened. */
+  /** Its position among the lots that the transaction opened. */
   readonly ordinal: number;
 }
 
-/** `<transaction id>`, or `<transaction id>.<ordinal>` for another than the first of its lots. */
+/** Reads `<transaction id>`, or `<transaction id>.<ordinal>` for lots after the first that the transaction opened. */
 export function parseLotId(text: string): LotReference {
   const [transaction = '', ordinal = '0'] = text.split('.');
   return { transaction: transaction as Id, ordinal: Number(ordinal) };
@@ -111,7 +111,7 @@ const lotIdKind: FieldKind<string> = {
     const isOrdinal = ordinal === undefined || /^(0|[1-9]\d{0,5})$/.test(ordinal);
     if (isId(transaction) && isOrdinal && rest.length === 0) return value as string;
     throw new FieldFault(
-      'must be the id of a lot: that of the transaction that opened it, with .1 after it for its second',
+      'must be the id of a lot: the id of the transaction that opened it, followed by .1 for its second lot, .2 for its third',
     );
   },
   write: (value) => value,
@@ -120,7 +120,7 @@ const lotIdKind: FieldKind<string> = {
 
 const lotsMax = 1_000;
 
-/** What a sale names as sold. */
+/** The lots that a sale names. */
 export const specifiedLots = listOf(
   objectOf({
     id: { kind: lotIdKind, description: 'The id of the lot.' },
@@ -131,7 +131,7 @@ export const specifiedLots = listOf(
 
 export type SpecifiedLots = readonly { readonly id: string; readonly quantity: Decimal }[];
 
-/** The history of units that come from outside. */
+/** When units that are transferred in were acquired, and at what cost. */
 export const acquiredLots = listOf(
   objectOf({
     date: { kind: calendarDate, description: 'When the units were acquired.' },

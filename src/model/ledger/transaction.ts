@@ -1,5 +1,5 @@
-// The transaction: a dated event that moves wealth, as it is kept. One row for all vocabularies; which fields a type has, and
-// what they are called on a wire, stands with its forms.
+// The transaction as it is stored: a dated event that moves wealth, in one row whatever its type. transaction-variants.ts declares
+// which fields each type has.
 
 import { calendarDate, decimal, instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type Attribute, type RecordOf, type ToOne } from '../../kit/resource.ts';
@@ -22,7 +22,7 @@ function toOneRelation<const T extends string>(to: T, description: string) {
 const amounts = {
   amount: nullableDecimal('The cash leg: positive into the account, negative out of it.'),
   currency: nullable(currencyCode, "ISO 4217 code of what the amount is in. The account's own where it is not sent."),
-  quantity: nullableDecimal('Units: of a bond its nominal.'),
+  quantity: nullableDecimal('Units; of a bond, its nominal value.'),
   price: nullableDecimal("As traded, in the instrument's currency and price unit; of a bond the clean price of 100."),
   fees: nullableDecimal('Fees of the trade, in the currency of the price.'),
   taxes: nullableDecimal(
@@ -30,8 +30,8 @@ const amounts = {
   ),
   accruedInterest: nullableDecimal('Interest bought with a bond or sold with it, in the currency of the price.'),
   exchangeRate: nullableDecimal("1 of the instrument's currency in the currency of the amount."),
-  value: { kind: decimal, description: 'What the engine takes it for.', writable: 'never' },
-  unexplained: { kind: decimal, description: 'What nothing stated explains.', writable: 'never' },
+  value: { kind: decimal, description: 'The value that reports use.', writable: 'never' },
+  unexplained: { kind: decimal, description: 'The part of the amount that no other field explains.', writable: 'never' },
   counterAmount: nullableDecimal('The other cash leg: positive into its account, negative out of it.'),
   counterCcyCode: {
     ...nullable(currencyCode, 'ISO 4217 code of what the other leg is in.'),
@@ -45,7 +45,7 @@ const amounts = {
   ),
   recallableAmount: nullableDecimal('The part that may be called again.'),
   costShare: nullableDecimal('Of a spin-off: the fraction of the cost that goes with the new units.'),
-  cashInLieuQuantity: nullableDecimal('Of a merger: units of the target that were paid out instead of delivered.'),
+  cashInLieuQuantity: nullableDecimal('Of a merger: units of the target that were paid out in cash instead of delivered.'),
 } as const;
 
 export const transaction = declareResource({
@@ -56,8 +56,8 @@ export const transaction = declareResource({
   owner: { relation: 'client', shared: true },
   versions: { key: ['id'] },
   attributes: {
-    kind: { kind: oneOf(transactionKinds), description: 'What it is.', writable: 'never' },
-    type: { kind: oneOf(transactionTypes), description: 'What it is called.', writable: 'always' },
+    kind: { kind: oneOf(transactionKinds), description: 'The kind of event.', writable: 'never' },
+    type: { kind: oneOf(transactionTypes), description: 'The type that callers name it by.', writable: 'always' },
     date: {
       kind: calendarDate,
       description: 'The economic date: of a trade the trade date, of a dividend the ex-date.',
@@ -73,10 +73,10 @@ export const transaction = declareResource({
       unitRatio,
       'Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held.',
     ),
-    lots: nullable(specifiedLots, 'The lots that are given up, with quantities that add up to the whole.'),
+    lots: nullable(specifiedLots, 'The lots that are sold or transferred out, with quantities that add up to the whole.'),
     acquired: nullable(
       acquiredLots,
-      'The history of units that come from outside, with quantities that add up to the whole.',
+      'When units that are transferred in were acquired and what they cost, with quantities that add up to the whole.',
     ),
     category: nullable(text({ lengthMax: 100 }), 'What a fee is for, such as `advisory`, `custody` or `performance`.'),
     comment: nullable(text({ lengthMax: 2_000 }), 'Free text.'),
@@ -87,9 +87,9 @@ export const transaction = declareResource({
     },
     externalReference: nullable(
       text({ lengthMax: 200 }),
-      'The reference its source has for it. Sent again for the same account and source it books nothing; sent changed it amends.',
+      'The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first.',
     ),
-    createdAt: { kind: instant, description: 'When it was booked first.', writable: 'never' },
+    createdAt: { kind: instant, description: 'When it was first booked.', writable: 'never' },
   },
   relations: {
     client: {
@@ -102,7 +102,7 @@ export const transaction = declareResource({
     instrument: toOneRelation('instrument', 'What is traded, earns, is charged or is called.'),
     counterAccount: toOneRelation(
       'account',
-      'The other own account that it moves: a move between two own accounts is no flow of the whole.',
+      'The other own account that it moves. A transfer between two own accounts is no flow of the whole.',
     ),
     counterDepository: toOneRelation('depository', 'Where units that are moved go to or come from.'),
     targetInstrument: toOneRelation('instrument', 'What a spin-off, a merger or a change of symbol leads to.'),

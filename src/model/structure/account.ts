@@ -14,7 +14,7 @@ export const account = declareResource({
   history: { cause: 'structure', ignoredFields: ['name', 'externalIdentifier'] },
   attributes: {
     name: {
-      ...nameField('Display name. Without one it is called by its external identifier, else by its currency.'),
+      ...nameField('Display name. When it is not sent: the external identifier, else the currency.'),
       example: 'Current account CHF',
     },
     externalIdentifier: {
@@ -40,7 +40,7 @@ export const account = declareResource({
     institution: {
       kind: text({ lengthMax: 200 }),
       description:
-        'The name of the custodian that keeps it. Takes the id of a custodian as well; a name that no custodian has yet makes one.',
+        'The name of the custodian that keeps it. The id of a custodian is accepted too; a name that no custodian has yet creates one.',
       writable: 'always',
       nullable: true,
       through: { relation: 'custodian', table: 'custodian', column: 'name' },
@@ -68,7 +68,7 @@ export const account = declareResource({
     depositories: {
       to: 'depository',
       many: { table: 'account_depository', column: 'account_id', otherColumn: 'depository_id' },
-      description: 'The depositories it is split over. Sent, they replace the whole set.',
+      description: 'The depositories it is split over. A change replaces the whole set.',
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('depository')],
@@ -76,7 +76,7 @@ export const account = declareResource({
     portfolios: {
       to: 'portfolio',
       many: { table: 'portfolio_account', column: 'account_id', otherColumn: 'portfolio_id' },
-      description: 'The portfolios it stands in.',
+      description: 'The portfolios that contain it.',
       writable: 'never',
       filter: true,
     },

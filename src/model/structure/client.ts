@@ -1,4 +1,4 @@
-// The client: the unit of onboarding and the boundary of permission. Everything else hangs off one.
+// The client: the unit of onboarding and the boundary of permissions. Nearly every other record belongs to one.
 
 import { instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
@@ -24,14 +24,14 @@ export const client = declareResource({
     referenceCurrency: {
       kind: currencyCode,
       description:
-        "ISO 4217 code of the currency all consolidated reports aggregate into. Taken from the parent, else the workspace's default, when it is not sent.",
+        "ISO 4217 code of the currency of all consolidated reports. When it is not sent: that of the parent, else the workspace's default.",
       writable: 'always',
       example: 'CHF',
     },
     accountingMethod: {
       kind: oneOf(accountingMethods),
       description:
-        'How realised gains are matched when the custodian enforces nothing. Taken from the parent, else `FIFO`.',
+        'How sales are matched with lots where the custodian does not say. When it is not sent: that of the parent, else `FIFO`.',
       writable: 'always',
       example: 'FIFO',
     },
@@ -40,14 +40,14 @@ export const client = declareResource({
   relations: {
     parent: {
       to: 'client',
-      description: 'The client above it; none for a root. Replacing it moves the client with everything below it.',
+      description: 'The parent client; null for a root. Replacing it moves the client with all its descendants.',
       writable: 'always',
       filter: true,
     },
     children: {
       to: 'client',
       many: { table: 'client', column: 'parent_id', otherColumn: 'id' },
-      description: 'The clients directly below it.',
+      description: 'Its child clients.',
       writable: 'never',
     },
     legalEntities: {
@@ -59,7 +59,7 @@ export const client = declareResource({
     reportingEntities: {
       to: 'reporting-entity',
       many: { table: 'reporting_entity', column: 'client_id', otherColumn: 'id' },
-      description: 'The views of its wealth that it looks at.',
+      description: 'The reporting entities that divide its wealth for reports.',
       writable: 'never',
     },
   },

@@ -11,7 +11,7 @@ export const custodian = declareResource({
   owner: 'workspace',
   attributes: {
     name: {
-      ...nameField('What it is called. No two are called the same, whatever the case of the letters.'),
+      ...nameField('Display name. No two custodians have the same, upper and lower case aside.'),
       required: true,
       filter: true,
       example: 'Privatbank Seefeld',

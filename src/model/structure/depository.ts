@@ -1,4 +1,4 @@
-// The depository: a custody relationship of a legal entity, to be wired to a custodian's feed.
+// The depository: a custody relationship of a legal entity, which a custodian's feed can be connected to.
 
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { inheritedClient, createdAt, externalIdentifierField, nameField } from '../shared-fields.ts';
@@ -12,7 +12,7 @@ export const depository = declareResource({
   history: { cause: 'structure', ignoredFields: ['name', 'externalIdentifier'] },
   attributes: {
     name: {
-      ...nameField('Display name. Without one it is called by its external identifier, else `Depository`.'),
+      ...nameField('Display name. When it is not sent: the external identifier, else `Depository`.'),
       example: 'Custody Zurich',
     },
     externalIdentifier: { ...externalIdentifierField('The identifier the custodian gave it.'), example: 'D-204417' },
@@ -31,14 +31,14 @@ export const depository = declareResource({
     accounts: {
       to: 'account',
       many: { table: 'account_depository', column: 'depository_id', otherColumn: 'account_id' },
-      description: 'The accounts that settle through it. Sent, they replace the whole set.',
+      description: 'The accounts that settle through it. A change replaces the whole set.',
       writable: 'always',
       filter: true,
     },
     portfolios: {
       to: 'portfolio',
       many: { table: 'portfolio_depository', column: 'depository_id', otherColumn: 'portfolio_id' },
-      description: 'The portfolios it stands in.',
+      description: 'The portfolios that contain it.',
       writable: 'never',
       filter: true,
     },
@@ -49,8 +49,8 @@ export const depository = declareResource({
       { one: 'account', several: 'accounts', table: 'account_depository', column: 'depository_id' },
       { one: 'transaction', several: 'transactions', table: 'transaction', column: 'depository_id', isCurrent: true },
       {
-        one: 'transaction of another place with it',
-        several: 'transactions of other places with it',
+        one: 'transaction of another depository with it',
+        several: 'transactions of other depositories with it',
         table: 'transaction',
         column: 'counter_depository_id',
         isCurrent: true,

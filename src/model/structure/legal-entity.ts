@@ -1,4 +1,4 @@
-// The legal entity: who owns accounts and depositories. It belongs to one client for life.
+// The legal entity: the owner of accounts and depositories. It never changes its client.
 
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { createdAt, nameField } from '../shared-fields.ts';
@@ -12,7 +12,7 @@ export const legalEntity = declareResource({
   owner: { relation: 'client', from: 'client' },
   attributes: {
     name: {
-      ...nameField('The registered legal name, or what it is called instead.'),
+      ...nameField('The registered legal name, or a display name.'),
       required: true,
       example: 'Lindqvist Holding AG',
     },

@@ -1,4 +1,4 @@
-// The portfolio: accounts and depositories grouped within a reporting entity. It owns neither.
+// The portfolio: a group of accounts and depositories within a reporting entity. It owns none of them.
 
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { inheritedClient, createdAt, nameField } from '../shared-fields.ts';
@@ -17,7 +17,7 @@ export const portfolio = declareResource({
   relations: {
     reportingEntity: {
       to: 'reporting-entity',
-      description: 'The reporting entity it divides. It cannot change.',
+      description: 'The reporting entity it belongs to. It cannot change.',
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -28,7 +28,7 @@ export const portfolio = declareResource({
       to: 'account',
       many: { table: 'portfolio_account', column: 'portfolio_id', otherColumn: 'account_id' },
       description:
-        'The accounts grouped in it; an account may stand in several portfolios. Sent, they replace the whole set.',
+        'The accounts in it; an account may be in several portfolios. A change replaces the whole set.',
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('account')],
@@ -36,7 +36,7 @@ export const portfolio = declareResource({
     depositories: {
       to: 'depository',
       many: { table: 'portfolio_depository', column: 'portfolio_id', otherColumn: 'depository_id' },
-      description: 'The depositories grouped in it. Sent, they replace the whole set.',
+      description: 'The depositories in it. A change replaces the whole set.',
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('depository')],

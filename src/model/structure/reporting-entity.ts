@@ -1,4 +1,4 @@
-// The reporting entity: the view of its ownership structure that a client wants to look at.
+// The reporting entity: a view of a client's wealth that reports are made for.
 
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { createdAt, nameField } from '../shared-fields.ts';

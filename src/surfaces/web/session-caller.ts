@@ -6,7 +6,7 @@ import type { AppContext } from '../../actions/core/context.ts';
 import { sessionCaller } from '../../actions/access/person-caller.ts';
 import { findSession } from '../../actions/access/session.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import type { Caller } from '../../model/access/scope.ts';
+import type { Caller } from '../../model/access/caller.ts';
 import { readCookie } from './cookies.ts';
 import { isFormTokenFor } from './form-token.ts';
 

@@ -452,7 +452,7 @@ describe('what is wrong with a row', () => {
     const lines = Array.from({ length: 100_000 }, (_, index) => line(index));
     const bad = `fee,${date},7,${account}\n`;
     const csv = ['type,date,amount,account_id\n', ...lines.slice(0, 50_000), bad, ...lines.slice(50_000)].join('');
-    const detail = 'amount is 7; cash that goes out and is negative belongs here: -7 was expected.';
+    const detail = 'amount must be negative, since cash goes out: expected -7, got 7.';
     const refused = await sendRaw(csv, { format: 'csv' });
     expect(faultsOf(refused)).toEqual([
       { status: 422, code: 'invalid-attribute', detail: `Line 50002: ${detail}`, pointer: '/data/50000/amount' },

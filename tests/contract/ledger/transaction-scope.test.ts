@@ -225,7 +225,7 @@ describe('what transactions name cannot be deleted', () => {
         counter_depository_id: blockedHousehold.vault,
       }),
       'depository-in-use',
-      'The depository cannot be deleted while these remain: 1 transaction of another place with it.',
+      'The depository cannot be deleted while these remain: 1 transaction of another depository with it.',
     ],
     [
       'an instrument',

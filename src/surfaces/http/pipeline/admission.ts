@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { requireRight, type Authentication } from '../../../actions/access/authentication.ts';
 import { callerForOperation, isDelegated } from '../../../actions/access/person-caller.ts';
 import { Refusal } from '../../../kit/refusal.ts';
-import type { Caller } from '../../../model/access/scope.ts';
+import type { Caller } from '../../../model/access/caller.ts';
 import type { Budget } from './budget.ts';
 import type { Hosts } from '../negotiation/hosts.ts';
 import { checkAccept, preferredMediaType } from '../negotiation/media-types.ts';

@@ -2,7 +2,8 @@
 
 import { secondMs } from '../../../kit/clock.ts';
 import { Refusal } from '../../../kit/refusal.ts';
-import { allClients, type Caller } from '../../../model/access/scope.ts';
+import type { Caller } from '../../../model/access/caller.ts';
+import { allClients } from '../../../model/access/scope.ts';
 import type { AppContext } from '../../../actions/core/context.ts';
 
 /** What of the house a budget needs. */

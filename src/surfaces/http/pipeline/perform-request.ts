@@ -4,7 +4,7 @@
 import type { AppContext } from '../../../actions/core/context.ts';
 import { openReadWork, runInTransaction, type Author } from '../../../actions/core/work.ts';
 import { JsonText, writeJson } from '../../../kit/json.ts';
-import type { Caller } from '../../../model/access/scope.ts';
+import type { Caller } from '../../../model/access/caller.ts';
 import type { Operation, OperationResponse, ParsedRequest, RequestContext, Wire } from '../operation/operation.ts';
 import { toProblem, type Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';

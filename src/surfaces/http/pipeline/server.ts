@@ -6,7 +6,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { Refusal } from '../../../kit/refusal.ts';
-import type { Caller } from '../../../model/access/scope.ts';
+import type { Caller } from '../../../model/access/caller.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { Admission, pathNotFound, type AdmissionParts } from './admission.ts';
 import { Spool } from '../bulk/spool.ts';

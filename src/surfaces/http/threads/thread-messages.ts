@@ -1,6 +1,6 @@
 // What the listener and the jobs say to a thread that works for them, and it to them. Knows no thread.
 
-import type { Caller } from '../../../model/access/scope.ts';
+import type { Caller } from '../../../model/access/caller.ts';
 import type { ParsedRequest } from '../operation/operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 

@@ -1,0 +1,35 @@
+// A caller: who sends a request, what it may do, and what it sees.
+
+import type { Id } from '../../kit/id.ts';
+import type { Role } from '../people/role.ts';
+import { highestRole, type PersonAccess } from './person-access.ts';
+import type { Right, Scope } from './scope.ts';
+
+/** A caller whose token or session was verified. */
+export interface Caller {
+  readonly scope: Scope;
+  readonly rights: ReadonlySet<Right>;
+  /** The `sub` of its token: the workspace, or a user. */
+  readonly subject: string;
+  /** Set where the caller is a person. */
+  readonly person?: PersonAccess;
+}
+
+const rightsByRole: Readonly<Record<Role, readonly Right[]>> = {
+  viewer: ['read'],
+  advisor: ['read'],
+  admin: ['read', 'write', 'admin'],
+};
+
+/** A person as a caller who sees no client yet: each operation opens those at which the person has the role it takes. */
+export function callerForPerson(access: PersonAccess, credentialId: Id | null): Caller {
+  const { workspaceId, environment, personId } = access;
+  const role = highestRole(access);
+  const scope: Scope = {
+    workspaceId,
+    environment,
+    visibleClients: { kind: 'some', clientIds: [], reportingEntityIds: [] },
+    credentialId,
+  };
+  return { scope, rights: new Set(role === undefined ? [] : rightsByRole[role]), subject: personId, person: access };
+}

@@ -86,6 +86,24 @@ describe('layers', () => {
   });
 });
 
+describe('wires', () => {
+  const wireName =
+    /\bjson-?api\b|JSON:API|\bv1\b|\bjsonApi|\bv1[A-Z]|[a-z]V1\b|'plain'|\bPlain (shape|wire|JSON)|\bWireName\b/;
+  const below = productionFiles.filter((path) => (layers[folderOf(path)] ?? 0) < layers['surfaces']!);
+
+  test('nothing below the surfaces names a wire', () => {
+    const paths = below.filter((path) => path.startsWith('src/') && folderOf(path) !== 'entrance');
+    expect(paths.filter((path) => wireName.test(readText(path)))).toEqual([]);
+  });
+
+  test.each(["view: 'v1'", "on: ['json-api']", 'jsonApiSegment', 'renderForV1', 'The host of the JSON:API shapes.'])(
+    '%s names one',
+    (text) => {
+      expect(text).toMatch(wireName);
+    },
+  );
+});
+
 describe('import cycles', () => {
   test('no two files import each other, directly or through others', () => {
     expect(importCycles(sourceFiles)).toEqual([]);

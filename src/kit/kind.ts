@@ -14,10 +14,10 @@ export interface WritingStyle {
   readonly names: NameStyle;
 }
 
-/** The style of v1, of events and of stored snapshots. */
+/** snake_case names, and decimals as strings; also the style of events and of stored snapshots. */
 export const snakeCaseStrings: WritingStyle = { decimals: 'string', names: 'snake' };
 
-/** The style of JSON:API. */
+/** camelCase names, and decimals as numbers. */
 export const camelCaseNumbers: WritingStyle = { decimals: 'number', names: 'camel' };
 
 /** Why a value is not valid: a clause that follows the field's name, such as "must not be empty". */

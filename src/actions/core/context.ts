@@ -10,9 +10,9 @@ import type { MailLimits } from '../people/mail-limits.ts';
 import type { TenantWakeUps } from './tenant-wake-ups.ts';
 
 export interface Addresses {
-  /** The host of v1 and of the Plain shapes; the audience of flow A. */
+  /** The main host of the API; the audience of flow A. */
   readonly baseUrl: string;
-  /** The host of the JSON:API shapes. */
+  /** The host of the older half of the API. */
   readonly legacyUrl: string;
   /** The token host; the audience of flow B. */
   readonly authUrl: string;

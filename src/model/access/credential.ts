@@ -19,7 +19,8 @@ const rightsField = {
 
 const scopedToField = {
   to: 'client',
-  description: 'The client that its tokens are bound to, with its descendants. When it is not sent, they see the whole workspace.',
+  description:
+    'The client that its tokens are bound to, with its descendants. When it is not sent, they see the whole workspace.',
   writable: 'at-creation',
   snakeCaseName: 'scoped_to',
 } as const satisfies ToOne;

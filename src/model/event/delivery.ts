@@ -77,7 +77,11 @@ export const delivery = declareResource({
       writable: 'never',
       computed: true,
     },
-    lane: { kind: text({ lengthMax: 64 }), description: 'The deliveries with the same value are sent in order.', writable: 'never' },
+    lane: {
+      kind: text({ lengthMax: 64 }),
+      description: 'The deliveries with the same value are sent in order.',
+      writable: 'never',
+    },
   },
   relations: {
     webhook: { to: 'webhook', description: 'The webhook that it is sent to.', writable: 'never', required: true },

@@ -41,7 +41,8 @@ export const event = declareResource({
     },
     data: {
       kind: anyObject,
-      description: '`object`: the record right after the event; `previous`: the former values of the fields that have changed.',
+      description:
+        '`object`: the record right after the event; `previous`: the former values of the fields that have changed.',
       writable: 'never',
     },
     transactionId: {
@@ -60,7 +61,8 @@ export const event = declareResource({
   relations: {
     client: {
       to: 'client',
-      description: 'The client it concerns; null where it concerns the whole workspace. The client may have been deleted since.',
+      description:
+        'The client it concerns; null where it concerns the whole workspace. The client may have been deleted since.',
       writable: 'never',
       filter: true,
     },

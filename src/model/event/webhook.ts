@@ -61,8 +61,7 @@ export const webhook = declareResource({
     },
     previousSecretUntil: {
       kind: instant,
-      description:
-        'Until when deliveries are also signed with the previous secret; null where there is none.',
+      description: 'Until when deliveries are also signed with the previous secret; null where there is none.',
       writable: 'never',
       nullable: true,
     },
@@ -83,7 +82,8 @@ export const webhook = declareResource({
   relations: {
     client: {
       to: 'client',
-      description: 'The client whose events are sent, with those of its descendants. When it is not sent, those of the whole workspace.',
+      description:
+        'The client whose events are sent, with those of its descendants. When it is not sent, those of the whole workspace.',
       writable: 'at-creation',
       filter: true,
       example: exampleIdOfType('client'),

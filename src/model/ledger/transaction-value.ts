@@ -67,7 +67,8 @@ function cashDecimal(direction: 'in' | 'out'): FieldKind<Decimal> {
       const read = decimal.read(value);
       if (hasRightSign(read)) return read;
       if (read === '0') throw new FieldFault('must not be 0');
-      const rule = direction === 'in' ? 'must be positive, since cash comes in' : 'must be negative, since cash goes out';
+      const rule =
+        direction === 'in' ? 'must be positive, since cash comes in' : 'must be negative, since cash goes out';
       throw new FieldFault(`${rule}: expected ${expected(read)}, got ${read}`);
     },
   };

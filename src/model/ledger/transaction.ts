@@ -31,7 +31,11 @@ const amounts = {
   accruedInterest: nullableDecimal('Interest bought with a bond or sold with it, in the currency of the price.'),
   exchangeRate: nullableDecimal("1 of the instrument's currency in the currency of the amount."),
   value: { kind: decimal, description: 'The value that reports use.', writable: 'never' },
-  unexplained: { kind: decimal, description: 'The part of the amount that no other field explains.', writable: 'never' },
+  unexplained: {
+    kind: decimal,
+    description: 'The part of the amount that no other field explains.',
+    writable: 'never',
+  },
   counterAmount: nullableDecimal('The other cash leg: positive into its account, negative out of it.'),
   counterCcyCode: {
     ...nullable(currencyCode, 'ISO 4217 code of what the other leg is in.'),
@@ -45,7 +49,9 @@ const amounts = {
   ),
   recallableAmount: nullableDecimal('The part that may be called again.'),
   costShare: nullableDecimal('Of a spin-off: the fraction of the cost that goes with the new units.'),
-  cashInLieuQuantity: nullableDecimal('Of a merger: units of the target that were paid out in cash instead of delivered.'),
+  cashInLieuQuantity: nullableDecimal(
+    'Of a merger: units of the target that were paid out in cash instead of delivered.',
+  ),
 } as const;
 
 export const transaction = declareResource({
@@ -73,7 +79,10 @@ export const transaction = declareResource({
       unitRatio,
       'Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held.',
     ),
-    lots: nullable(specifiedLots, 'The lots that are sold or transferred out, with quantities that add up to the whole.'),
+    lots: nullable(
+      specifiedLots,
+      'The lots that are sold or transferred out, with quantities that add up to the whole.',
+    ),
     acquired: nullable(
       acquiredLots,
       'When units that are transferred in were acquired and what they cost, with quantities that add up to the whole.',

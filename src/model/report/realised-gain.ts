@@ -24,7 +24,7 @@ export const realisedGainShape = objectOf({
   ),
   lotId: member(
     nullable(anyText),
-    'The lot that was given up, as `GET /v1/lots` names it. None where money came for units that were no longer held.',
+    'The id of the lot that was sold, as the report of lots gives it. Null where money came in for units that were no longer held.',
   ),
   ...positionKeyMembers,
   date: member(date, 'When the gain was realised.'),

@@ -27,8 +27,7 @@ export const portfolio = declareResource({
     accounts: {
       to: 'account',
       many: { table: 'portfolio_account', column: 'portfolio_id', otherColumn: 'account_id' },
-      description:
-        'The accounts in it; an account may be in several portfolios. A change replaces the whole set.',
+      description: 'The accounts in it; an account may be in several portfolios. A change replaces the whole set.',
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('account')],

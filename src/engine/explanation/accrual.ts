@@ -1,4 +1,4 @@
-// Interest and fees that have run up, explained: nominal, rate and days of every part. Knows not what they are added to.
+// Explains accrued interest and fees: nominal, rate and days of every part.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -9,11 +9,11 @@ import { amountFigure, countFigure, formula, halfEven, sumOperands, type Figure,
 
 export interface AccrualContext {
   readonly unit: IsoCurrency;
-  /** Tells the point of a floating rate from its spread. */
+  /** Separates the point of a floating rate from its spread. */
   readonly rate?: InterestRate | undefined;
 }
 
-/** The parts are added up before the sum is rounded, so that they have no value of their own. */
+/** Parts are added up before the sum is rounded, so they have no rounded value of their own. */
 export function explainAccrual(accrual: Accrual, context: AccrualContext): Figure {
   const { amount, state, parts, index, isEstimated } = accrual;
   const terms = sumOperands(parts.map((part) => partFormula(part, context)));
@@ -45,14 +45,14 @@ function fractionFormula({ days, denominator }: FractionTerm, end?: Day): Formul
   return formula`${dayCountFigure} ÷ ${countFigure('days-in-year', denominator, { unit: 'days' })}`;
 }
 
-/** By how much an index has raised the nominal. */
+/** The factors by which an index raised the nominal. */
 export function indexFactors(index: IndexRatio | undefined): Formula {
   if (index === undefined) return { formula: '', of: [] };
   const factor = amountFigure('index-factor', index.factor);
   return formula` × ${factor} ÷ ${amountFigure('base-factor', index.baseFactor)}`;
 }
 
-/** What a lot of a zero coupon is worth between its cost and par. */
+/** The value of a zero-coupon lot between its cost and par. */
 export function explainAccretion(accretion: Accretion, unit: IsoCurrency): Figure {
   const { amount, state, period, elapsed, whole } = accretion;
   const facets = { unit, day: period.start };

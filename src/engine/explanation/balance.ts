@@ -1,4 +1,4 @@
-// A balance of cash, or of fees owed, explained: what it was before its last change, and what changed it. Knows no rates.
+// Explains a balance of cash or of fees owed: what it was before its last change, and what changed it.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -7,7 +7,7 @@ import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { amountFigure, sumOperands, type Figure, type FigureSource } from './figure.ts';
 import { positionSource } from './position-sources.ts';
 
-/** To go on, ask for the day of the balance that it begins with. */
+/** To continue, ask for the day of the balance that it starts with. */
 export function explainBalance(history: History, position: number, day: Day): Figure {
   const steps = history.units(position);
   const { currency: unit } = history.instrument(position);
@@ -49,7 +49,7 @@ function movementsOn(history: History, position: number, day: Day): readonly Sou
   return movements.filter(({ amount }) => amount !== 0n);
 }
 
-/** What fees that were paid settled of those owed. */
+/** The part of the fees owed that payments settled. */
 function feePaymentsOn(history: History, position: number, day: Day): readonly SourcedMovement[] {
   const source = { kind: 'rows', day } as const;
   return history

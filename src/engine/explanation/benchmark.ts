@@ -1,4 +1,4 @@
-// A day of a benchmark, explained: the levels at which it began and ended. Knows no portfolio.
+// Explains a day of a benchmark: the levels at which it began and ended.
 
 import type { BenchmarkDay, BenchmarkLevel } from '../returns/benchmark.ts';
 import { convertedFigure } from './conversion.ts';

@@ -1,10 +1,10 @@
-// An amount in another currency, explained: the pairs that were quoted and which way each was read. Knows not what the amount is.
+// Explains an amount in another currency: the quoted pairs and the direction in which each was used.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';
 import { amountFigure, formula, halfEven, joinOperands, type Facets, type Figure, type Formula } from './figure.ts';
 
-/** What an amount is multiplied and divided by: nothing where it is one currency. */
+/** What an amount is multiplied and divided by; empty for one currency. */
 export function rateFactors({ from, quoted }: Conversion): Formula {
   let currency = from;
   const factors = quoted.map(({ base, quote, day, rate }) => {
@@ -22,7 +22,7 @@ export function rateFactors({ from, quoted }: Conversion): Formula {
 
 export interface ConvertedFigure {
   readonly original: Figure;
-  /** None where there is nothing to convert: then it is the figure itself under its new name. */
+  /** Null if there is nothing to convert: the figure keeps its value under a new name. */
   readonly conversion: Conversion | null;
   readonly facets?: Facets;
 }

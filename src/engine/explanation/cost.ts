@@ -1,4 +1,4 @@
-// What a holding cost, explained: its open lots, each with the row that opened it, and what one unit of a lot cost. Knows no value.
+// Explains the cost of a holding: its open lots, each with the row that opened it, and the cost of one unit of a lot.
 
 import type { Day } from '../../kit/day.ts';
 import { checkpointRow } from '../history/checkpoint.ts';
@@ -40,12 +40,12 @@ export function lotSource({ row }: LotKey, acquired: Day): FigureSource {
 export interface LotRequest {
   readonly position: number;
   readonly lot: OpenLot;
-  /** On which it is open. */
+  /** A day on which the lot is open. */
   readonly day: Day;
   readonly field: CostField;
 }
 
-/** What one unit of a lot cost; under AVERAGE one of the whole position. */
+/** Explains the cost of one unit of a lot; under AVERAGE, of one unit of the whole position. */
 export function explainUnitCost(history: History, { position, lot, day, field }: LotRequest): Figure {
   const { referenceCurrency, method } = history.facts.settings;
   const unit = field === 'cost' ? history.instrument(position).currency : referenceCurrency;
@@ -68,7 +68,7 @@ interface LotCost extends CostUnit {
   readonly lot: OpenLot;
 }
 
-/** As the row says that opened it, where nothing has been taken from it or done to it since. */
+/** Uses the opening row if nothing has been taken from the lot or done to it since. */
 function explainOpeningCost(history: History, { position, lot, unit, field }: LotCost): Figure {
   const figure = { ...lotFigure(lot, { unit, field }), name: figureNames[field].cost };
   const opening = history.facts.ledger.find({ row: lot.row, day: lot.acquired });

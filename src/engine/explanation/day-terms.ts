@@ -1,4 +1,4 @@
-// What rows and uploads add to a position's flow, income or fees on a day, explained term by term. Knows no segments.
+// Explains, term by term, what rows and uploads add to a position's flow, income or fees on a day.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -21,7 +21,7 @@ export interface TermRequest {
   readonly legs: readonly DatedLeg[];
 }
 
-/** In the reference currency: those of the rows first, in their order. */
+/** In the reference currency; terms of rows come first, in their order. */
 export function explainDayTerms(history: History, amounts: AmountFlows, request: TermRequest): readonly Figure[] {
   const { use, position } = request;
   const terms = Array.from(rowsOn(history, amounts, request)).flatMap((row) => {
@@ -58,7 +58,7 @@ function source({ rows }: History, row: number): FigureSource {
 interface SignedMoney {
   readonly amount: Fixed;
   readonly currency: IsoCurrency;
-  /** −1 where what the row's cash gains is what the position gives up. */
+  /** −1 if what the row's cash gains is what the position gives up. */
   readonly sign: number;
   readonly source: FigureSource;
 }
@@ -78,7 +78,7 @@ function moneyTerm(
   return amountFigure(use, value, { unit: conversion.to, day, ...whole, rounding });
 }
 
-/** Interest that is bought with a bond is negative income. */
+/** Interest bought with a bond is negative income. */
 function accruedTerm(history: History, row: number, request: TermRequest): Figure {
   const { rows } = history;
   const { currency } = history.instrument(request.position);
@@ -96,7 +96,7 @@ function legTerms(history: History, request: TermRequest): readonly Figure[] {
   });
 }
 
-/** Units are measured by their share of what those that arrived are worth when the day ends, but for coupons that are owed. */
+/** Units are measured by their share of what the arrived units are worth at the end of the day, without coupons that are owed. */
 function unitTerm(history: History, leg: UnitLeg & { readonly day: Day }, source: FigureSource): Figure {
   const { valuedPosition: of, quantity, day } = leg;
   const { valuation, held, amount, conversion, value } = history.values.legValue(leg);

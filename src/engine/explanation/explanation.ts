@@ -1,5 +1,5 @@
-// What figures were made of, one figure at a time: the lots, prices, rates and flows, and the formula with the numbers put in. Every
-// number comes from the object that the computation itself returned. Knows no wire.
+// Explains figures one at a time: the lots, prices, rates and flows, and the formula with the numbers filled in. Every number
+// comes from the object that the computation itself returned.
 
 export { explainBalance } from './balance.ts';
 export { explainBenchmarkDay } from './benchmark.ts';

@@ -1,42 +1,42 @@
-// A figure and what it was made of, as data that a surface can show and anybody can recompute. Knows not how any figure is computed.
+// A figure with its formula and inputs, as data that a surface can show and anybody can recompute.
 
 import type { Day } from '../../kit/day.ts';
 import { fixedText, type Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 
 export interface Figure {
-  /** A stable word, for instance `market-value`. */
+  /** A stable name, such as `market-value`. */
   readonly name: string;
-  /** Plain digits: an exact decimal, or those that tell a double from every other. */
+  /** Plain digits: an exact decimal, or the shortest digits that identify a double. */
   readonly value: string;
   /** A currency, `units`, `days`, or `day` for a day's number. */
   readonly unit?: string;
   readonly day?: Day;
-  /** Decimals, + − × ÷ and parentheses, with the usual precedence: what it comes to, rounded as stated, is the value. */
+  /** Decimals, + − × ÷ and parentheses with the usual precedence. Evaluated and rounded as stated, it gives the value. */
   readonly formula?: string;
-  /** Where + − × ÷ cannot say it, what the value is of its parts. */
+  /** How the value follows from its parts if + − × ÷ cannot express it. */
   readonly operation?: FigureOperation;
-  /** None where the formula is exact. */
+  /** Undefined if the formula is exact. */
   readonly rounding?: FigureRounding;
   readonly source?: FigureSource;
-  /** What a person should know of it, in stable words: `stale`, `estimated`, `zero-base`. */
+  /** What a reader should know about it, as stable words: `stale`, `estimated`, `zero-base`. */
   readonly notes?: readonly string[];
-  /** Every number of the formula that is a figure itself, each once, in the order in which they first stand there. */
+  /** Every number of the formula that is a figure itself, each once, in order of first use. */
   readonly of?: readonly Figure[];
 }
 
 /**
  * `square-root` and `exponential` (e to the power) of the one part; `power`: the first part to the power of the second; `root`:
- * that at which the one part comes to nothing.
+ * the value at which the one part is zero.
  */
 export type FigureOperation = 'square-root' | 'exponential' | 'power' | 'root';
 
-/** `solved`: as near to the value as a root comes that is a double. */
+/** `solved`: as close to the value as a root that is a double can be. */
 export type FigureRounding = typeof halfEven | 'double' | 'solved';
 
 export const halfEven = 'half-even at 18 places';
 
-/** A figure that there is none of; the notes say why. */
+/** A figure without a value; the notes say why. */
 export interface MissingFigure {
   readonly name: string;
   readonly value: null;
@@ -46,7 +46,7 @@ export interface MissingFigure {
 
 export type Explanation = Figure | MissingFigure;
 
-/** Where a number was found that nothing here computes. */
+/** Where a number comes from that is not computed here. */
 export type FigureSource =
   | { readonly kind: 'row'; readonly row: number }
   /** Rows of a day that cannot be told apart. */
@@ -54,7 +54,7 @@ export type FigureSource =
   | { readonly kind: 'upload'; readonly day: Day }
   | { readonly kind: 'point'; readonly series: string; readonly day: Day }
   | { readonly kind: 'rate'; readonly base: IsoCurrency; readonly quote: IsoCurrency; readonly day: Day }
-  /** What an instrument, a limit or a setting says of itself. */
+  /** Terms of an instrument, a limit or a setting. */
   | { readonly kind: 'terms' }
   | {
       readonly kind: 'position';
@@ -63,16 +63,16 @@ export type FigureSource =
       readonly instrument: string;
     };
 
-/** Numbers put into a formula, and the figures that they are. */
+/** A formula's text, and the figures in it. */
 export interface Formula {
   readonly formula: string;
   readonly of: readonly Figure[];
 }
 
-/** Part of a formula: a figure stands as its value, a formula as its own text. */
+/** Part of a formula: a figure contributes its value, a formula its text. */
 export type Operand = Figure | Formula;
 
-/** A template whose gaps are figures. */
+/** Template whose placeholders are figures. */
 export function formula(strings: TemplateStringsArray, ...operands: readonly Operand[]): Formula {
   const parts = operands.map((operand, index) => operandText(operand) + strings[index + 1]!);
   return { formula: strings[0]! + parts.join(''), of: operandFigures(operands) };
@@ -98,7 +98,7 @@ export function joinOperands(operands: readonly Operand[], operator: string): Fo
 
 type Facet = Exclude<keyof Figure, 'name' | 'value'>;
 
-/** What is said of a figure besides its name and value. */
+/** Properties of a figure besides its name and value. */
 export type Facets = { readonly [Name in Facet]?: Figure[Name] | undefined };
 
 export function amountFigure(name: string, value: Fixed, facets: Facets = {}): Figure {
@@ -117,7 +117,7 @@ export function ratioFigure(name: string, value: number, facets: Facets = {}): F
   return { name, value: exactRatioText(value), ...presentFacets(facets) };
 }
 
-/** In one order, whatever the order in which it is said; nothing that is empty. */
+/** A fixed order, without empty entries. */
 const facetOrder: readonly Facet[] = ['unit', 'day', 'formula', 'operation', 'rounding', 'source', 'notes', 'of'];
 
 function presentFacets(facets: Facets): Pick<Figure, Facet> {
@@ -128,7 +128,7 @@ function presentFacets(facets: Facets): Pick<Figure, Facet> {
   return Object.fromEntries(entries) as Pick<Figure, Facet>;
 }
 
-/** The shortest digits that tell the double from every other, without an exponent. */
+/** The shortest digits that identify the double, without an exponent. */
 export function exactRatioText(ratio: number): string {
   const [mantissa = '', exponent = '0'] = String(ratio).split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

@@ -1,5 +1,4 @@
-// The calls and distributions of a private-market fund as figures, each with its row, in the fund's currency or converted. Knows no
-// multiple.
+// Lists the calls and distributions of a private-market fund as figures, each with its row, in the fund's currency or converted.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -15,7 +14,7 @@ export interface FundsRequest {
   readonly covers: Coverage;
 }
 
-/** What rows add to; `called` is what calls take of the commitment. */
+/** The totals that rows add to; `called` is what calls take from the commitment. */
 export type FlowTotal = 'paid-in' | 'distributed' | 'recallable' | 'called';
 
 export interface FundFlowRequest extends FundsRequest {
@@ -24,7 +23,7 @@ export interface FundFlowRequest extends FundsRequest {
   readonly name: FlowTotal;
 }
 
-/** At the rate of each row's own day where another currency is asked for. */
+/** Converts at the rate of each row's own day if another currency is wanted. */
 export function fundFlowFigures(
   history: History,
   request: FundFlowRequest,

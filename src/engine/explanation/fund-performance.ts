@@ -1,5 +1,5 @@
-// The figures of private-market funds, explained: what was paid in and out, the commitment, multiples and the IRR, of one fund in
-// its currency and of the whole in the reference currency. Knows no index.
+// Explains the figures of private-market funds: paid in, distributed, commitment, multiples and IRR, of one fund in its currency
+// and of the whole in the reference currency.
 
 import { convertedAmount, type Conversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
@@ -23,7 +23,7 @@ export interface ExplainedFunds {
   readonly unit: IsoCurrency;
   readonly facets: Facets;
   terms(name: FundAmount): readonly Figure[];
-  /** None where it is not a sum: the terms of the fund say it. */
+  /** Undefined if it is not a sum: the fund's terms state it. */
   commitmentTerms(name: Exclude<FundCommitment, 'uncalled'>): readonly Figure[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export function explainedFund(history: History, fund: FundReport, request: Funds
   };
 }
 
-/** Of each place that holds it, in the fund's currency. */
+/** For each place that holds it, in the fund's currency. */
 function residualFigures(history: History, fund: FundReport, request: FundsRequest): readonly Figure[] {
   const { instrument, currency: to, valuations } = fund;
   const { day } = request;
@@ -54,7 +54,7 @@ function residualFigures(history: History, fund: FundReport, request: FundsReque
   });
 }
 
-/** Flows at the rates of their own days; values and the commitment at that of the day. */
+/** Converts flows at the rates of their own days; values and the commitment at the rate of the day. */
 export function explainedWhole(history: History, markets: PrivateMarkets, request: FundsRequest): ExplainedFunds {
   const { whole, funds } = markets;
   const { referenceCurrency: unit } = history.facts.settings;

@@ -1,4 +1,4 @@
-// What a holding is worth, what it cost and what the difference is, explained. Knows no return.
+// Explains a holding's value, cost and unrealised gain.
 
 import type { History } from '../history/history.ts';
 import type { Holding } from '../history/holdings.ts';
@@ -15,7 +15,7 @@ export function explainMarketValue(history: History, holding: Holding): Figure {
   return { ...explainConvertedValue({ valuation, value, conversion }, sources), source: positionSource(holding) };
 }
 
-/** Of the value, what has run up: in the currency of the valuation. */
+/** The accrued part of the value, in the currency of the valuation. */
 export function explainAccruedInterest(history: History, { position, valuation, conversion }: Holding): Figure {
   return explainAccrued(valuation, valueSources(history, position, conversion.day));
 }

@@ -1,4 +1,4 @@
-// The value of a limit and its distance to the bounds, explained by the holdings that it speaks of. Knows no filter.
+// Explains the value of a limit and its distance to the bounds by the holdings it applies to.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -25,7 +25,7 @@ function valueFigure(explained: ExplainedLimit, value: Fixed): Figure {
   return amountFigure('limit-value', value, { ...formula`${matching} ÷ ${total}`, rounding: halfEven, notes });
 }
 
-/** The holdings that match, and the whole. */
+/** The matching holdings and the whole. */
 function partFigures({ status, referenceCurrency: unit }: ExplainedLimit): readonly Figure[] {
   const { matching, total, matched } = status.parts;
   const holdings = matched.map((holding) => holdingFigure(holding, unit));
@@ -40,7 +40,7 @@ function holdingFigure({ instrumentId: instrument, marketValue }: ValuedHolding,
   return amountFigure('market-value', marketValue, { unit, source });
 }
 
-/** To the nearer bound, negative by how much it is broken. */
+/** Distance to the nearer bound; negative by how much it is breached. */
 export function explainHeadroom(explained: ExplainedLimit): Explanation {
   const { limit, status, referenceCurrency } = explained;
   const { headroom, headroomToMin, currentValue, reason } = status;

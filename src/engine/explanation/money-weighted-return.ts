@@ -1,4 +1,4 @@
-// A money-weighted return, explained: every flow at the factor of its day, which come to nothing. Knows not whose flows they are.
+// Explains a money-weighted return: every flow times the factor of its day, which sum to zero.
 
 import { toRatio } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -13,7 +13,7 @@ export interface MoneyWeightedNames {
   readonly unit: IsoCurrency;
 }
 
-/** By the growth per day and not by the yearly rate, of which a loss of nearly all leaves no digits. */
+/** Uses the growth per day instead of the yearly rate, which has no digits left after a loss of nearly everything. */
 export function explainMoneyWeighted(explained: ExplainedReturn, { name, unit }: MoneyWeightedNames): Explanation {
   const { result, referenceDay, terms } = explained;
   if (result.rate === null || referenceDay === null) {
@@ -35,7 +35,7 @@ export function explainMoneyWeighted(explained: ExplainedReturn, { name, unit }:
 
 const daysInYear = countFigure('days', daysPerYear, { unit: 'days' });
 
-/** What one becomes in so many days. */
+/** The growth of one over that many days. */
 function growthFactor(value: number, { growth, days }: { growth: Figure; days: Figure }): Figure {
   const whole = { ...formula`${growth} × ${days}`, rounding: 'double' } as const;
   const of = [ratioFigure('growth', Number(growth.value) * Number(days.value), whole)];

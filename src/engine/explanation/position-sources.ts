@@ -1,4 +1,4 @@
-// Where a position's numbers were found: its rows, its uploads, its lots. Knows no figure but what it looks up.
+// Finds where a position's numbers come from: its rows, uploads and lots.
 
 import type { Day } from '../../kit/day.ts';
 import type { InterestRate } from '../instruments/accrued-interest.ts';
@@ -26,7 +26,7 @@ function rateOf(terms: InstrumentTerms): InterestRate | undefined {
   return 'rate' in terms ? terms.rate : undefined;
 }
 
-/** Of a call or distribution that moved no units, wherever it was booked. */
+/** The source of a call or distribution that moved no units, wherever it was booked. */
 function flowSource(history: History, position: number, { day, value }: Point): FigureSource {
   const { instrument: id } = history.key(position);
   const rows = [...history.facts.ledger.transactions({ from: day, to: day })].filter(
@@ -45,14 +45,14 @@ export function positionSource({ account, depository, instrument }: PositionKey)
   return { kind: 'position', account, depository, instrument };
 }
 
-/** Of units that moved: as they are held when the day ends, or were the day before where all have left. */
+/** Sources of moved units: as held at the end of the day, or on the day before if all have left. */
 export function legSources(history: History, position: number, day: Day): ValueSources {
   const isHeld = (on: Day): boolean => history.units(position).valueOn(on) !== 0n;
   const { explainCost, ...rest } = valueSources(history, position, isHeld(day) ? day : day - 1);
   return explainCost && (isHeld(day) || isHeld(day - 1)) ? { ...rest, explainCost } : rest;
 }
 
-/** The row that a flow beyond the amounts of rows came from; where several may have been it, their day. */
+/** The row behind a flow beyond the amounts of rows; if several are possible, their day. */
 export function legSource(history: History, { position, day }: DatedLeg): FigureSource {
   const key = history.key(position);
   const rows = [...history.facts.ledger.transactions({ from: day, to: day })].filter((row) => isMovementOf(row, key));

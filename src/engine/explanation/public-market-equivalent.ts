@@ -1,4 +1,4 @@
-// A private-market stake against an index, explained: every flow carried to the day by the levels. Knows no fund.
+// Explains a private-market holding against an index: every flow carried to the day by the index levels.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';

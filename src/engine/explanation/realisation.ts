@@ -1,5 +1,4 @@
-// What was gained on a lot, explained: its share of what was held and of what was paid, the parts by price and by currency, the
-// term. Knows no open lots.
+// Explains the gain on a lot: its share of the cost and of the proceeds, the parts by price and by currency, and the term.
 
 import { addMonths } from '../../kit/day.ts';
 import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
@@ -16,7 +15,7 @@ export type RealisationFigure = 'gain' | 'reference-gain' | 'price-part' | 'curr
 
 export interface RealisationRequest {
   readonly realisation: PositionRealisation;
-  /** All of the same row, in their order: what is held or paid is shared out among them. */
+  /** All realisations of the same row, in order: cost or proceeds are split between them. */
   readonly rowRealisations: readonly PositionRealisation[];
 }
 
@@ -50,7 +49,7 @@ function rowSource({ row }: PositionRealisation): FigureSource {
   return { kind: 'row', row };
 }
 
-/** By how many days the sale came after the anniversary: long where it is one or more. */
+/** Days between the anniversary and the sale: long term from one on. */
 function termFigure({ acquired, sold, term }: PositionRealisation, { unit, count }: HoldingPeriod): Figure {
   const from = dayFigure('acquired', acquired);
   const days = countFigure('holding-days', count, { unit: 'days', source: { kind: 'terms' } });
@@ -72,7 +71,7 @@ const figureNames: Readonly<Record<MoneyField, string>> = {
   referenceProceeds: 'reference-proceeds',
 };
 
-/** What was held gives the cost of units sold, and of a short the proceeds; the row gives the other side. */
+/** What was held gives the cost of units sold, or the proceeds of a short; the row gives the other side. */
 function moneyFigure(field: MoneyField, history: History, request: RealisationRequest): Figure {
   const { realisation } = request;
   const { day, lot, held, acquired, sold } = realisation;
@@ -94,7 +93,7 @@ interface MoneyKind {
   readonly unit: string;
 }
 
-/** Under AVERAGE what left is taken from the position at once, and then shared by the lots whose units left. */
+/** Under AVERAGE, the cost that left is taken from the position as a whole and then split between the lots whose units left. */
 function shareOfHeld(history: History, { realisation, rowRealisations }: RealisationRequest, kind: MoneyKind): Facets {
   const { held, quantity } = realisation;
   if (quantity === 0n || held.quantity === 0n) return {};
@@ -128,7 +127,7 @@ function isSameQuantityAndCost(one: QuantityAndCost, other: QuantityAndCost): bo
   return one.quantity === other.quantity && one.cost === other.cost && one.referenceCost === other.referenceCost;
 }
 
-/** What a row that trades units was paid, or paid, for them. */
+/** What a row that trades units paid or received for them. */
 function shareOfRow(history: History, { realisation, rowRealisations }: RealisationRequest, kind: MoneyKind): Facets {
   const { quantity, position } = realisation;
   const row = findRow(history, realisation);
@@ -148,7 +147,7 @@ function findRow({ facts }: History, { row, day }: PositionRealisation): LedgerT
 interface SharedAmount {
   readonly total: Figure;
   readonly units: Fixed;
-  /** What has had its share already: the rest is shared by those that follow. */
+  /** Realisations that already have their share; the rest is split between those that follow. */
   readonly before: readonly PositionRealisation[];
 }
 
@@ -166,7 +165,7 @@ function subtraction(whole: Figure, parts: readonly Figure[]): Formula {
   return joinOperands([whole, ...parts], ' − ');
 }
 
-/** What divides the gain: the cost at the row's own rate, else at the rate that the proceeds imply. */
+/** Splits the gain: the cost at the row's own rate, else at the rate that the proceeds imply. */
 function costAtSaleRate(history: History, request: RealisationRequest): Figure {
   const { realisation } = request;
   const { cost, proceeds, referenceProceeds, costAtSaleRate: value, day } = realisation;
@@ -183,7 +182,7 @@ function costAtSaleRate(history: History, request: RealisationRequest): Figure {
   return amountFigure('cost-at-sale-rate', value, { ...facets, ...formula`${own} × ${paid}`, rounding: halfEven });
 }
 
-/** None where units met that a row without a rate moved. */
+/** Undefined if units matched that a row without a rate moved. */
 function saleRate(history: History, realisation: PositionRealisation): Figure | undefined {
   const row = findRow(history, realisation);
   if (row === undefined || row.kind === 'flow' || realisation.held.quantity < 0n) return undefined;

@@ -1,5 +1,4 @@
-// What the money of a row comes to in the reference currency, explained: by the row's own rate where cash was exchanged. Knows no
-// lots.
+// Explains a row's money in the reference currency: at the row's own rate if cash was exchanged.
 
 import { magnitude, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';
@@ -12,7 +11,7 @@ import { amountFigure, formula, halfEven, type Figure, type FigureSource } from 
 export interface MoneyFigures {
   readonly money: ReferenceMoney;
   readonly amount: Figure;
-  /** From the instrument's to the reference currency. */
+  /** From the instrument's currency to the reference currency. */
   readonly rate: Figure;
 }
 
@@ -48,7 +47,7 @@ interface ExchangedMoney {
   readonly conversion: Conversion;
 }
 
-/** The row's value; cash in a third currency, less the interest that was traded with it. */
+/** The row's value; for cash in a third currency, less the interest traded with it. */
 function exchangedMoney(transaction: LedgerTransaction, context: CurrencyContext, own: Figure): ExchangedMoney {
   const { value, amount, currency: cashCurrency, day, details } = transaction;
   const { currency, referenceCurrency: to, rates } = context;

@@ -1,4 +1,4 @@
-// What daily returns come to, explained: cumulative, annualised, volatility, drawdown. Knows not whose they are.
+// Explains cumulative return, annualised return, volatility and drawdown of daily returns.
 
 import { weekdayOf } from '../../kit/day.ts';
 import { tradingDaysPerYear } from '../returns/return-statistics.ts';
@@ -15,7 +15,7 @@ import {
   type Formula,
 } from './figure.ts';
 
-/** The days that have a return other than zero: the others multiply by one. */
+/** Only days with a return other than zero: the others multiply by one. */
 export function explainCumulative(path: ReturnPath): Figure {
   const factors = dailyReturns(path)
     .filter(({ value }) => value !== '0')
@@ -46,7 +46,7 @@ export function explainAnnualised(path: ReturnPath): Explanation {
 
 const daysPerYearFigure = countFigure('days-in-year', daysPerYear, { unit: 'days' });
 
-/** With the number of days that the path was given. */
+/** Uses the number of days per year that the path was given. */
 export function explainVolatility(path: ReturnPath, daysAYear: number = tradingDaysPerYear): Explanation {
   const { ratio, deviation, mean, count } = path.volatility();
   const name = 'volatility';
@@ -73,7 +73,7 @@ function nonZeroReturns(returns: readonly Figure[]): readonly Figure[] {
   return returns.filter(({ value }) => value !== '0');
 }
 
-/** Days without a return are all as far from the mean as it is from zero. */
+/** All days without a return are as far from the mean as the mean is from zero. */
 function sumOfSquares(returns: readonly Figure[], mean: Figure): Formula {
   const nonZero = nonZeroReturns(returns);
   const zeroDays = countFigure('days-without-return', returns.length - nonZero.length, { unit: 'days' });
@@ -90,7 +90,7 @@ export function explainDrawdown(path: ReturnPath): Figure {
   return ratioFigure(name, ratio, { ...formula`(${high} − ${low}) ÷ ${high}`, rounding: 'double' });
 }
 
-/** Growth of one: on the day before the first return it is one. */
+/** Growth of one; it is one on the day before the first return. */
 function levelFigure(name: string, level: number, { path, day }: { path: ReturnPath; day: number }): Figure {
   const index = day - path.days[0]!;
   if (index < 0) return ratioFigure(name, level, { day });

@@ -1,5 +1,4 @@
-// The figures of a segment on a day, explained: its return, and below it the positions with their values, flows, income and fees.
-// Knows no axis: it is told which positions the segment has.
+// Explains the figures of a segment on a day: its return, and below it the positions with their values, flows, income and fees.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -14,7 +13,7 @@ import { amountFigure, formula, halfEven, ratioFigure, sumOperands, type Figure 
 import { positionSource, valueSources } from './position-sources.ts';
 import { explainConvertedValue } from './valuation.ts';
 
-/** A report as it was asked for. */
+/** A report with its question. */
 export interface ExplainedReport {
   readonly history: History;
   readonly fees: FeeTreatment;
@@ -24,11 +23,11 @@ export interface ExplainedReport {
 export interface ExplainedSegment {
   readonly segment: SegmentReturn;
   readonly report: ExplainedReport;
-  /** Those of the segment, in the order in which they are to be shown. */
+  /** The segment's positions, in the order in which they are shown. */
   readonly positions: readonly number[];
 }
 
-/** On a day of the window. */
+/** The day must be within the window. */
 export function explainDailyReturn(explained: ExplainedSegment, day: Day): Figure {
   const { ratio, gain, base, weight, flag } = explained.segment.explainDay(day);
   const unit = explained.report.currency;
@@ -58,7 +57,7 @@ export function explainDailyReturn(explained: ExplainedSegment, day: Day): Figur
   });
 }
 
-/** What stands elsewhere with all that it was made of. */
+/** A figure that is explained elsewhere, without its inputs. */
 function withoutInputs({ name, value, unit, day }: Figure): Figure {
   return { name, value, ...(unit !== undefined && { unit }), ...(day !== undefined && { day }) };
 }
@@ -122,7 +121,7 @@ interface PositionAmount {
   readonly source: DaySource;
 }
 
-/** In the currency of the report, by way of the reference currency. */
+/** In the report's currency, converted through the reference currency. */
 function positionFigure(value: Fixed, { name, position, source }: PositionAmount): Figure {
   const { day, report, amounts, inReference } = source;
   const { history, currency: to } = report;

@@ -1,4 +1,4 @@
-// What a segment comes to over a window, explained: its contribution to the whole, its income, fees and flows. Knows no positions.
+// Explains a segment over a window: its contribution to the whole, its income, fees and flows.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -14,7 +14,7 @@ export interface ContributionRequest {
   readonly unit: IsoCurrency;
 }
 
-/** The days on which the segment gained or lost: gain ÷ base of the whole × growth of the whole before. */
+/** Only days on which the segment gained or lost: gain ÷ base of the whole × growth of the whole before. */
 export function explainContribution({ segment, whole, unit }: ContributionRequest): Figure {
   const { days } = whole.path;
   const terms = segment.contributionTerms();
@@ -43,7 +43,7 @@ function growthBefore({ path }: SegmentReturn, index: number): Figure {
 
 export type SegmentTotal = 'income' | 'fees' | 'flow';
 
-/** The days that have any; each is explained by its own day. */
+/** Only days that have any; each is explained by its own day. */
 export function explainTotal(segment: SegmentReturn, name: SegmentTotal, unit: IsoCurrency): Figure {
   const column = name === 'flow' ? segment.flows : segment[name];
   const daily = nonZeroAmounts(column, segment.path.days[0]!);

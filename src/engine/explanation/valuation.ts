@@ -1,4 +1,4 @@
-// The value of a holding on a day, explained: the sum of its terms, and what it comes to in another currency. Knows no ledger.
+// Explains the value of a holding on a day: the sum of its terms, and its conversion to another currency.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';

@@ -1,5 +1,4 @@
-// What a person should look at before trusting a day's figures: about the facts, the lots, the uploads and the values. Knows no
-// wire and mends nothing.
+// Lists what a person should check before trusting a day's figures: about the facts, the lots, the uploads and the values.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -15,14 +14,14 @@ import type { ValuationFinding } from '../valuation/valuation.ts';
 
 export type Finding = PositionFinding | UploadFinding | StateFinding;
 
-/** Of a position as it stands on the day. */
+/** A finding about a position on the day. */
 export type StateFinding = { readonly position: number } & (
   | { readonly kind: 'short' | 'overdrawn'; readonly quantity: Fixed }
-  /** No catalogue knows what it is: a trade named no instrument. */
+  /** No catalogue has it: a trade named no instrument. */
   | { readonly kind: 'unidentified'; readonly quantity: Fixed }
-  /** The value rests on a point that is too old, or on a figure that stands in for one. */
+  /** The value uses a point that is too old, or an estimate. */
   | { readonly kind: 'stale-value' | 'estimated-value'; readonly day: Day | null }
-  /** Traded up to the day of an upload and settled after it: the upload may not have it. */
+  /** Traded up to the day of an upload and settled after it: the upload may not include it. */
   | { readonly kind: 'settles-after-upload'; readonly row: number; readonly day: Day; readonly settlement: Day }
   /** A contract is past its last day and still held. */
   | { readonly kind: 'settlement-not-booked'; readonly day: Day }
@@ -34,7 +33,7 @@ export interface FindingsRequest {
   readonly covers: Coverage;
 }
 
-/** First those of rows and uploads by day, then those of the holdings in their order. */
+/** Findings of rows and uploads by day come first, then those of the holdings in their order. */
 export function findings(history: History, { day, covers }: FindingsRequest): readonly Finding[] {
   const covered = (position: number): boolean => covers(history.key(position));
   const dated = [...datedFindings(history), ...unsettledFindings(history)]
@@ -46,7 +45,7 @@ export function findings(history: History, { day, covers }: FindingsRequest): re
   ];
 }
 
-/** Only of what `holdings` would give. What it cost takes long to say, and is asked for only where nothing else is held. */
+/** Only for positions that `holdings` would list. Computing the cost takes long, so it is done only if nothing else is held. */
 function positionFindings(history: History, position: number, day: Day): readonly StateFinding[] {
   const state = { position, quantity: history.units(position).valueOn(day), ...history.value(position, day) };
   const found = [...stateFindings(history, state, day)];
@@ -67,7 +66,7 @@ function* datedFindings(history: History): Generator<DatedFinding> {
   }
 }
 
-/** Only names and shorts are ever found fault with; what does not fit into doubles is looked at as well. */
+/** Only named lots and shorts cause findings; positions that do not fit into doubles are checked too. */
 function canHaveLotFindings(history: History, position: number): boolean {
   if (history.facts.settings.method === 'SPECIFIC_ID') return true;
   const { rows, byPosition } = history;

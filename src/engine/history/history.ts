@@ -1,5 +1,4 @@
-// Every position of a set of facts through time: units, lots, balances, values and flows, each worked out when it is first asked
-// for. Knows no report.
+// Every position of a set of facts through time: units, lots, balances, values and flows, each computed on first use.
 
 import type { Day } from '../../kit/day.ts';
 import type { LotBookContext, LotBookChanges } from '../lots/lot-book-changes.ts';
@@ -30,7 +29,7 @@ export class History {
   readonly facts: Facts;
   readonly table: PositionTable;
   readonly rows: LedgerRows;
-  /** Rows by the position they trade, pay for or are charged to; and by the cash they move. */
+  /** Rows by the position they trade, pay for or are charged to, and by the cash they move. */
   readonly byPosition: RowsByPosition;
   readonly byCash: RowsByPosition;
   readonly checkpoints: Checkpoints;
@@ -63,7 +62,7 @@ export class History {
     }
   }
 
-  /** Of what no catalogue knows, units × the last price it was traded at. */
+  /** For instruments that no catalogue has: units × the last traded price. */
   instrument(position: number): ValuedInstrument {
     const { instrument: id } = this.table.key(position);
     const cached = this.facts.instruments.get(id);
@@ -82,7 +81,7 @@ export class History {
     return this.table.key(position);
   }
 
-  /** Units, or the balance of cash, from each day on. */
+  /** Units, or the cash balance, from each day on. */
   units(position: number): StepFunction {
     const cached = this.#units.get(position);
     if (cached !== undefined) return cached;
@@ -140,7 +139,7 @@ export class History {
     return this.#legs.get(position) ?? [];
   }
 
-  /** What happened to the positions that more happens to than buying and selling. */
+  /** What happened to positions that are not only bought and sold. */
   replayOutcome(): ReplayOutcome {
     return this.replay.replayOutcome();
   }
@@ -203,7 +202,7 @@ export class History {
   }
 }
 
-/** Splits by instrument, in the order of their days; one booked for several places counts once. */
+/** Splits by instrument, ordered by day; one booked for several places counts once. */
 function unitChangesByInstrument(rows: LedgerRows): ReadonlyMap<string, readonly UnitChange[]> {
   const changes = new Map<string, UnitChange[]>();
   for (const row of rows.rowsWithDetails) {

@@ -1,5 +1,4 @@
-// What is held at the end of a day, position by position: units, value, cost and what the difference is. Knows no wire and no
-// return.
+// Lists what is held at the end of a day, position by position: units, value, cost and unrealised gain.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -9,7 +8,7 @@ import type { LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { Valuation } from '../valuation/valuation.ts';
 
-/** Which positions a report is about. */
+/** Which positions a report covers. */
 export type Coverage = (key: PositionKey) => boolean;
 
 export interface Holding extends PositionKey {
@@ -18,14 +17,16 @@ export interface Holding extends PositionKey {
   readonly valuation: Valuation;
   /** From the currency of the valuation to the reference currency. */
   readonly conversion: Conversion;
-  /** In the reference currency, accrued interest included. */
+  /** In the reference currency, including accrued interest. */
   readonly marketValue: Fixed;
-  /** In the instrument's currency, and in the reference currency at the rates of the acquisitions. Cash costs what it is worth. */
+  /**
+   * In the instrument's currency, and in the reference currency at the rates of the acquisitions. Cash costs what it is worth.
+   */
   readonly cost: Fixed;
   readonly referenceCost: Fixed;
   /** marketValue − referenceCost. */
   readonly unrealised: Fixed;
-  /** Cash below zero. */
+  /** Negative cash. */
   readonly isOverdrawn: boolean;
 }
 
@@ -34,7 +35,7 @@ export interface HoldingsRequest {
   readonly covers: Coverage;
 }
 
-/** Those that have units, a value or a cost, in the order of instrument, account and depository. */
+/** Positions with units, a value or a cost, ordered by instrument, account and depository. */
 export function holdings(history: History, { day, covers }: HoldingsRequest): readonly Holding[] {
   return coveredPositions(history, covers)
     .map((position) => holdingAt(history, position, day))
@@ -70,7 +71,7 @@ export function holdingAt(history: History, position: number, day: Day): Holding
   };
 }
 
-/** The open lots of a holding; of money none. */
+/** The open lots of a holding; money has none. */
 export function openLotsOf(history: History, { position, instrument }: Holding, day: Day): LotSnapshot {
   if (findSyntheticInstrument(instrument) !== undefined) return { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
   return history.lots(position, day);

@@ -1,4 +1,4 @@
-// A position at the end of a day as valuation asks for it: each thing is looked up when it is asked for. Knows no values.
+// A position at the end of a day, as valuation needs it; each property is looked up on first use.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -11,7 +11,7 @@ import { uploadShare } from './upload-value.ts';
 export interface PositionStateSource {
   readonly facts: PositionFacts;
   readonly day: Day;
-  /** At the end of which day it was held: the day itself, or an earlier one where it has left since. */
+  /** The day at whose end it was held: the day itself, or an earlier one if it has left since. */
   readonly heldOn: Day;
   cost(): Fixed;
   lots(): readonly DatedQuantityAndCost[];
@@ -62,7 +62,7 @@ export class LazyPositionState implements PositionState {
   }
 }
 
-/** So many units that may be held or not: what they cost, and since when, is not known. */
+/** Units that may or may not be held: their cost and since when are unknown. */
 export class UnitsOnlyState implements PositionState {
   readonly quantity: Fixed;
   readonly cost = 0n;
@@ -84,7 +84,7 @@ export class UnitsOnlyState implements PositionState {
     return findLatest(this.#facts.trades, this.#day);
   }
 
-  /** Of the day itself it is the whole position's, so only the price that it implies counts. */
+  /** On the day itself the upload states the whole position, so only the price it implies counts. */
   get upload(): UploadedValue | null {
     return findLatest(this.#facts.uploads, this.#day - 1);
   }

@@ -1,5 +1,5 @@
-// A ledger laid flat for one set of facts: rows in order, each with the number of its positions, and for each position its rows.
-// Knows not what the rows do.
+// A ledger as flat columns for one set of facts: rows in order with the numbers of their positions, and the rows of each
+// position.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -24,16 +24,16 @@ export class LedgerRows {
   readonly numbers: Float64Array;
   readonly days: Int32Array;
   readonly kinds: Uint8Array;
-  /** −1 where there is none. */
+  /** −1 for none. */
   readonly positions: Int32Array;
   readonly cash: Int32Array;
-  /** Integers × 10^-scale; NaN where one does not fit. */
+  /** Integers × 10^-scale; NaN if one does not fit. */
   readonly quantities: Float64Array;
   readonly amounts: Float64Array;
   readonly values: Float64Array;
   readonly ledger: Ledger;
   readonly #chunks: readonly LedgerChunk[];
-  /** Of each chunk, its first row. */
+  /** The first row of each chunk. */
   readonly #starts: Int32Array;
   /** Rows that have details, in order. */
   readonly rowsWithDetails: readonly number[];
@@ -75,7 +75,7 @@ export class LedgerRows {
     return rowsWithDetails;
   }
 
-  /** How many rows there are up to the end of the day. */
+  /** Counts the rows up to the end of the day. */
   countUntil(day: Day): number {
     return lastOnOrBefore(this.days, day) + 1;
   }
@@ -122,7 +122,7 @@ function translatePositions(from: Int32Array, numbers: Int32Array, to: Int32Arra
   }
 }
 
-/** For each position its rows, in order. */
+/** The rows of each position, in order. */
 export class RowsByPosition {
   readonly #starts: Uint32Array;
   readonly #rows: Uint32Array;

@@ -1,4 +1,4 @@
-// Units and balances straight from the columns of a ledger, where nothing but rows decides them. Knows no lots.
+// Computes units and balances straight from the columns of a ledger, where only rows decide them.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -41,7 +41,7 @@ function exactSum(positionRows: Uint32Array, rows: LedgerRows): StepFunction {
   return StepFunction.fromAmounts([...byDay.keys()], [...byDay.values()]);
 }
 
-/** The running sum of what rows bring; undefined where uploads or other accounts' rows have a say, or it does not fit. */
+/** The running sum of what rows bring; undefined if uploads or rows of other accounts matter, or if it does not fit. */
 export function findRowBalance(context: MovementContext, position: number): StepFunction | undefined {
   const { rows, byCash, checkpoints } = context;
   if (checkpoints.has(position) || counterMovements(context).has(position)) return undefined;
@@ -57,7 +57,7 @@ interface SummedColumn {
   readonly rows: LedgerRows;
   readonly column: Float64Array;
   readonly scale: number;
-  /** By kind, whether its rows do. */
+  /** By kind, whether its rows count. */
   readonly isCounted: Uint8Array;
 }
 

@@ -1,5 +1,4 @@
-// What rows and uploads say of one position, each thing gathered when it is first asked for: units, prices it was traded at,
-// calls, coupons, fees. Knows no day.
+// Collects what rows and uploads say about one position, each on first use: units, traded prices, calls, coupons, fees.
 
 import type { Day } from '../../kit/day.ts';
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
@@ -11,7 +10,7 @@ import type { LedgerRows } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 import type { UnitOrigin } from './unit-origins.ts';
 
-/** Another own place from which so many units came on a day. */
+/** Another own place that units came from on a day. */
 export interface TransferOrigin extends UnitOrigin {
   readonly facts: PositionFacts;
 }
@@ -19,7 +18,7 @@ export interface TransferOrigin extends UnitOrigin {
 export interface PositionSource {
   readonly rows: LedgerRows;
   readonly ownRows: Uint32Array;
-  /** What kind of thing it is decides what travels with units. */
+  /** Decides what travels with units. */
   readonly instrumentType: InstrumentTerms['type'];
   units(): StepFunction;
   uploads(): readonly UploadedValue[];
@@ -45,7 +44,7 @@ export class PositionFacts {
     return this.#steps;
   }
 
-  /** Of a loan with the time before it came from another own place, for interest has run up since. */
+  /** For a loan, includes the time before it came from another own place, because interest has accrued since. */
   get units(): readonly Point[] {
     this.#units ??= this.#source.instrumentType === 'loan' ? this.#unitsWithOrigins() : stepPoints(this.steps);
     return this.#units;
@@ -64,13 +63,13 @@ export class PositionFacts {
     });
   }
 
-  /** Prices as traded, of a day the last. */
+  /** Prices as traded; the last of each day. */
   get trades(): readonly Point[] {
     this.#trades ??= this.#points(['trade'], (row) => this.#source.rows.findPrice(row));
     return this.#trades;
   }
 
-  /** What was called and paid out but for what moved units. */
+  /** What was called and paid out, without what moved units. */
   get fundFlows(): readonly Point[] {
     this.#fundFlows ??= this.#withTransferred('private-fund', this.#ownFundFlows(), ({ fundFlows }) => fundFlows);
     return this.#fundFlows;
@@ -85,7 +84,7 @@ export class PositionFacts {
     return this.#points(['capital-call', 'distribution'], getValue);
   }
 
-  /** With what units of the type brought along when they came from another own place. */
+  /** Adds what units of this type bring along from another own place. */
   #withTransferred(
     type: InstrumentTerms['type'],
     own: readonly Point[],
@@ -134,7 +133,7 @@ function stepPoints(steps: StepFunction): readonly Point[] {
   return Array.from(steps.days, (day, index) => ({ day, value: steps.valueAt(index) }));
 }
 
-/** The share of what an origin had that was to move on. */
+/** The share of an origin's units that was to move on. */
 function unitsBeforeTransfer({ facts, day: transferDay, quantity }: TransferOrigin, day: Day): Fixed {
   const held = facts.steps.valueOn(transferDay - 1);
   return held === 0n ? 0n : multiplyDivide(facts.steps.valueOn(day), quantity, held);

@@ -1,4 +1,4 @@
-// Which positions are only bought and sold, and which more happens to. Knows no quantities.
+// Tells positions that are only bought and sold from those that need a replay.
 
 import type { Checkpoints } from './checkpoint.ts';
 import type { Facts } from './facts.ts';
@@ -16,7 +16,7 @@ const unitMovingKinds: ReadonlySet<number> = new Set(
   (['capital-call', 'distribution', 'forward-settlement'] as const).map(kindNumber),
 );
 
-/** Whether a row of that kind trades units against cash. */
+/** Whether rows of that kind trade units for cash. */
 export function isTradeKind(kind: number): boolean {
   return kind === tradeKind || kind === redemptionKind;
 }
@@ -28,7 +28,7 @@ export class PositionKinds {
   readonly #isQuickMethod: boolean;
   readonly #rows: LedgerRows;
 
-  /** Numbers every position that any row or upload speaks of. */
+  /** Numbers every position that a row or upload names. */
   constructor(rows: LedgerRows, { table, facts, checkpoints }: PositionKindsContext) {
     this.#rows = rows;
     for (const position of checkpoints.keys()) this.#replayUploaded(position, table);
@@ -41,12 +41,12 @@ export class PositionKinds {
     this.#isQuickMethod = method !== 'SPECIFIC_ID';
   }
 
-  /** More happens to it than buying and selling. */
+  /** True if it is not only bought and sold. */
   isReplayed(position: number): boolean {
     return this.#replayed.has(position);
   }
 
-  /** All its units fit into doubles. */
+  /** True if all its units fit into doubles. */
   isExactInDoubles(position: number): boolean {
     return !this.#inexact.has(position);
   }
@@ -55,7 +55,7 @@ export class PositionKinds {
     return this.#isQuickMethod && this.isPlain(position);
   }
 
-  /** Bought and sold in quantities that fit. */
+  /** True if it is only bought and sold, in quantities that fit. */
   isPlain(position: number): boolean {
     return !this.isReplayed(position) && this.isExactInDoubles(position);
   }
@@ -92,7 +92,7 @@ export class PositionKinds {
     for (const sibling of siblingPositions(position, table)) this.#replayed.add(sibling);
   }
 
-  /** The rows that move units of involved positions. */
+  /** The rows that move units of replayed positions. */
   replayedRows(): Uint32Array {
     const { count, kinds, positions, quantities } = this.#rows;
     const found: number[] = [];
@@ -108,12 +108,12 @@ export class PositionKinds {
     return Uint32Array.from(found);
   }
 
-  /** Its cost is in another currency than the reference currency. */
+  /** True if its cost is not in the reference currency. */
   isForeign(position: number): boolean {
     return this.#isForeign[position] ?? false;
   }
 
-  /** By row, the position that the quick pass may do; −1 for all else. */
+  /** By row, the position that the quick pass may process; −1 otherwise. */
   quickRows(currency: 'own' | 'foreign'): Int32Array {
     const { count, kinds, positions } = this.#rows;
     const quick = new Int32Array(count).fill(-1);
@@ -134,7 +134,7 @@ interface PositionKindsContext {
   readonly checkpoints: Checkpoints;
 }
 
-/** Where units lie in a depository that several accounts settle through: those of the accounts. */
+/** If several accounts settle through a depository: the positions of those accounts. */
 export function siblingPositions(position: number, table: PositionTable): readonly number[] {
   const { account, depository, instrument } = table.key(position);
   if (account !== null || depository === null) return [];

@@ -1,4 +1,4 @@
-// What the positions of a history are worth, and the units that move between them. Knows no report.
+// Values the positions of a history and the units that move between them.
 
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -26,7 +26,7 @@ export interface PositionValue extends ReferenceValue {
   readonly valuation: Valuation;
 }
 
-/** value = amount × rate, and amount = the valuation without owed coupons × the leg's quantity ÷ the units held. */
+/** value = amount × rate, and amount = valuation without owed coupons × quantity of the leg ÷ units held. */
 export interface LegValue extends PositionValue {
   readonly held: Fixed;
   readonly amount: Fixed;
@@ -60,8 +60,8 @@ export class PositionValues {
   }
 
   /**
-   * What the units of a leg are worth when its day ends: their share of what the position is worth, without coupons that are owed
-   * to it. Units that are all gone by then count as if they had stayed.
+   * Values the units of a leg at the end of its day: their share of the position's value, without coupons owed to it. Units that
+   * are all gone by then count as if they had stayed.
    */
   legValue({ valuedPosition: of, quantity, day }: UnitLeg & { readonly day: Day }): LegValue {
     for (const heldOn of [day, day - 1]) {
@@ -77,7 +77,7 @@ export class PositionValues {
     return { ...unitsValue, held: quantity, amount: unitsValue.valuation.value };
   }
 
-  /** What so many units are worth on a day, held or not, in the instrument's and in the reference currency: without interest. */
+  /** Values units on a day, held or not, in the instrument's and the reference currency, without interest. */
   marketCost(units: UnitsOnDay): Omit<QuantityAndCost, 'quantity'> {
     const { position, day } = units;
     const { value, accrued, currency: from } = this.#unitsValue(units).valuation;
@@ -89,7 +89,7 @@ export class PositionValues {
     };
   }
 
-  /** Its own, and those of the depository that its account shares with others. */
+  /** Its own uploads, and those of a depository that its account shares with others. */
   uploads(position: number): readonly UploadedValue[] {
     const { table, checkpoints } = this.#source;
     const { depository, instrument } = table.key(position);

@@ -1,4 +1,4 @@
-// What was gained when units were sold within a span, lot by lot. Knows no wire.
+// Lists the gains on units sold within a span, lot by lot.
 
 import type { Day } from '../../kit/day.ts';
 import type { PositionRealisation } from '../lots/lot-book-changes.ts';
@@ -12,7 +12,7 @@ export interface RealisedGainsRequest {
   readonly covers: Coverage;
 }
 
-/** In the order of the ledger; of one row, the lots in the order in which they left. */
+/** In ledger order; within a row, lots in the order in which they left. */
 export function realisedGains(history: History, request: RealisedGainsRequest): readonly PositionRealisation[] {
   const { from, to, covers } = request;
   const positions = coveredPositions(history, covers).filter(

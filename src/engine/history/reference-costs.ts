@@ -1,4 +1,4 @@
-// What the units of buys cost in the reference currency, row by row, for positions in other currencies. Knows no lots.
+// Computes the cost of bought units in the reference currency, row by row, for positions in other currencies.
 
 import { AmountColumn } from '../amounts/amount-column.ts';
 import { DailyRates } from '../quick/daily-rates.ts';
@@ -15,14 +15,14 @@ export interface CostContext {
   currencyContext(position: number): CurrencyContext;
 }
 
-/** Rows whose money is in one currency and in one column. */
+/** Rows whose money is in one currency and one column. */
 interface CostGroup {
   readonly currency: IsoCurrency;
   readonly column: 'value' | 'amount';
   readonly rows: number[];
 }
 
-/** By row; zero but for the buys among the rows that are asked for. They must be in order. */
+/** By row; zero except for the buys among the given rows, which must be in order. */
 export function referenceCosts(context: CostContext, rowsToCost: Iterable<number>): AmountColumn {
   const { rows } = context;
   const costs = new AmountColumn(rows.count);
@@ -39,7 +39,7 @@ export function referenceCosts(context: CostContext, rowsToCost: Iterable<number
   return costs;
 }
 
-/** Where cash was exchanged for the trade, what it came to counts: see referenceMoney. */
+/** If cash was exchanged for the trade, the exchanged amount counts: see referenceMoney. */
 function costColumn({ rows, table, currencyContext }: CostContext, row: number): Omit<CostGroup, 'rows'> {
   const { currency } = currencyContext(rows.positions[row]!);
   const cash = rows.cash[row]!;

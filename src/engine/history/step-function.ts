@@ -1,16 +1,16 @@
-// An amount that changes on some days and holds in between: units of a position, a balance. Knows not what is counted.
+// An amount that changes on some days and is constant in between: units of a position, a balance.
 
 import { fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { ScaledColumn } from '../amounts/number-columns.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 
-/** From each of the days on, the oldest first. */
+/** Each value holds from its day on, oldest first. */
 export class StepFunction {
   readonly days: Int32Array;
   readonly #integers: ScaledColumn | null;
   readonly #amounts: readonly Fixed[] | null;
-  /** Of the integers. */
+  /** The unit of the integers. */
   readonly #unit: Fixed;
 
   private constructor(days: Int32Array, integers: ScaledColumn | null, amounts: readonly Fixed[] | null) {
@@ -37,13 +37,13 @@ export class StepFunction {
     return BigInt(this.#integers!.values[index]!) * this.#unit;
   }
 
-  /** Nothing before the first day. */
+  /** Zero before the first day. */
   valueOn(day: Day): Fixed {
     const index = lastOnOrBefore(this.days, day);
     return index < 0 ? 0n : this.valueAt(index);
   }
 
-  /** As integers of a scale of their own; none where an amount does not fit into a double. */
+  /** As integers with a common scale; undefined if an amount does not fit into a double. */
   findIntegers(): ScaledColumn | undefined {
     if (this.#integers !== null) return this.#integers;
     const scale = commonDecimalScale(this.#amounts!);

@@ -1,5 +1,4 @@
-// The lots of positions that are only bought and sold: all of them in one quick pass where it can, and from there row by row.
-// Knows no corporate actions and no uploads.
+// Computes the lots of positions that are only bought and sold: in one quick pass where possible, and from there row by row.
 
 import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
@@ -16,9 +15,9 @@ import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 export interface TradedLotsContext extends LotBookContext {
   readonly rows: LedgerRows;
   readonly byPosition: RowsByPosition;
-  /** By row, the position whose trade it is where the quick pass can do all of them; −1 for all else. */
+  /** By row, the position it trades if the quick pass can process all its rows; −1 otherwise. */
   readonly ownRows: Int32Array;
-  /** The same for positions in other currencies than the reference currency. */
+  /** The same for positions whose currency is not the reference currency. */
   readonly foreignRows: Int32Array;
   isForeign(position: number): boolean;
   isQuick(position: number): boolean;
@@ -33,7 +32,7 @@ const lotsAtRowsMax = 16;
 
 export class TradedLots {
   readonly #context: TradedLotsContext;
-  /** After so many rows, the fewest first. */
+  /** By number of rows, fewest first. */
   readonly #lotsAtRows: LotsAtRow[] = [];
   #foreignCosts: AmountColumn | undefined;
 
@@ -41,7 +40,7 @@ export class TradedLots {
     this.#context = context;
   }
 
-  /** At the end of the day. Not to be changed. */
+  /** At the end of the day. Read only. */
   lotBook(position: number, day: Day): LotBook {
     return this.#booksUntil(position, this.#context.rows.countUntil(day)).find(position)!;
   }
@@ -86,7 +85,7 @@ export class TradedLots {
     return all.subarray(countBelow(all, from), countBelow(all, to));
   }
 
-  /** The latest that is not beyond; a new one where the way from there would be longer than half of the whole. */
+  /** The latest that is not beyond; a new one if the way from there would be longer than half of the whole. */
   #lotsBefore(count: number): LotsAtRow {
     const found = this.#lotsAtRows.findLast((lotsAtRow) => lotsAtRow.count <= count);
     if (found !== undefined && (count - found.count) * 2 <= count) return found;
@@ -122,7 +121,7 @@ export class TradedLots {
   }
 }
 
-/** Where a column of positions names one. */
+/** Lists the rows for which the column names a position. */
 function* rowsWithPosition(positions: Int32Array): Generator<number> {
   for (let row = 0; row < positions.length; row++) if (positions[row]! >= 0) yield row;
 }

@@ -1,4 +1,4 @@
-// Where the units of positions came from, of those that moved between own places. Knows no quantities held.
+// Finds where units came from that moved between own places.
 
 import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -11,7 +11,7 @@ export interface UnitOrigin {
   readonly quantity: Fixed;
 }
 
-/** By the position they came to, in the order of the ledger. */
+/** By the position they came to, in ledger order. */
 export function unitOrigins(rows: LedgerRows, table: PositionTable): ReadonlyMap<number, readonly UnitOrigin[]> {
   const origins = new Map<number, UnitOrigin[]>();
   for (const row of rows.rowsWithDetails) {

@@ -1,5 +1,5 @@
-// Units and lots of the positions that more happens to than buying and selling, replayed row by row and upload by upload. What it
-// has passed it remembers, so that another day does not begin at the first. Knows no cash and no values but those it is told.
+// Replays the rows and uploads of positions that are not only bought and sold. Keeps snapshots, so that another day does not
+// start from the beginning.
 
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -26,7 +26,7 @@ export interface UploadFinding {
   readonly quantity: Fixed;
 }
 
-/** What happened, in the order in which it did. */
+/** What happened, in order. */
 export interface ReplayOutcome {
   readonly realised: PositionRealisation[];
   readonly findings: (PositionFinding | UploadFinding)[];
@@ -38,9 +38,9 @@ export interface ReplayContext extends LotBookContext {
   /** The rows to replay, in order. */
   readonly replayedRows: Uint32Array;
   readonly checkpoints: readonly Checkpoint[];
-  /** What an upload says that so many of its units are worth. */
+  /** What an upload says that many of its units are worth. */
   uploadedMoney(checkpoint: Checkpoint, quantity: Fixed): UploadedMoney;
-  /** Positions of accounts at the same depository in the same instrument: the upload speaks of all together. */
+  /** Positions of accounts at the same depository in the same instrument: the upload states all of them together. */
   siblingPositions(position: number): readonly number[];
 }
 
@@ -51,17 +51,17 @@ interface QuantityHistory {
 
 const emptyHistory: QuantityHistory = { days: [], quantitiesAndCosts: [] };
 
-/** So often the books are put aside. */
+/** The number of events between snapshots. */
 const eventsPerSnapshot = 256;
 
 export class UnitReplay {
   readonly #context: ReplayContext;
-  /** Rows as they are; uploads as −1 − their index. They come after the rows of their day. */
+  /** Rows as they are; uploads as −1 − their index, after the rows of their day. */
   readonly #events: Int32Array;
   readonly #eventDays: Int32Array;
   readonly #outcome: ReplayOutcome = { realised: [], findings: [], legs: [] };
   readonly #histories = new Map<number, QuantityHistory>();
-  /** How far it has been replayed, and books put aside on the way. */
+  /** How far it has been replayed, and the snapshots on the way. */
   #replayedCount = 0;
   #books: LotBooks;
   readonly #snapshots: LotBooks[];
@@ -80,7 +80,7 @@ export class UnitReplay {
     return this.#booksOn(day).find(position);
   }
 
-  /** Units, and what they cost, from each day on. */
+  /** Units and their cost from each day on. */
   units(position: number): StepFunction {
     const { days, quantitiesAndCosts } = this.#getHistory(position);
     return StepFunction.fromAmounts(
@@ -163,7 +163,7 @@ export class UnitReplay {
   }
 }
 
-/** What came or went at the value that was uploaded; what is all gone, at its value of the day. */
+/** What came or went, at the uploaded value; if everything is gone, at the day's value. */
 function impliedFlow(
   { position }: Checkpoint,
   { value, currency }: UploadedMoney,

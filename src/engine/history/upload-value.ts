@@ -1,4 +1,4 @@
-// What an upload says of the units that a position has of it. Knows no lots and no day but its own.
+// Computes what an upload says about the units that a position has of it.
 
 import { multiply, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -8,7 +8,7 @@ import type { QuantityAndCost } from '../lots/lot.ts';
 import type { CurrencyContext } from '../currencies/reference-money.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
 
-/** As it was uploaded; none where a statement only no longer lists it. */
+/** As uploaded; undefined if a statement merely no longer lists it. */
 export function uploadedValues({ upload }: Checkpoint, currency: IsoCurrency): readonly UploadedValue[] {
   if (upload === null) return [];
   const { day, quantity, marketValue, accrued, exchange } = upload;
@@ -16,7 +16,7 @@ export function uploadedValues({ upload }: Checkpoint, currency: IsoCurrency): r
   return [{ day, quantity, marketValue, accrued, currency, rate, reportingCurrency }];
 }
 
-/** Of a depository that several accounts share, an upload's units less those of the accounts. */
+/** For a depository that several accounts share: an upload's units less those of the accounts. */
 export function uploadShare(value: UploadedValue, quantity: Fixed): UploadedValue {
   if (quantity === value.quantity || value.quantity === 0n) return value;
   const share = (amount: Fixed): Fixed => multiplyDivide(amount, quantity, value.quantity);
@@ -24,14 +24,14 @@ export function uploadShare(value: UploadedValue, quantity: Fixed): UploadedValu
 }
 
 export interface UploadedMoney {
-  /** Units at market: the cost of what no row explains. */
+  /** Units at market value: the cost of what no row explains. */
   readonly quantityAndCost: QuantityAndCost;
   /** With accrued interest, in the reporting currency. */
   readonly value: Fixed;
   readonly currency: IsoCurrency;
 }
 
-/** For so many of the upload's units. */
+/** For that many of the upload's units. */
 export function uploadedMoney(checkpoint: Checkpoint, quantity: Fixed, context: CurrencyContext): UploadedMoney {
   const { currency, referenceCurrency, rates } = context;
   const [whole] = uploadedValues(checkpoint, currency);

@@ -16,7 +16,7 @@ export function explainValuation(valuation: Valuation, sources: ValueSources = {
   return amountFigure('value', value, { unit: currency, ...sumOperands(terms), notes: valuationNotes(valuation) });
 }
 
-/** Each once, in the order of the alphabet but for the flags, which come first. */
+/** Each once, flags first, then in alphabetical order. */
 function valuationNotes({ isStale, isEstimated, findings }: Valuation): readonly string[] {
   const flags = [...(isStale ? ['stale'] : []), ...(isEstimated ? ['estimated'] : [])];
   return [...flags, ...new Set(findings.map(({ kind }) => kind).toSorted())];
@@ -29,14 +29,14 @@ export interface ConvertedValue {
   readonly conversion: Conversion;
 }
 
-/** In the currency that it was converted into. */
+/** In the currency it was converted to. */
 export function explainConvertedValue({ valuation, value, conversion }: ConvertedValue, sources: ValueSources): Figure {
   const original = explainValuation(valuation, sources);
   const { day } = conversion;
   return { ...convertedFigure('market-value', value, { original, conversion, facets: { day } }), day };
 }
 
-/** Interest and fees that have run up, in the currency of the valuation. */
+/** Accrued interest and fees, in the currency of the valuation. */
 export function explainAccrued(valuation: Valuation, sources: ValueSources = {}): Figure {
   const { currency, accrued, parts } = valuation;
   const terms = parts.flatMap((part) => explainAccruedPart(part, { valuation, sources }) ?? []);

@@ -1,4 +1,4 @@
-// One term of a value, explained: each kind of it with its numbers. Knows no position; what it needs of one it is told.
+// Explains one term of a value, with the numbers that its kind needs.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -11,10 +11,10 @@ import { convertedFigure, rateFactors } from './conversion.ts';
 import { amountFigure, countFigure, formula, halfEven, joinOperands } from './figure.ts';
 import type { Figure, Formula, FigureSource } from './figure.ts';
 
-/** What is known of a position beyond the value itself. Each is asked for where a term needs it. */
+/** What is known about a position beyond the value itself; looked up only if a term needs it. */
 export interface ValueSources {
   readonly rate?: InterestRate | undefined;
-  /** As a whole, of which the position may have a share. */
+  /** The whole upload, of which the position may have a share. */
   findUpload?(day: Day): UploadedValue | undefined;
   /** What was paid, in the instrument's currency. */
   explainCost?(): Figure;
@@ -72,7 +72,7 @@ function quotedFigure({ amount, quantity, quote, priceUnit, index }: PartOfKind<
   return amountFigure('quoted-value', amount, { unit, ...whole, rounding: halfEven });
 }
 
-/** A point from before a split is of old units. */
+/** A point from before a split is for old units. */
 function changeFactors(changes: readonly UnitChange[]): Formula {
   const factors = changes.map(({ exDay: day, ratio }) => {
     const before = countFigure('units-before', ratio.denominator, { unit: 'units', day });
@@ -98,7 +98,7 @@ function uploadedRate({ rate, currency, reportingCurrency, day }: UploadedValue)
 
 const uploadedNames = { marketValue: 'uploaded-market-value', accrued: 'uploaded-accrued-interest' } as const;
 
-/** Where accounts share a depository, the position has a share of what was uploaded, by its units. */
+/** If accounts share a depository, the position has a share of the upload, by its units. */
 function uploadedAmount(field: keyof typeof uploadedNames, upload: UploadedValue, { sources }: PartContext): Figure {
   const { day, currency: unit } = upload;
   const source: FigureSource = { kind: 'upload', day };
@@ -171,7 +171,7 @@ function legFigure({ amount, quantity, leg, conversion }: PartOfKind<'leg'>): Fi
   return amountFigure('forward-leg', amount, { unit: conversion.to, day, ...whole, rounding: halfEven });
 }
 
-/** How much of a term is interest or fees that have run up; none where it is something else. */
+/** The accrued part of a term; undefined for any other term. */
 export function explainAccruedPart(part: ValuePart, context: PartContext): Figure | undefined {
   if (part.kind === 'accrued' || part.kind === 'carried') return explainPart(part, context);
   if (part.kind !== 'uploaded') return undefined;

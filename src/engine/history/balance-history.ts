@@ -1,4 +1,4 @@
-// The balances of cash and of fees owed through time: rows add to them, uploads say what they were. Knows no units and no rates.
+// Computes balances of cash and of fees owed through time: rows add to them, uploads state them.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -22,7 +22,7 @@ export interface BalanceHistory {
 export interface BalanceSource {
   readonly position: number;
   readonly currency: IsoCurrency;
-  /** In the order of the ledger. */
+  /** In ledger order. */
   readonly movements: readonly Movement[];
   readonly checkpoints: readonly Checkpoint[];
 }
@@ -42,7 +42,7 @@ function setBalance({ days, amounts }: BalanceDraft, day: Day, amount: Fixed): v
   }
 }
 
-/** What an upload states and no row explains came from outside, or went there. */
+/** What an upload states and no row explains came from outside or went there. */
 export function cashBalanceHistory(source: BalanceSource): BalanceHistory {
   const { position, currency } = source;
   const draft: BalanceDraft = { days: [], amounts: [], legs: [], findings: [] };
@@ -65,12 +65,12 @@ export function cashBalanceHistory(source: BalanceSource): BalanceHistory {
 export interface FeesOwedSource extends BalanceSource {
   /** The cash that fees are paid from. */
   readonly cash: number;
-  /** Whether the account was there before the first upload of what it owes. */
+  /** Whether the account existed before the first upload of what it owes. */
   readonly isKnownBefore: (day: Day) => boolean;
 }
 
 /**
- * What is owed counts against the wealth, so the balance is negative. That it grows is a cost and no flow; a fee that is paid
+ * What is owed counts against the wealth, so the balance is negative. Its growth is a cost, not a flow; a fee that is paid
  * settles it first. Movements are the fees paid, positive.
  */
 export function feesOwedHistory(source: FeesOwedSource): BalanceHistory {

@@ -1,5 +1,4 @@
-// What uploads say was held, position by position: what each of them states, and what a newer statement of a place no longer
-// lists. Knows no lots and no flows.
+// Lists what uploads state was held, position by position, and what a newer statement of a place no longer lists.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -9,18 +8,18 @@ import type { PositionTable } from '../ledger/position-table.ts';
 export interface Checkpoint {
   readonly position: number;
   readonly day: Day;
-  /** Units; cash; fees owed are negative. */
+  /** Units, cash, or fees owed (negative). */
   readonly quantity: Fixed;
-  /** None where a newer statement of the place does not list it, and for money. */
+  /** Null if a newer statement of the place does not list it, and for money. */
   readonly upload: UnitsUpload | null;
 }
 
-/** By position, the oldest first. Of two for one day the later in the list counts. */
+/** By position, oldest first. Of two for one day, the later in the list counts. */
 export type Checkpoints = ReadonlyMap<number, readonly Checkpoint[]>;
 
 /**
- * A statement of a depository lists what it holds: what an earlier one listed and this one does not is gone. What the ledger
- * alone put there is not an upload's to take away.
+ * A statement of a depository lists everything it holds: what an earlier one listed and this one does not is gone. What only the
+ * ledger put there stays.
  */
 export function checkpointsByPosition(uploads: readonly Upload[], table: PositionTable): Checkpoints {
   const stated = new Map<number, Map<Day, Checkpoint>>();
@@ -64,12 +63,12 @@ function getOrPut<Key, Value>(map: Map<Key, Value>, key: Key, initial: Value): V
   return initial;
 }
 
-/** A lot that an upload opened is named by the day, below all numbers of rows. */
+/** A lot that an upload opened is numbered by the day, below all numbers of rows. */
 export function checkpointRow(day: Day): number {
   return -1_000_000 - day;
 }
 
-/** The other way round. */
+/** The inverse of checkpointRow. */
 export function checkpointDay(row: number): Day {
   return -1_000_000 - row;
 }

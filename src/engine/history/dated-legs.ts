@@ -1,5 +1,5 @@
-// The legs of a history that a row's own amount does not tell: units that moved, the other side of an exchange, what uploads
-// imply. Knows no rates.
+// Lists the legs of a history beyond the rows' own amounts: units that moved, the other side of an exchange, and what uploads
+// imply.
 
 import type { Fixed } from '../../kit/fixed.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
@@ -31,8 +31,8 @@ export function datedLegs(context: LegContext): ReadonlyMap<number, readonly Dat
 }
 
 /**
- * Money that went from one own account to another, or from one currency to another, is the same figure on both sides: the row's
- * amount. When a forward is delivered, each of its legs comes from the contract at its own figure.
+ * Money that moved between own accounts or currencies is the same figure on both sides: the row's amount. When a forward is
+ * delivered, each leg comes from the contract at its own figure.
  */
 function counterLegs({ table }: LegContext, transaction: LedgerTransaction): readonly DatedLeg[] {
   const { day, kind, amount, currency, instrument, details } = transaction;

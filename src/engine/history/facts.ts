@@ -1,5 +1,4 @@
-// Everything the engine is told before it is asked: ledger, uploads, structure, instruments, rates and how to count. Knows no
-// report.
+// Declares everything the engine computes from: ledger, uploads, structure, instruments, rates and settings.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -20,7 +19,7 @@ export interface Facts {
 
 export interface AccountFacts {
   readonly currency: IsoCurrency;
-  /** Those it settles through. */
+  /** The depositories it settles through. */
   readonly depositories: readonly string[];
 }
 
@@ -29,11 +28,11 @@ export interface Settings {
   readonly method: CostMethod;
   readonly longAfter: HoldingPeriod;
   readonly staleness: StalenessByKind;
-  /** Categories of fees that a gross return adds back. */
+  /** Fee categories that a gross return adds back. */
   readonly advisoryCategories: ReadonlySet<string>;
 }
 
-/** What was held on a day, as somebody stated it: it counts from the end of that day on. */
+/** What was held on a day, as stated: it counts from the end of that day on. */
 export type Upload = UnitsUpload | CashUpload | FeesUpload;
 
 /** Units in a depository. Value and accrued interest are in the instrument's currency. */
@@ -45,7 +44,7 @@ export interface UnitsUpload {
   readonly quantity: Fixed;
   readonly marketValue: Fixed;
   readonly accrued: Fixed;
-  /** 1 of the instrument's currency in the reporting currency, as uploaded; none: the day's own rate. */
+  /** 1 of the instrument's currency in the reporting currency, as uploaded; null for the day's own rate. */
   readonly exchange: { readonly rate: Fixed; readonly currency: IsoCurrency } | null;
 }
 
@@ -57,7 +56,7 @@ export interface CashUpload {
   readonly balance: Fixed;
 }
 
-/** Fees that an account owes, positive. */
+/** Fees that an account owes (positive). */
 export interface FeesUpload {
   readonly kind: 'fees';
   readonly day: Day;

@@ -3,6 +3,7 @@
 
 import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { instrumentTypes } from '../src/model/instrument/instrument.ts';
 import {
   identifiersIn,
   importCycles,
@@ -250,4 +251,20 @@ describe('names and opening lines', () => {
       tests.filter((path) => /\b(test|describe|it)\.(skip|only|todo|skipIf|runIf)\b/.test(readText(path))),
     ).toEqual([]);
   });
+});
+
+describe('instrument types', () => {
+  const literals = instrumentTypes.map(({ type }) => new RegExp(`['"\`]${type}['"\`]`));
+
+  /** The declarations themselves, and the demo's data. */
+  const exempt = ['src/model/instrument/', 'src/actions/demo/'];
+
+  test.each(productionFiles.filter((path) => !exempt.some((folder) => path.startsWith(folder))))(
+    '%s asks for a trait instead of naming a type',
+    (path) => {
+      const text = readText(path);
+      expect(literals.filter((literal) => literal.test(text)).map(String)).toEqual([]);
+      expect(text).not.toMatch(/(starts|ends)With\('[a-z-]*(instrument|contract|fund)'\)/);
+    },
+  );
 });

@@ -1,5 +1,4 @@
-// Interest earned but not yet paid, of bonds, loans and fees, and what a zero coupon grows by, with the terms it was made of.
-// Knows no prices, no ledger and no currency.
+// Computes accrued interest of bonds and loans, accrued fees, and the accretion of zero-coupon bonds, with the terms of each sum.
 
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -8,13 +7,13 @@ import { partialFractionTerms, sumRationals, yearFraction } from './day-count.ts
 import type { DayCountConvention, DaySpan, FractionTerm, YearBasis, YearFraction } from './day-count.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
 
-/** Each day accrues at the latest point on or before it, plus the spread; days before the first point, at the first. */
+/** Each day accrues at the latest point on or before it plus the spread. Days before the first point accrue at the first. */
 export interface FloatingRate {
   readonly points: readonly Point[];
   readonly spread: Fixed;
 }
 
-/** A fixed rate is the rate itself, as a fraction of one. */
+/** A fixed rate is a plain number: 4.25 % is 0.0425. */
 export type InterestRate = Fixed | FloatingRate;
 
 export interface Bond {
@@ -23,19 +22,19 @@ export interface Bond {
   readonly rate: InterestRate;
 }
 
-/** What an index-linked nominal is multiplied by. */
+/** An index-linked nominal is multiplied by factor ÷ base factor. */
 export interface IndexRatio {
   readonly factor: Fixed;
   readonly baseFactor: Fixed;
 }
 
-/** Principal outstanding from each day on; interest is simple and counts from `since`. */
+/** The principal outstanding from each day on. Interest is simple and accrues from `since`. */
 export interface Loan {
   readonly principal: readonly Point[];
   readonly rate: InterestRate;
   readonly convention: DayCountConvention;
   readonly since: Day;
-  /** Its periods are what ICMA divides by; without it, years from `since`. */
+  /** ACT/ACT-ICMA divides by its periods; without it, by years from `since`. */
   readonly schedule?: CouponSchedule | undefined;
 }
 
@@ -43,7 +42,7 @@ export interface RunningFee {
   readonly rate: Fixed;
   readonly basis: Fixed;
   readonly convention: DayCountConvention;
-  /** The last booked fee. */
+  /** The day of the last booked fee. */
   readonly since: Day;
 }
 
@@ -51,7 +50,7 @@ export interface RunningFee {
 export interface AccrualPart extends DaySpan, FractionTerm {
   readonly rate: Fixed;
   readonly nominal: Fixed;
-  /** The day of the rate point used; none for a fixed rate. */
+  /** The day of the rate point that was used; undefined for a fixed rate. */
   readonly rateDay: Day | undefined;
 }
 
@@ -64,7 +63,7 @@ export interface Accrual {
   readonly period: DaySpan | undefined;
   readonly parts: readonly AccrualPart[];
   readonly index: IndexRatio | undefined;
-  /** Whether days accrued at a rate that was only known for later ones. */
+  /** Whether days accrued at a rate that is dated later than they are. */
   readonly isEstimated: boolean;
 }
 
@@ -73,7 +72,7 @@ interface BondHolding {
   readonly index?: IndexRatio | undefined;
 }
 
-/** Negative in the ex-dividend window: the days to the coupon, which the holder will not be paid for. */
+/** Negative in the ex-dividend window: the seller keeps the coupon, and the holder is not paid for the days up to it. */
 export function accruedInterest(bond: Bond, holding: BondHolding & { readonly day: Day }): Accrual {
   const { schedule } = bond;
   const { day, index } = holding;
@@ -86,8 +85,8 @@ export function accruedInterest(bond: Bond, holding: BondHolding & { readonly da
 }
 
 /**
- * What the coupon of this date pays. A regular period of a fixed rate pays rate ÷ frequency whatever its days, which is
- * what ICMA's fraction gives; all else pays by the convention.
+ * What the coupon of this date pays. A regular period at a fixed rate pays rate ÷ frequency whatever its number of days, which
+ * is what ICMA's fraction gives. Every other period pays by the bond's convention.
  */
 export function findCouponAmount(bond: Bond, holding: BondHolding & { readonly couponDate: Day }): Accrual | undefined {
   const { couponDate, index } = holding;
@@ -115,7 +114,7 @@ export function accruedLoanInterest(loan: Loan, day: Day): Accrual {
   return computeAccrual({ principal, rate, basis, span, ratesKnownOn: day }, { period: span, state: 'accruing' });
 }
 
-/** What is owed, negative. */
+/** The fee owed, as a negative amount. */
 export function accruedFee({ rate, basis, convention, since }: RunningFee, day: Day): Accrual {
   return accruedLoanInterest({ principal: [{ day: since, value: -basis }], rate, convention, since }, day);
 }
@@ -159,7 +158,7 @@ interface RateStep extends Point {
   readonly rateDay: Day | undefined;
 }
 
-/** The rates known on the day; none at all where a floating rate has no point yet. */
+/** The rates known on the day. The list is empty if a floating rate has no point yet. */
 function rateSteps({ rate, span, ratesKnownOn }: AccrualSource): readonly RateStep[] {
   if (typeof rate === 'bigint') return [{ day: span.start, value: rate, rateDay: undefined }];
   const { points, spread } = rate;
@@ -168,7 +167,7 @@ function rateSteps({ rate, span, ratesKnownOn }: AccrualSource): readonly RateSt
   return knownPoints.map(({ day, value }) => ({ day, value: value + spread, rateDay: day }));
 }
 
-/** The span, cut wherever the principal or the rate steps. */
+/** Splits the span wherever the principal or the rate changes. */
 function stepSpans({ span, principal }: AccrualSource, rates: readonly RateStep[]): readonly DaySpan[] {
   const cuts = [...principal, ...rates].map(({ day }) => day).filter((day) => day > span.start && day < span.end);
   if (cuts.length === 0) return [span];
@@ -209,7 +208,7 @@ export interface Accretion {
   readonly whole: YearFraction;
 }
 
-/** What a zero coupon is worth between its cost and par: in equal steps, not at a constant yield. */
+/** Accretes linearly from cost to par, not at a constant yield. */
 export function accretedCost({ cost, par, acquired, maturity, convention }: ZeroCoupon, day: Day): Accretion {
   const period = { start: acquired, end: Math.max(acquired, maturity) };
   const basis = yearBasis(convention, { maturity }, period);

@@ -1,28 +1,27 @@
-// When a bond pays: coupon dates rolled back from maturity, odd first periods, the ex-dividend window. Knows no amounts and
-// no holidays.
+// Computes when a bond pays: coupon dates rolled back from maturity, odd first periods, ex-dividend windows. Holidays are ignored.
 
 import { addMonths, civilFromDay, isEndOfMonth, type Day } from '../../kit/day.ts';
 import type { DayCountConvention, DaySpan, YearBasis } from './day-count.ts';
 
-/** Coupons a year. */
+/** Coupons per year. */
 export type CouponFrequency = 1 | 2 | 4 | 12;
 
 export interface CouponSchedule {
   readonly maturity: Day;
-  /** 1 where nothing is said. */
+  /** 1 if undefined. */
   readonly frequency?: CouponFrequency | undefined;
-  /** From when interest accrues; without it, since ever. */
+  /** The day interest starts to accrue; without it there is no start. */
   readonly datedDate?: Day | undefined;
-  /** Where it is not the first date of the roll after the dated date: makes the first period short or long. */
+  /** Set if it is not the first roll date after the dated date: the first period is then short or long. */
   readonly firstCouponDate?: Day | undefined;
-  /** Calendar days before a coupon in which it no longer goes to a buyer. */
+  /** Calendar days before a coupon during which a buyer no longer receives it. */
   readonly exDividendDays?: number | undefined;
 }
 
-/** Regular: from one date of the roll to the next. */
+/** A regular period runs from one roll date to the next. */
 export interface CouponPeriod extends DaySpan {
   readonly kind: 'regular' | 'odd';
-  /** The first day of the ex-dividend window, never the period's first; its end where there is no window. */
+  /** The first day of the ex-dividend window, never the first day of the period; the period's end without a window. */
   readonly exDividendFrom: Day;
 }
 
@@ -35,8 +34,8 @@ function monthsBetweenCoupons(schedule: CouponSchedule): number {
 }
 
 /**
- * The day of the month the roll aims at. A maturity on a month's end puts every coupon on its month's end (31 meets all of
- * them), as treasuries and COUPPCD do; a first coupon that is not on one says that the terms name a day instead.
+ * The day of the month that roll dates fall on. If the maturity is the end of a month, every coupon is (31 is cut to the length of the month), as with
+ * treasuries and COUPPCD. A first coupon that is not at the end of a month shows that the terms name a day instead.
  */
 function rollDay({ maturity, firstCouponDate }: CouponSchedule): number {
   const { day } = civilFromDay(maturity);
@@ -45,12 +44,12 @@ function rollDay({ maturity, firstCouponDate }: CouponSchedule): number {
   return Math.max(day, civilFromDay(firstCouponDate).day);
 }
 
-/** Every date is counted from maturity, never from its neighbour, so that a short month shortens no other. */
+/** Counts every date from maturity, not from its neighbour, so that a short month does not shift other dates. */
 function rollDate(schedule: CouponSchedule, couponsBeforeMaturity: number): Day {
   return addMonths(schedule.maturity, -couponsBeforeMaturity * monthsBetweenCoupons(schedule), rollDay(schedule));
 }
 
-/** Which date of the roll is the last on or before the day; negative after maturity, for the roll has no end. */
+/** The number of coupons from the last roll date on or before the day to maturity; negative after maturity. */
 function couponsBeforeMaturityOn(schedule: CouponSchedule, day: Day): number {
   const [last, current] = [civilFromDay(schedule.maturity), civilFromDay(day)];
   const months = (last.year - current.year) * 12 + last.month - current.month;
@@ -58,19 +57,19 @@ function couponsBeforeMaturityOn(schedule: CouponSchedule, day: Day): number {
   return rollDate(schedule, count) <= day ? count : count + 1;
 }
 
-/** The dates of the roll around the day: the last on or before it and the next. */
+/** The roll dates around the day: the last one on or before it and the next one. */
 function rollPeriod(schedule: CouponSchedule, day: Day): DaySpan {
   const count = couponsBeforeMaturityOn(schedule, day);
   return { start: rollDate(schedule, count), end: rollDate(schedule, count - 1) };
 }
 
-/** The first coupon date the terms name; one that contradicts the dated date is as if not named. */
+/** The first coupon date of the terms. One that is not after the dated date is ignored. */
 function findFirstCouponDate({ maturity, datedDate, firstCouponDate }: CouponSchedule): Day | undefined {
   if (firstCouponDate === undefined || (datedDate !== undefined && firstCouponDate <= datedDate)) return undefined;
   return Math.min(firstCouponDate, maturity);
 }
 
-/** The first day that accrues, or undefined where the terms name none. */
+/** The first day that accrues, or undefined if the terms name none. */
 function findAccrualStart(schedule: CouponSchedule): Day | undefined {
   const firstCouponDate = findFirstCouponDate(schedule);
   if (schedule.datedDate !== undefined || firstCouponDate === undefined) return schedule.datedDate;
@@ -78,7 +77,7 @@ function findAccrualStart(schedule: CouponSchedule): Day | undefined {
   return addMonths(firstCouponDate, -monthsBetweenCoupons(schedule), isOnRoll ? rollDay(schedule) : undefined);
 }
 
-/** The coupon date on the day or before it. */
+/** The last coupon date on or before the day. */
 export function findPreviousCouponDate(schedule: CouponSchedule, day: Day): Day | undefined {
   const { maturity, datedDate } = schedule;
   if (day >= maturity) return maturity;
@@ -88,7 +87,7 @@ export function findPreviousCouponDate(schedule: CouponSchedule, day: Day): Day 
   return datedDate === undefined || previousRollDate > datedDate ? previousRollDate : undefined;
 }
 
-/** The coupon date after the day: none from maturity on. */
+/** The next coupon date after the day; undefined from maturity on. */
 export function findNextCouponDate(schedule: CouponSchedule, day: Day): Day | undefined {
   const { maturity, datedDate = day } = schedule;
   if (day >= maturity) return undefined;
@@ -97,7 +96,7 @@ export function findNextCouponDate(schedule: CouponSchedule, day: Day): Day | un
   return Math.min(rollPeriod(schedule, Math.max(day, datedDate)).end, maturity);
 }
 
-/** The period the day accrues in, its coupon date at the end not included. */
+/** The period in which the day accrues. Its end, a coupon date, belongs to the next period. */
 export function findCouponPeriod(schedule: CouponSchedule, day: Day): CouponPeriod | undefined {
   const accrualStart = findAccrualStart(schedule) ?? -Infinity;
   if (day < accrualStart || day >= schedule.maturity) return undefined;
@@ -121,13 +120,13 @@ export function listCouponDates(schedule: CouponSchedule, span: DaySpan): readon
   return dates;
 }
 
-/** In the window the coupon ahead goes to whoever held before it. A coupon date itself lies in no window. */
+/** In the ex-dividend window the next coupon goes to the holder before the window. A coupon date is never in a window. */
 export function isExDividend(schedule: CouponSchedule, day: Day): boolean {
   const period = findCouponPeriod(schedule, day);
   return period !== undefined && day >= period.exDividendFrom;
 }
 
-/** The convention, with the periods of the roll that ICMA divides by: notional ones where the bond's own is odd. */
+/** The convention, with the roll periods that ICMA divides by. They are notional where the bond's own period is odd. */
 export function yearBasis(convention: DayCountConvention, schedule: CouponSchedule, span: DaySpan): YearBasis {
   if (convention !== 'ACT/ACT-ICMA') return { convention };
   return { convention, frequency: couponFrequency(schedule), periods: notionalPeriods(schedule, span) };

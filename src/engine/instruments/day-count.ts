@@ -1,5 +1,4 @@
-// Days and fractions of a year between two days, exact, by the market's conventions. Knows no rate, no amount, and of coupon
-// periods only those it is handed.
+// Counts days and exact fractions of a year between two days, by the day count conventions of the market.
 
 import { civilFromDay, dayFromCivil, isEndOfMonth, isLeapYear, type Day } from '../../kit/day.ts';
 import type { DayCountConvention } from '../../model/instrument/day-count-convention.ts';
@@ -7,13 +6,13 @@ import type { DayCountConvention } from '../../model/instrument/day-count-conven
 export { dayCountConventions, findDayCountConvention } from '../../model/instrument/day-count-convention.ts';
 export type { DayCountConvention };
 
-/** From the first day until the last, which is not part of it. */
+/** From `start` up to, but not including, `end`. */
 export interface DaySpan {
   readonly start: Day;
   readonly end: Day;
 }
 
-/** How a span becomes years. ICMA alone divides by coupon periods; they must cover the span without a gap. */
+/** How a span becomes years. Only ICMA divides by coupon periods, which must cover the span without gaps. */
 export type YearBasis =
   | { readonly convention: Exclude<DayCountConvention, 'ACT/ACT-ICMA'> }
   | {
@@ -22,7 +21,7 @@ export type YearBasis =
       readonly periods: readonly DaySpan[];
     };
 
-/** So many days of a year that has `denominator` of them. */
+/** `days` of a year of `denominator` days. */
 export interface FractionTerm {
   readonly days: number;
   readonly denominator: number;
@@ -33,13 +32,13 @@ export interface Rational {
   readonly denominator: bigint;
 }
 
-/** The sum of its terms, days ÷ denominator, none of them of zero days. */
+/** The sum of days ÷ denominator over its terms. No term has zero days. */
 export interface YearFraction extends Rational {
   readonly days: number;
   readonly terms: readonly FractionTerm[];
 }
 
-/** The days the convention counts, the numerator of all but the ACT/ACT fractions. */
+/** The number of days by the convention: the numerator of every fraction except ACT/ACT. */
 export function conventionDayCount(span: DaySpan, convention: DayCountConvention): number {
   if (span.end < span.start) throw new RangeError('Days are counted from the earlier to the later.');
   return isThirty360(convention) ? thirty360Days(span, convention) : span.end - span.start;
@@ -66,7 +65,7 @@ function isEndOfFebruary(day: Day): boolean {
   return civilFromDay(day).month === 2 && isEndOfMonth(day);
 }
 
-/** Exact years from start to end. */
+/** The exact number of years from start to end. */
 export function yearFraction(span: DaySpan, basis: YearBasis): YearFraction {
   const days = conventionDayCount(span, basis.convention);
   const terms = fractionTerms(span, basis).filter((term) => term.days !== 0);
@@ -74,16 +73,14 @@ export function yearFraction(span: DaySpan, basis: YearBasis): YearFraction {
 }
 
 /**
- * The terms of a part of a span. A 30/360 day is not worth the same in every month, so a part counts what it adds to the
- * count from the span's start: parts add up to the whole in every convention.
+ * The terms of a part of a span. In 30/360 a day does not count the same in every month, so a part counts what it adds to the
+ * count from the start of the span. Parts therefore add up to the whole in every convention.
  */
 export function partialFractionTerms(part: DaySpan, { start }: DaySpan, basis: YearBasis): readonly FractionTerm[] {
   const { convention } = basis;
   if (!isThirty360(convention)) return yearFraction(part, basis).terms;
-  const [upToStart, upToEnd] = [part.start, part.end].map((end) => conventionDayCount({ start, end }, convention)) as [
-    number,
-    number,
-  ];
+  const daysUntil = (end: Day): number => conventionDayCount({ start, end }, convention);
+  const [upToStart, upToEnd] = [daysUntil(part.start), daysUntil(part.end)];
   return upToEnd === upToStart ? [] : [{ days: upToEnd - upToStart, denominator: 360 }];
 }
 
@@ -130,7 +127,7 @@ function isdaTerms(span: DaySpan): readonly FractionTerm[] {
   ];
 }
 
-/** Exact, over the least common denominator. */
+/** The exact sum, over the least common denominator. */
 export function sumRationals(terms: readonly { numerator: bigint; denominator: number }[]): Rational {
   let [numerator, denominator] = [0n, 1n];
   for (const term of terms) {

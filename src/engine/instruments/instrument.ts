@@ -1,4 +1,4 @@
-// What can be held, as far as its value depends on it: terms by type, series of points. Knows no holding and no day.
+// Instruments as the engine values them: terms by family, and the series of prices, net asset values and index factors.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -11,18 +11,18 @@ import type { Series } from '../amounts/series.ts';
 export interface ValuedInstrument {
   readonly id: string;
   readonly currency: IsoCurrency;
-  /** Bonds and zero coupons are quoted per 100 by nature, whatever it says. */
+  /** Ignored for bonds and zero-coupon bonds, which are always quoted per 100. */
   readonly priceUnit: QuoteUnit;
   readonly terms: InstrumentTerms;
   readonly prices: Series;
   readonly netAssetValues: Series;
   readonly indexFactors: Series;
-  /** How old its points may be, where it is another than its kind's. */
+  /** How old its points may be, if that differs from the default of its family. */
   readonly staleness?: Staleness;
 }
 
 export type InstrumentTerms =
-  /** Stocks, funds on an exchange, and what no catalogue knows: units × price. */
+  /** Units × price: stocks, exchange-traded funds, and instruments that are not in the catalogue. */
   | { readonly type: 'listed' }
   /** Units × net asset value. */
   | { readonly type: 'fund' }
@@ -30,16 +30,16 @@ export type InstrumentTerms =
   | ZeroCouponTerms
   | LoanTerms
   | FeeTerms
-  /** Latest price or net asset value, else cost. */
+  /** The latest price or net asset value, else cost. */
   | { readonly type: 'other' }
-  /** The latest net asset value is that of the whole stake, or of a unit where units are held. */
+  /** The latest net asset value is that of the whole investment, or of one unit if units are held. */
   | { readonly type: 'private-fund'; readonly commitment: Fixed | null }
   | ForwardTerms;
 
-/** Nominal × clean price / 100 + accrued; index-linked where it has a base. */
+/** Nominal × clean price ÷ 100 + accrued interest. */
 export interface BondTerms extends Bond {
   readonly type: 'bond';
-  /** Null: the first factor on or before the dated date. */
+  /** Set if the bond is index-linked. A null base stands for the last factor on or before the dated date. */
   readonly index?: { readonly baseFactor: Fixed | null };
 }
 
@@ -49,7 +49,7 @@ export interface ZeroCouponTerms {
   readonly convention: DayCountConvention;
 }
 
-/** Units are counted in principal: one unit is so much of it. */
+/** Each unit is `principalPerUnit` of principal. */
 export interface LoanTerms {
   readonly type: 'loan';
   readonly principalPerUnit: Fixed;
@@ -59,7 +59,7 @@ export interface LoanTerms {
   readonly maturity: Day | null;
 }
 
-/** What is owed for a service: rate × basis since the last booked fee. */
+/** A running fee: rate × basis, accrued since the last booked fee. */
 export interface FeeTerms {
   readonly type: 'fee';
   readonly category: string;
@@ -69,7 +69,7 @@ export interface FeeTerms {
   readonly start: Day;
 }
 
-/** What is received (positive) and paid (negative) for one contract, each on its day. */
+/** The amounts received (positive) and paid (negative) for one contract, each on its day. */
 export interface ForwardTerms {
   readonly type: 'forward';
   readonly legs: readonly ForwardLeg[];

@@ -1,26 +1,25 @@
-// Which point of a series counts on a day: the latest on or before it, in the units of that day, and whether it is stale.
-// Knows not what the point is of.
+// Finds the point of a series that counts on a day: the latest on or before it, adjusted for later splits, and whether it is stale.
 
 import type { Day } from '../../kit/day.ts';
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Ratio } from '../lots/lot.ts';
 import type { Point, Series } from '../amounts/series.ts';
 
-/** So many new units for old from the day on. */
+/** A split or similar change: from the ex-date on, `ratio` new units for each old one. */
 export interface UnitChange {
   readonly exDay: Day;
   readonly ratio: Ratio;
 }
 
-/** How many days a point may be old before it is called stale. */
+/** How many days old a point may be before it is stale. */
 export interface Staleness {
   readonly daysMax: number;
 }
 
 export interface Quote {
-  /** As it was given. */
+  /** The point as it was stored. */
   readonly point: Point;
-  /** What one unit of the day is quoted at, as a fraction: the point's value by what has become of its unit since. */
+  /** The price of one unit of the day, as a fraction: the point's value divided by the ratios of later splits. */
   readonly numerator: bigint;
   readonly denominator: bigint;
   readonly changes: readonly UnitChange[];
@@ -30,7 +29,7 @@ export interface Quote {
 
 export interface QuotedSeries {
   readonly series: Series;
-  /** Splits and the like, in the order of their ex-dates. */
+  /** Splits and similar changes, by ex-date. */
   readonly changes: readonly UnitChange[];
   readonly staleness: Staleness;
 }
@@ -40,7 +39,7 @@ export function findQuote({ series, changes, staleness }: QuotedSeries, day: Day
   return point && quoteFromPoint(point, changes, { day, staleness });
 }
 
-/** Points are as traded: one from before an ex-date is of old units, one of the ex-date itself of new ones. */
+/** Points are as traded: before an ex-date they price old units, from the ex-date on new ones. */
 export function quoteFromPoint(
   point: Point,
   changes: readonly UnitChange[],
@@ -59,7 +58,7 @@ export function quoteFromPoint(
   };
 }
 
-/** What one price is quoted for: one unit, a hundred of nominal, or units of which the price counts hundredths. */
+/** What a price is for: one unit, 100 of nominal, or one unit in hundredths of the currency (pence). */
 export type QuoteUnit = '1' | 'per 100' | 'hundredths';
 
 export const unitsPerPrice: Readonly<Record<QuoteUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };

@@ -1,4 +1,4 @@
-// Whether a holding is one that a limit speaks of. Knows no value and no bound.
+// Decides whether a holding matches the filter of a limit.
 
 import {
   limitFilterFields,
@@ -10,7 +10,7 @@ import {
 
 export type { LimitFilter } from '../../model/limit/limit-filter.ts';
 
-/** What is known of a holding when limits look at it. */
+/** The properties of a holding that filters can test. */
 export interface HoldingFacts {
   readonly instrumentId: string;
   readonly instrumentType: string;
@@ -54,7 +54,7 @@ const startsWith: Comparison = (actual, wanted) => wanted.every((value, index) =
 const isSame: Comparison = (actual, wanted) => actual.length === wanted.length && startsWith(actual, wanted);
 const isSameSet: Comparison = (actual, wanted) => isAll(actual, wanted) && isAll(wanted, actual);
 
-/** What an operator means for a shape of field. */
+/** The comparison of an operator, by the shape of the field. */
 const comparisons: Readonly<Record<LimitFilterOperator, (shape: FilterFieldShape) => Comparison>> = {
   equals: (shape) => (shape === 'set' ? isSameSet : isSame),
   in: () => isAny,

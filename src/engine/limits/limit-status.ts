@@ -1,4 +1,4 @@
-// Whether a limit is kept: the value of the holdings it speaks of, or their share of the whole, against its bounds.
+// Evaluates a limit: compares the value of the matching holdings, or their share of the total, with its bounds.
 
 import { divide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { isMatch, type HoldingFacts, type LimitFilter } from './limit-filter.ts';
@@ -20,11 +20,11 @@ export type LimitCompliance = 'compliant' | 'breached' | 'not_evaluable';
 
 export interface LimitStatus {
   readonly state: LimitCompliance;
-  /** Why it cannot be told. */
+  /** Why it cannot be evaluated. */
   readonly reason: 'no-value' | null;
-  /** An amount, or a fraction. Null when it cannot be told. */
+  /** An amount, or a fraction; null if the limit cannot be evaluated. */
   readonly currentValue: Fixed | null;
-  /** Negative by how much a bound is broken. Null without that bound. */
+  /** The distance to the bound: negative if it is broken, null if the limit has no such bound. */
   readonly headroomToMin: Fixed | null;
   readonly headroomToMax: Fixed | null;
   /** The smaller of the two. */
@@ -32,7 +32,7 @@ export interface LimitStatus {
   readonly parts: LimitParts;
 }
 
-/** What the figures were made of. */
+/** The inputs of the figures. */
 export interface LimitParts {
   readonly matching: Fixed;
   readonly total: Fixed;
@@ -42,7 +42,7 @@ export interface LimitParts {
 export function evaluateLimit(limit: LimitRule, holdings: readonly ValuedHolding[]): LimitStatus {
   const matched = holdings.filter((holding) => isMatch(limit.filter, holding));
   const parts = { matching: totalMarketValue(matched), total: totalMarketValue(holdings), matched };
-  // A share of nothing, or of less than nothing, says nothing.
+  // A share of a total that is zero or negative has no meaning.
   if (limit.kind === 'proportional' && parts.total <= 0n) {
     const noFigures = { currentValue: null, headroomToMin: null, headroomToMax: null, headroom: null };
     return { state: 'not_evaluable', reason: 'no-value', ...noFigures, parts };

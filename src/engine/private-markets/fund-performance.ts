@@ -1,5 +1,5 @@
-// Private-market funds as of a day: paid in, distributed, commitment, multiples and IRR, one fund in its own currency or the
-// whole in the reference currency. Knows no ledger, no NAV points and no rates but those handed in.
+// Computes the performance of private-market funds as of a day: paid-in, distributed, commitment, multiples and IRR, for one fund
+// in its own currency or for all in the reference currency.
 
 import type { Day } from '../../kit/day.ts';
 import { divideRounded, fixedPlaces, type Fixed } from '../../kit/fixed.ts';
@@ -24,9 +24,9 @@ export interface Distribution {
 
 export type FundFlow = Drawing | Distribution;
 
-/** A stake in one fund, all in the fund's currency. */
+/** An investment in one fund, in the fund's currency. */
 export interface FundInvestment<Flow extends FundFlow = FundFlow> {
-  /** Null where nothing was committed. */
+  /** Null if nothing was committed. */
   readonly commitment: Fixed | null;
   readonly flows: readonly Flow[];
   /** The value on the as-of day. */
@@ -39,21 +39,21 @@ export interface RateFraction {
   readonly denominator: Fixed;
 }
 
-/** A stake whose flows carry the rates of their own days. */
+/** An investment whose flows carry the exchange rates of their own days. */
 export interface RatedFundInvestment extends FundInvestment<FundFlow & { readonly rate: RateFraction }> {
   readonly asOfRate: RateFraction;
 }
 
 export interface Commitment {
   readonly total: Fixed;
-  /** What calls have taken of it. */
+  /** How much of it was called. */
   readonly called: Fixed;
   readonly recallable: Fixed;
-  /** total − called + recallable: negative where more was called than committed. */
+  /** total − called + recallable; negative if more was called than committed. */
   readonly uncalled: Fixed;
 }
 
-/** Null where nothing was paid in. */
+/** Null if nothing was paid in. */
 export interface Multiples {
   readonly dpi: Fixed | null;
   readonly rvpi: Fixed | null;
@@ -63,7 +63,7 @@ export interface Multiples {
 export interface FundTotals {
   readonly paidIn: Fixed;
   readonly distributed: Fixed;
-  /** The part of what was distributed that may be called again. */
+  /** The part of the distributions that may be called again. */
   readonly recallable: Fixed;
   readonly residualValue: Fixed;
 }
@@ -72,7 +72,7 @@ export interface PrivateMarketPerformance extends FundTotals {
   readonly commitment: Commitment | null;
   readonly multiples: Multiples;
   readonly irr: MoneyWeightedReturn;
-  /** What the IRR was made of: calls negative, distributions positive, the residual value last. */
+  /** The flows of the IRR: calls negative, distributions positive, the residual value last. */
   readonly irrFlows: readonly DatedFlow[];
 }
 
@@ -82,8 +82,8 @@ export function fundPerformance(investment: FundInvestment, asOf: Day): PrivateM
 }
 
 /**
- * Paid-in, distributed and the IRR's flows at their own days' rates, the residual value at the as-of rate. So is the
- * commitment with all its parts: it is what would still have to be paid, and its parts must add up.
+ * Converts paid-in, distributed and the flows of the IRR at the rates of their own days; the residual value and the commitment
+ * at the as-of rate. All parts of the commitment use one rate, because it is a future payment and its parts must add up.
  */
 export function combinedFundPerformance(
   investments: readonly RatedFundInvestment[],
@@ -115,14 +115,14 @@ function computePerformance(
   return { ...totals, commitment, multiples: fundMultiples(totals), irr: xirr(irrFlows), irrFlows };
 }
 
-/** A fund's flow as the investor's purse sees it. */
+/** A fund's flow from the investor's side: calls are negative. */
 export function investorFlow({ kind, day, amount }: FundFlow): DatedFlow {
   return { day, amount: kind === 'drawing' ? -amount : amount };
 }
 
 /**
- * TVPI is the sum of the two rounded quotients and never a quotient of its own: TVPI = DPI + RVPI to the last digit, at
- * whatever number of places is asked for, and at most one unit of the last place from (distributed + residual) / paid-in.
+ * TVPI is the sum of the two rounded quotients, so that TVPI = DPI + RVPI to the last digit at any number of places. It differs
+ * by at most one unit of the last place from (distributed + residual) ÷ paid-in.
  */
 export function fundMultiples(totals: FundTotals, places: number = fixedPlaces): Multiples {
   const { paidIn, distributed, residualValue } = totals;
@@ -132,7 +132,7 @@ export function fundMultiples(totals: FundTotals, places: number = fixedPlaces):
   return { dpi, rvpi, tvpi: dpi + rvpi };
 }
 
-/** Rounded once, to the places asked for. */
+/** Rounds once, to the given number of places. */
 function quotient(dividend: Fixed, divisor: Fixed, places: number): Fixed {
   const step = 10n ** BigInt(fixedPlaces - places);
   return divideRounded(dividend * 10n ** BigInt(places), divisor) * step;
@@ -146,15 +146,15 @@ function fundCommitment({ commitment, flows }: FundInvestment): Commitment | nul
 }
 
 function combinedCommitment(investments: readonly RatedFundInvestment[]): Commitment | null {
-  const parts = investments.flatMap((investment) => {
+  const commitments = investments.flatMap((investment) => {
     const commitment = fundCommitment(investment);
-    if (commitment === null) return [];
-    const inReference = (amount: Fixed): Fixed => convertAtRate(amount, investment.asOfRate);
-    return [[commitment.total, commitment.called, commitment.recallable].map(inReference)];
+    return commitment === null ? [] : [{ commitment, rate: investment.asOfRate }];
   });
-  if (parts.length === 0) return null;
-  const [total, called, recallable] = [0, 1, 2].map((index) => sum(parts.map((part) => part[index]!)));
-  return { total: total!, called: called!, recallable: recallable!, uncalled: total! - called! + recallable! };
+  if (commitments.length === 0) return null;
+  const totalOf = (name: 'total' | 'called' | 'recallable'): Fixed =>
+    sum(commitments.map(({ commitment, rate }) => convertAtRate(commitment[name], rate)));
+  const [total, called, recallable] = [totalOf('total'), totalOf('called'), totalOf('recallable')];
+  return { total, called, recallable, uncalled: total - called + recallable };
 }
 
 function recallableTotal(flows: readonly FundFlow[]): Fixed {

@@ -1,6 +1,6 @@
-// The private-market funds that a report covers, as of a day: one by one in their currencies, and the whole in the reference
-// currency. Knows no wire.
+// Reports on the private-market funds of a client as of a day: each fund in its currency, and all in the reference currency.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type Conversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -21,7 +21,7 @@ import type { Valuation } from '../valuation/valuation.ts';
 export interface PrivateMarketsRequest {
   readonly day: Day;
   readonly covers: Coverage;
-  /** To compare with: in each fund's currency, and in the reference currency for the whole. */
+  /** The index to compare with, taken in each fund's currency, and for the whole in the reference currency. */
   readonly index?: Series;
 }
 
@@ -30,7 +30,7 @@ export interface FundReport {
   readonly currency: IsoCurrency;
   readonly performance: PrivateMarketPerformance;
   readonly equivalent: PublicMarketEquivalent | IndexMissing | null;
-  /** Of each place that holds it. */
+  /** One for each position that holds the fund. */
   readonly valuations: readonly Valuation[];
   /** In the reference currency. */
   readonly marketValue: Fixed;
@@ -73,9 +73,10 @@ interface HeldFund {
   readonly conversion: Conversion;
 }
 
-/** All places that hold the fund, as one stake. */
+/** Joins all positions in the fund into one investment. */
 function fundInvestment(history: History, positions: readonly number[], day: Day): HeldFund {
-  const instrument = history.instrument(positions[0]!);
+  const [first] = positions;
+  const instrument = history.instrument(defined(first, 'a held fund has a position'));
   const { rates, settings } = history.facts;
   const { currency, terms } = instrument;
   const rateOn = (onDay: Day): Conversion => rates.get({ from: currency, to: settings.referenceCurrency, day: onDay });
@@ -127,7 +128,7 @@ interface IndexRequest {
   readonly index: Series | undefined;
 }
 
-/** The IRR's flows without the residual value, which stands last among them. */
+/** Uses the flows of the IRR without the residual value, which is the last of them. */
 function computeEquivalent(
   { irrFlows, residualValue }: PrivateMarketPerformance,
   { day, index }: { readonly day: Day; readonly index: Series },

@@ -1,6 +1,6 @@
-// A private-market stake against an index: KS-PME, LN-PME and direct alpha. Knows no fund, no commitment and no currency: the
-// index is quoted in that of the flows.
+// Compares a private-market investment with an index: KS-PME, LN-PME and direct alpha. The index is in the currency of the flows.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import { divide, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import { netFlowsPerDay, type DatedFlow } from '../returns/money-weighted/net-flows.ts';
@@ -14,7 +14,7 @@ export interface ComparedInvestment {
   readonly asOf: Day;
 }
 
-/** A flow carried to the as-of day as if it had been in the index: amount × level on the as-of day / level on its day. */
+/** A flow carried to the as-of day as if invested in the index: amount × level on the as-of day ÷ level on its day. */
 export interface CarriedFlow extends DatedFlow {
   readonly level: Fixed;
   readonly levelDay: Day;
@@ -22,17 +22,17 @@ export interface CarriedFlow extends DatedFlow {
 }
 
 export interface LongNickels {
-  /** What the index position would be worth: calls buy it, distributions sell it. */
+  /** The value of the index position that calls buy and distributions sell. */
   readonly notionalValue: Fixed;
-  /** The IRR of the same flows with the notional value last; null as well where the position went short. */
+  /** The IRR of the same flows with the notional value last; also null if the position went short. */
   readonly irr: number | null;
   readonly reason: NoRateReason | 'short-position' | null;
-  /** The first day on which distributions had sold more of the index than calls had bought. */
+  /** The first day on which distributions had sold more of the index than calls had bought; null if never. */
   readonly shortSince: Day | null;
 }
 
 export interface DirectAlpha {
-  /** The IRR of the carried flows with the residual value last: what was earned above the index, a year. */
+  /** The IRR of the carried flows with the residual value last: the yearly return above the index. */
   readonly result: MoneyWeightedReturn;
   /** The same as a continuous rate, ln(1 + rate), as its authors state it. */
   readonly continuous: number | null;
@@ -40,7 +40,7 @@ export interface DirectAlpha {
 
 export interface PublicMarketEquivalent {
   readonly reason: null;
-  /** (carried distributions + residual value) / carried calls: above 1 the stake beat the index; null without calls. */
+  /** (carried distributions + residual value) ÷ carried calls. Above 1 the investment beat the index. Null without calls. */
   readonly ksPme: Fixed | null;
   readonly lnPme: LongNickels;
   readonly directAlpha: DirectAlpha;
@@ -48,7 +48,7 @@ export interface PublicMarketEquivalent {
   readonly terms: readonly CarriedFlow[];
 }
 
-/** The index has no level, or none above zero, on or before a day that needs one. */
+/** The index has no level above zero on or before a day that needs one. */
 export interface IndexMissing {
   readonly reason: 'index-missing';
   readonly day: Day;
@@ -79,7 +79,7 @@ function levelOn(index: Series, day: Day): Fixed {
 }
 
 function carriedFlow(flow: DatedFlow, index: Series, asOfLevel: Fixed): CarriedFlow {
-  const { day: levelDay, value: level } = index.find(flow.day)!;
+  const { day: levelDay, value: level } = defined(index.find(flow.day), 'missing levels were refused before');
   return { ...flow, level, levelDay, carried: multiplyDivide(flow.amount, asOfLevel, level) };
 }
 
@@ -93,7 +93,7 @@ function kaplanSchoar(terms: readonly CarriedFlow[], residualValue: Fixed): Fixe
   return calls === 0n ? null : divide(distributions + residualValue, calls);
 }
 
-/** Long and Nickels (1996). A short position compares with nothing anyone could have held, so it has no IRR. */
+/** Long and Nickels (1996). Nobody could have held a short position in the index, so it has no IRR. */
 function longNickels(terms: readonly CarriedFlow[], asOf: Day): LongNickels {
   const notionalValue = -terms.reduce((total, { carried }) => total + carried, 0n);
   const shortSince = findShort(terms);
@@ -102,7 +102,7 @@ function longNickels(terms: readonly CarriedFlow[], asOf: Day): LongNickels {
   return { notionalValue, irr: rate, reason, shortSince };
 }
 
-/** Each carried flow is rounded by up to half a unit of the last place: a position no shorter than that is none. */
+/** Carried flows are rounded by up to half a unit of the last place, so a position that short does not count as short. */
 function findShort(terms: readonly CarriedFlow[]): Day | null {
   const tolerance = BigInt(terms.length);
   let position = 0n;

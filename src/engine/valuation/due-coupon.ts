@@ -1,5 +1,6 @@
 // Lists the coupons that a holder is owed on a day because no transaction books them.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { findCouponPeriod, listCouponDates, type CouponSchedule } from '../instruments/coupon-schedule.ts';
@@ -67,7 +68,9 @@ function couponDatesFrom(schedule: CouponSchedule, from: Day): CouponDates {
   if (cached !== undefined && cached.from <= from) return cached;
   const span = { start: from - lookbackDays, end: schedule.maturity };
   const dates = Int32Array.from(listCouponDates(schedule, span));
-  const exDividendFrom = dates.map((date) => findCouponPeriod(schedule, date - 1)!.exDividendFrom);
+  const exDividendFrom = dates.map(
+    (date) => defined(findCouponPeriod(schedule, date - 1), 'a coupon date ends a period').exDividendFrom,
+  );
   const found = { from, dates, exDividendFrom };
   datesCache.set(schedule, found);
   return found;

@@ -1,5 +1,5 @@
-// Transactions booked together, one or thousands: each in its turn is booked, amends what its source has sent before, or changes nothing,
-// as if it had come alone. Knows neither wires nor what is told of it in the audit log.
+// Books transactions together, one or thousands: each is booked, amends what its source sent before, or changes nothing, as if it
+// had come alone.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Id } from '../../kit/id.ts';
@@ -16,18 +16,18 @@ import { ReferencedRecords } from './referenced-records.ts';
 import { resolveTransactions, type ResolvedTransaction } from './transaction-resolution.ts';
 import type { Work } from '../core/work.ts';
 
-/** A transaction as it stands in the ledger. */
+/** A transaction as it is in the ledger. */
 interface LedgerEntry {
   readonly id: Id;
   readonly createdAt: number;
   readonly sequence: number;
   resolved: ResolvedTransaction;
-  /** Where it has been there before: it is closed when it is amended. */
+  /** Present if it was stored before: closed when it is amended. */
   readonly stored?: LedgerRow;
 }
 
 export interface BookingResult {
-  /** A source's reference that is known already books nothing, or amends. */
+  /** A source's reference that is already known books nothing, or amends. */
   readonly outcome: 'booked' | 'amended' | 'unchanged';
   readonly client: Id | null;
   readonly sequence: number;
@@ -43,7 +43,7 @@ function referenceKey({ account, source, externalReference }: LedgerReference): 
   return `${account} ${source} ${externalReference}`;
 }
 
-/** What was sent and what is stored, made by the same hand so that they can be compared. */
+/** Normalises sent and stored values in the same way, so that they can be compared. */
 function normaliseJson(value: unknown): unknown {
   return parseJson(writeJson(value));
 }
@@ -90,7 +90,7 @@ class BookingBatch {
 
 export class BookingWriter {
   readonly #work: Work;
-  /** Whether what is opened is waited for, or goes with what is sent next. */
+  /** Whether writes are awaited, or go with the next batch. */
   readonly #writeMode: 'awaited' | 'sent-later';
   readonly #referenced: ReferencedRecords;
   readonly sequences: SequenceAllocator;
@@ -102,7 +102,7 @@ export class BookingWriter {
     this.sequences = new SequenceAllocator(work);
   }
 
-  /** What each comes to, or is refused with. Writes nothing. */
+  /** Resolves each transaction or its refusal. Writes nothing. */
   resolve(input: readonly TransactionInput[]): Promise<(ResolvedTransaction | Refusal)[]> {
     return resolveTransactions(this.#work, this.#referenced, input);
   }
@@ -141,7 +141,7 @@ export class BookingWriter {
     return { outcome, client: resolved.client, sequence, row: () => stored ?? this.#toRow(entry), before };
   }
 
-  /** The same transaction with other contents; its books are open. */
+  /** Replaces the contents of a transaction; its sequences must be reserved. */
   async replace(present: LedgerRow, resolved: ResolvedTransaction): Promise<BookingResult> {
     const { id, createdAt, sequence } = present;
     this.sequences.advanceVersions([present]);

@@ -1,4 +1,4 @@
-// What few transactions have, from the words in which it is kept to those of the engine. Knows neither columns nor a ledger.
+// Translates the details of transactions from their stored form to the engine's.
 
 import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
@@ -8,7 +8,7 @@ import type { DatedQuantityAndCost, Ratio } from '../../engine/lots/lot.ts';
 import type { CorporateAction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
 import type { LedgerDetails } from '../../store/ledger/ledger-rows.ts';
 
-/** What a row's details follow from beside themselves. */
+/** The row that the details belong to. */
 export interface DetailedRow {
   readonly kind: TransactionKind;
   readonly account: string | null;
@@ -16,25 +16,25 @@ export interface DetailedRow {
 }
 
 export interface LotTerms {
-  /** What units of an instrument cost in the reference currency, of what they cost in its own on a day. */
+  /** Converts the cost of an instrument's units on a day to the reference currency. */
   referenceCost(cost: Fixed, units: { readonly instrument: string; readonly acquired: Day }): Fixed;
 }
 
-/** Where the instruments are in the reference currency. */
+/** For instruments in the reference currency. */
 export const sameCurrencyTerms: LotTerms = { referenceCost: (cost) => cost };
 
 function greatestCommonDivisor(one: bigint, other: bigint): bigint {
   return other === 0n ? one : greatestCommonDivisor(other, one % other);
 }
 
-/** `3:2`, and no larger numbers than needed. */
+/** Reads `3:2` and reduces it. */
 function parseRatio(text: string): Ratio {
   const [after, before] = text.split(':').map((part) => toFixed(part as Decimal)) as [Fixed, Fixed];
   const divisor = greatestCommonDivisor(after, before);
   return { numerator: after / divisor, denominator: before / divisor };
 }
 
-/** A change of symbol leaves as many units, unless it says otherwise. */
+/** A change of symbol keeps the number of units, unless it says otherwise. */
 function toCorporateAction(details: LedgerDetails): CorporateAction {
   const { ratio = '1:1', costShare, cashInLieu } = details;
   const target = details.target!;
@@ -55,7 +55,7 @@ function toCorporateAction(details: LedgerDetails): CorporateAction {
   }
 }
 
-/** Money that moves between two own places, or units that do. */
+/** Money or units that move between two own places. */
 function counterDetails(details: LedgerDetails, { kind, account }: DetailedRow): TransactionDetails {
   const { counterAccount, counterDepository = null, counterAmount, counterCurrency } = details;
   const other = counterAccount ?? account;
@@ -78,7 +78,7 @@ function toAcquiredLots(
   });
 }
 
-/** Null where the engine needs none of them. */
+/** Null if the engine needs none of them. */
 export function toEngineDetails(details: LedgerDetails, row: DetailedRow, terms: LotTerms): TransactionDetails | null {
   const { accrued, lots, acquired, action, category, effectOnUnfunded, recallable, withholding } = details;
   const found: TransactionDetails = {

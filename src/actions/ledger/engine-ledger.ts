@@ -1,5 +1,5 @@
-// From the columns that the store hands out to the engine's ledger: built from them as a whole, or changed by what has changed since,
-// and the ids of transactions by their booking numbers. Keeps nothing.
+// Builds the engine's ledger from the store's columns, updates it with later changes, and finds transaction ids by booking
+// numbers.
 
 import type { Day } from '../../kit/day.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
@@ -16,12 +16,14 @@ import { idBytes, nullDay, nullName } from '../../store/postgres/binary/column-b
 import type { LedgerBlock, LiveBlock } from '../../store/ledger/ledger-block.ts';
 import { toEngineDetails, sameCurrencyTerms, type LotTerms } from './engine-details.ts';
 
-/** What an amount is in that there is none of: ISO 4217's code for no currency. */
+/** ISO 4217's code for no currency, for rows without an amount. */
 const noCurrency = 'XXX';
 
 const dayMs = 86_400_000;
 
-/** Of a time that falls on another day than the trade date, where the trader's clock differs, the nearest moment of the date. */
+/**
+ * If the time falls on another day than the trade date, because the trader's clock differs, takes the nearest moment of the date.
+ */
 function executionTime(executed: number, day: Day): number {
   return Number.isNaN(executed) ? -1 : Math.min(Math.max(executed - day * dayMs, 0), dayMs - 1);
 }
@@ -40,7 +42,7 @@ function currencyColumn({ numbers, names }: DictionaryColumn): DictionaryColumn 
   };
 }
 
-/** Units of a trade that names no instrument are units of something all the same. */
+/** Units of a trade without an instrument are still units of something. */
 function instrumentColumn({ kind, instrument }: LedgerBlock): DictionaryColumn {
   const { numbers, names } = instrument;
   const trade = kind.names.indexOf('trade');
@@ -93,7 +95,7 @@ function toEngineColumns({ rows, removed: gone }: LiveBlock, terms: LotTerms): T
   };
 }
 
-/** A ledger of all rows of the pieces. They are of one client, or of none: only so their booking numbers differ. */
+/** Builds a ledger of all rows of the blocks. They must belong to one client or to none, so that their booking numbers differ. */
 export function buildEngineLedger(pieces: readonly LiveBlock[], terms: LotTerms = sameCurrencyTerms): Ledger {
   const builder = new LedgerBuilder();
   builder.reserve(pieces.reduce((sum, { rows }) => sum + rows.length, 0));
@@ -101,7 +103,7 @@ export function buildEngineLedger(pieces: readonly LiveBlock[], terms: LotTerms 
   return builder.build();
 }
 
-/** One row as an object: for few. */
+/** Reads one row as an object: for small numbers of rows. */
 export function toEngineTransaction(
   piece: LedgerBlock,
   row: number,
@@ -126,7 +128,7 @@ export function toEngineTransaction(
   };
 }
 
-/** The ledger as it is after what has changed since it was built. */
+/** Applies what has changed since the ledger was built. */
 export function updateEngineLedger(
   ledger: Ledger,
   changes: LedgerChanges,
@@ -141,7 +143,7 @@ export function updateEngineLedger(
   return changed.add(added);
 }
 
-/** The ids of the transactions that were booked under these numbers. */
+/** Finds the ids of the transactions with these booking numbers. */
 export function transactionIds(pieces: readonly LiveBlock[], numbers: Iterable<number>): ReadonlyMap<number, Id> {
   const wanted = new Set(numbers);
   const ids = new Map<number, Id>();

@@ -1,5 +1,4 @@
-// Everything that asked transactions name: held until the work is done, and read with one statement for each table, however many
-// name it. What is held once is not asked for again. Knows no rule.
+// Locks and reads every record that transactions name, with one statement per table. What is locked once is not read again.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -20,7 +19,7 @@ import type { Work } from '../core/work.ts';
 
 type Ids = readonly (Id | null | undefined)[];
 
-/** Those of the ids that are not known yet, each once. */
+/** The ids that are not known yet, each once. */
 function unknownIds(ids: Ids, known: { has(id: Id): boolean }): Id[] {
   return [...new Set(ids.filter((id): id is Id => id != null && !known.has(id)))];
 }
@@ -43,14 +42,14 @@ export class ReferencedRecords {
   readonly #classes = new Map<Id, ClassTerms>();
   readonly #methods = new Map<Id, Client['accountingMethod']>();
   readonly #factors = new Map<string, Decimal | undefined>();
-  /** Of the last transactions alone: others may change. */
+  /** Only those of the last load: others may change. */
   #transactions: ReadonlyMap<Id, ReferencedTransaction> = new Map();
 
   constructor(work: Work) {
     this.#work = work;
   }
 
-  /** Holds and reads what these name, on one trip, and the factors of indices on another where there are any. */
+  /** Locks and reads in one batch what these name, and index factors in another if there are any. */
   async load(input: readonly TransactionInput[]): Promise<void> {
     await Promise.all([
       this.#loadAccounts(input.flatMap(({ account, counterAccount }) => [account, counterAccount])),
@@ -114,7 +113,7 @@ export class ReferencedRecords {
     [...unknown.keys()].forEach((key, index) => this.#factors.set(key, factors[index]));
   }
 
-  /** The days whose factors an index-linked bond is counted by: without a base of its own, also the day it is dated. */
+  /** The days whose factors an index-linked bond needs: without a base factor of its own, also its dated day. */
   #indexDaysOf(id: Id | null | undefined, date: CalendarDate): readonly IndexDay[] {
     const bond = id == null ? undefined : this.#instruments.get(id);
     if (bond === undefined || !isIndexLinked(bond)) return [];
@@ -123,10 +122,9 @@ export class ReferencedRecords {
     return [{ instrument, date }, ...base];
   }
 
-  /** Whose those are that are there. */
   readonly owners: OwnerLookup = (type) => this.#clients[type as 'account'];
 
-  /** What is known of the things that one of them names, of whose account, or instrument, this is the client. */
+  /** Returns what is known about the records that one transaction names. */
   contextFor(
     client: Id | null,
     { account, counterAccount, instrument: id, date }: TransactionInput,
@@ -152,7 +150,7 @@ export class ReferencedRecords {
       : { factor: toFixed(factor), baseFactor: toFixed(base) };
   }
 
-  /** A transaction that one of the last names. */
+  /** Finds a transaction that one of the last load names. */
   findTransaction(id: Id): ReferencedTransaction | undefined {
     return this.#transactions.get(id);
   }

@@ -1,19 +1,19 @@
-// The books of the clients that one piece of work books for: locked before anything is numbered, counted on from where they stand, and
-// raised once at the end. Knows no transaction but whom it moves.
+// Allocates booking numbers and ledger versions for the clients of one unit of work: locks their counters, counts on, and writes
+// them once at the end.
 
 import type { Id } from '../../kit/id.ts';
 import type { Transaction } from '../../model/ledger/transaction.ts';
 import type { AccountVersion } from '../../store/ledger/ledger-counters.ts';
 import type { Work } from '../core/work.ts';
 
-/** Whom a transaction moves. */
+/** The accounts that a transaction affects. */
 export type AffectedAccounts = Pick<Transaction, 'client' | 'account' | 'counterAccount'>;
 
 export function accountIds({ account, counterAccount }: AffectedAccounts): Id[] {
   return [account, counterAccount].filter((id) => id !== null);
 }
 
-/** What has one count of versions: the accounts of a client, and all that is booked for no account. */
+/** The counters of versions: one for the accounts of a client, one for everything booked without an account. */
 const accountless = 'accountless';
 type VersionCounter = Id | typeof accountless;
 
@@ -21,7 +21,7 @@ function versionCounter({ account, client }: AffectedAccounts): VersionCounter {
   return account === null ? accountless : client!;
 }
 
-/** Ids that are there for the first time, in their order. */
+/** Ids that appear for the first time, in order. */
 function unseenIds(ids: Iterable<Id | null>, known: ReadonlySet<Id>): Id[] {
   return [...new Set(ids)].filter((id): id is Id => id !== null && !known.has(id)).toSorted();
 }
@@ -32,9 +32,9 @@ export class SequenceAllocator {
   #isAccountlessLocked = false;
   readonly #nextSequences = new Map<Id | null, number>();
   readonly #readAccounts = new Set<Id>();
-  /** The greatest version that is known of each count. */
+  /** The highest known version of each counter. */
   readonly #versions = new Map<VersionCounter, number>();
-  /** What those were when they were raised last: every row that is written meanwhile carries them. */
+  /** The version that rows written from now on carry. */
   readonly #currentVersions = new Map<VersionCounter, number>();
   readonly #raisedAccounts = new Map<Id, AccountVersion>();
 
@@ -43,8 +43,8 @@ export class SequenceAllocator {
   }
 
   /**
-   * Locks whom these move and reads how far their books have come, on one trip with what is asked for in the same breath. Several
-   * clients are locked in the order of their ids, and what concerns all of them before.
+   * Locks the counters of these rows and reads them in one batch with what is enqueued. Clients are locked in the order of their
+   * ids, after the counter of rows without an account, so that two bookings cannot deadlock.
    */
   async reserve(rows: readonly AffectedAccounts[]): Promise<void> {
     const { ledgerCounters: ledgerNumbers } = this.#work.store;
@@ -78,7 +78,7 @@ export class SequenceAllocator {
     }
   }
 
-  /** From here on, whatever is written of these is of the next version: one for all accounts of a client. */
+  /** From here on, everything written for these accounts has the next version: one for all accounts of a client. */
   advanceVersions(rows: readonly AffectedAccounts[]): void {
     for (const counter of new Set(rows.map(versionCounter))) {
       const next = (this.#versions.get(counter) ?? 0) + 1;
@@ -87,21 +87,21 @@ export class SequenceAllocator {
     }
   }
 
-  /** The number of a new booking: they go up, and those of no client go down. */
+  /** The next booking number: ascending, or descending for rows of no client. */
   nextSequence(client: Id | null): number {
     const nextSequence = this.#nextSequences.get(client)!;
     this.#nextSequences.set(client, client === null ? nextSequence - 1 : nextSequence + 1);
     return nextSequence;
   }
 
-  /** The version that a row is opened or closed with. Its accounts will have come so far. */
+  /** The version that a row is opened or closed with. */
   stampVersion(row: AffectedAccounts): number {
     const version = this.#currentVersions.get(versionCounter(row))!;
     for (const account of accountIds(row)) this.#raisedAccounts.set(account, { account, client: row.client!, version });
     return version;
   }
 
-  /** Goes with what is sent next, or with the commit. */
+  /** Goes with the next batch, or with the commit. */
   flush(): void {
     this.#work.store.ledgerCounters.putVersions([...this.#raisedAccounts.values()]);
   }

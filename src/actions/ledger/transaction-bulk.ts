@@ -1,5 +1,4 @@
-// Very many transactions in one piece of work: booked batch by batch, and told of once for each client whose books they changed. Knows no
-// wire.
+// Books very many transactions in one unit of work, batch by batch, with one audit entry per client.
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -22,13 +21,13 @@ type Counts = Record<BookingResult['outcome'], number>;
 
 const noCounts: Readonly<Counts> = { booked: 0, amended: 0, unchanged: 0 };
 
-/** What came of a batch; `place` is that of a row within it. */
+/** The outcome of a batch; `place` is a row's index within it. */
 export interface BatchResult {
   readonly counts: Readonly<Counts>;
   readonly refused: readonly { readonly place: number; readonly refusal: Refusal }[];
 }
 
-/** What one client's books have got. */
+/** Counts for one client. */
 interface Tally {
   readonly counts: Counts;
   first: number | null;
@@ -61,7 +60,7 @@ export class TransactionBulk {
     return { counts, refused: listRefused(outcomes) };
   }
 
-  /** What would be refused. Books nothing. */
+  /** Returns what would be refused. Books nothing. */
   async check(input: readonly TransactionInput[]): Promise<BatchResult> {
     return { counts: noCounts, refused: listRefused(await this.#writer.resolve(input)) };
   }
@@ -77,7 +76,7 @@ export class TransactionBulk {
     tally.last = sequence;
   }
 
-  /** What is no client's has no client's line: each has its own. */
+  /** A transaction of no client gets its own audit entry. */
   #auditShared({ outcome, row, before }: BookingResult): void {
     if (outcome === 'unchanged') return;
     this.#affectsAllClients = true;
@@ -92,7 +91,7 @@ export class TransactionBulk {
     });
   }
 
-  /** Raises the ledgers, writes the lines of the audit log and makes the marks: once for each, in the order of their ids. */
+  /** Writes counters, audit entries and dirty flags, once for each client, in the order of their ids. */
   finish(): void {
     const { store, now } = this.#work;
     this.#writer.sequences.flush();
@@ -104,7 +103,7 @@ export class TransactionBulk {
     if (this.#affectsAllClients) flagAllClients(store, { cause: 'transaction', now });
   }
 
-  /** Rows that were booked have numbers from the first to the last; every version begins at the moment of the line. */
+  /** Booked rows have numbers from first to last, and every version begins at the moment of the entry. */
   #auditClient(client: Id, { counts, first, last }: Tally): void {
     const numbers = first === null ? {} : { first_sequence: first, last_sequence: last };
     audit(this.#work, {

@@ -1,5 +1,4 @@
-// What must hold between the fields of a transaction, whatever wire it came over: dates in order, units in kind, corporate actions,
-// lots. Knows neither its money nor the store.
+// Checks the fields of a transaction against each other: dates in order, units in kind, corporate actions, lots.
 
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -23,7 +22,7 @@ function hasField(input: TransactionInput, field: keyof TransactionInput): boole
   return input[field] != null;
 }
 
-/** Everything that is wrong with it, in the order of its fields. */
+/** Lists all faults, in the order of the fields. */
 export function listTransactionFaults(input: TransactionInput, context: TransactionContext): Fault[] {
   const checks = [...generalFaults(input, context), ...kindFaults(input, context), ...lotFaults(input)];
   return checks.filter((fault) => fault !== false);
@@ -89,7 +88,7 @@ function settlementFaults(input: TransactionInput, { instrument }: TransactionCo
   ];
 }
 
-/** Cash, or units of an instrument, and not both. */
+/** Cash, or units of an instrument, but not both. */
 function flowFaults(input: TransactionInput): Faults {
   const isInKind = hasField(input, 'quantity') || hasField(input, 'instrument');
   if (!isInKind) {
@@ -170,7 +169,7 @@ function corporateActionFaults(input: TransactionInput): Faults {
   ];
 }
 
-/** Money comes to one account, so what is booked for all holders brings none. */
+/** Money goes to one account, so a booking for all holders has none. */
 function allHolderFaults(input: TransactionInput): Faults {
   return [
     hasField(input, 'amount') && missingField('account', 'What brings cash is booked for one account.'),
@@ -185,7 +184,7 @@ function directionOf(ratio: string): 'more' | 'fewer' | 'equal' {
   return after > before ? 'more' : after < before ? 'fewer' : 'equal';
 }
 
-/** Quantities add up to the whole. */
+/** The quantities of lots add up to the whole. */
 function lotFaults({ lots, acquired, quantity, date }: TransactionInput): Faults {
   const whole = quantity == null ? '0' : quantity.replace('-', '');
   const isWhole = (parts: readonly { quantity: Decimal }[]): boolean =>

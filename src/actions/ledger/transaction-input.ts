@@ -1,4 +1,4 @@
-// A transaction as it is asked for, in no wire's words, and what is known of the things it names. Knows no rule.
+// A transaction as it is requested, independent of the wire, and what is known about the records it names.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -14,36 +14,36 @@ import type { ClassTerms } from '../../store/ledger/booking-terms.ts';
 type Fields = Omit<ChangeOf<typeof transaction>, 'kind' | 'type' | 'client' | 'createdAt' | 'value' | 'unexplained'>;
 
 /**
- * Units and cash with the signs of the ledger: in is positive, out is negative. A redemption or an exchange that is about a forward
- * contract becomes its settlement.
+ * Units and cash with the signs of the ledger: in is positive, out is negative. A redemption or exchange of a forward contract
+ * becomes its settlement.
  */
 export interface TransactionInput extends Fields {
   readonly kind: TransactionKind;
   readonly date: CalendarDate;
-  /** Income before anything was withheld: only compared with the rest. */
+  /** Income before withholding: only compared with the rest. */
   readonly gross?: Decimal | null;
-  /** The price of 100 of nominal with accrued interest: gives that interest, or is compared with it. */
+  /** The price of 100 nominal with accrued interest: gives that interest, or is compared with it. */
   readonly dirtyPrice?: Decimal | null;
   /** What the caller takes the instrument for. */
   readonly instrumentIs?: 'a-bond' | 'no-bond';
 }
 
-/** What the things that a transaction names are like. */
+/** What is known about the records that a transaction names. */
 export interface TransactionContext {
   readonly client: Id | null;
-  /** Null where it is booked for all holders. */
+  /** Null if it is booked for all holders. */
   readonly accountCurrency: string | null;
   readonly counterAccountCurrency: string | null;
   readonly instrument: Instrument | null;
-  /** Of an index-linked bond, where its factors are known. */
+  /** For an index-linked bond whose factors are known. */
   readonly index?: IndexRatio | undefined;
-  /** Of an instrument of the catalogue that is in a class. */
+  /** For a catalogue instrument that has a class. */
   readonly instrumentClass: ClassTerms | null;
-  /** The client's, where it matters. */
+  /** The client's, if it matters. */
   readonly accountingMethod: Client['accountingMethod'] | null;
 }
 
-/** By hand, without lots that are named. */
+/** A sale entered by hand without named lots. */
 export function isManualSale({ kind, quantity, source, lots }: TransactionInput): boolean {
   return kind === 'trade' && quantity!.startsWith('-') && (source ?? 'manual') === 'manual' && !lots?.length;
 }

@@ -1,5 +1,5 @@
-// The money of a transaction: what its amount must be, what the units cost or brought, and what its other leg is. What does not
-// fit is refused with both figures. Knows no store.
+// Computes the money of a transaction: its amount, what the units cost or brought, and its other leg. Refuses what does not
+// match, with both figures.
 
 import type { Decimal } from '../../kit/decimal.ts';
 import {
@@ -24,7 +24,7 @@ import { currencies } from '../../model/currency.ts';
 import { isIndexLinked, priceUnitOf } from '../../model/instrument/instrument.ts';
 import type { TransactionContext, TransactionInput } from './transaction-input.ts';
 
-/** What is kept of it. */
+/** What is stored. */
 export interface TransactionMoney {
   readonly amount: Decimal | null;
   readonly currency: string | null;
@@ -42,7 +42,7 @@ function toFixedOrNull(decimal: Decimal | null | undefined): Fixed | null {
   return decimal == null ? null : toFixed(decimal);
 }
 
-/** The smallest coin; metals and the like have none, and a ten-thousandth is taken for one. */
+/** The smallest coin. Metals and the like have none: a ten-thousandth is used. */
 function minorUnitOf(currency: string | null): Fixed {
   const digits = (currency === null ? undefined : currencies.get(currency)?.digits) ?? 4;
   return oneFixed / 10n ** BigInt(digits);
@@ -61,7 +61,7 @@ function refuseMismatch({ reason, stated, expected }: AmountMismatch, field: str
   throw new Refusal('amount-mismatch', detail, { faults: [{ code: 'amount-mismatch', field, detail }] });
 }
 
-/** Figures that are too large together for 20 digits before the point. */
+/** Refuses figures whose product exceeds 20 digits before the point. */
 export function transactionMoney(input: TransactionInput, context: TransactionContext): TransactionMoney {
   try {
     return { ...statedMoney(input, context), ...moneyOfKind(input, context) };
@@ -71,7 +71,7 @@ export function transactionMoney(input: TransactionInput, context: TransactionCo
   }
 }
 
-/** As it was sent, where nothing has to fit. */
+/** As sent, if nothing has to match. */
 function statedMoney(input: TransactionInput, { accountCurrency }: TransactionContext): TransactionMoney {
   return {
     amount: input.amount ?? null,
@@ -111,17 +111,17 @@ function moneyOfKind(input: TransactionInput, context: TransactionContext): Part
   }
 }
 
-/** An FX forward is delivered where there is another leg. */
+/** An FX forward is delivered if there is another leg. */
 export function isDelivery({ counterAmount, counterCcyCode, counterAccount, rate }: TransactionInput): boolean {
   return [counterAmount, counterCcyCode, counterAccount, rate].some((field) => field != null);
 }
 
-/** The currency of the price; that of the amount where the instrument has none. */
+/** The currency of the price; that of the amount if the instrument has none. */
 function tradeCurrencyOf({ instrument }: TransactionContext, currency: string | null): string | null {
   return instrument?.ccyCode ?? instrument?.listingCurrency ?? currency;
 }
 
-/** The rate that is applied: none where both are in one currency. */
+/** The applied rate; undefined if both are in one currency. */
 function appliedRate(input: TransactionInput, context: TransactionContext): 'same' | 'missing' | Fixed {
   const currency = input.currency ?? context.accountCurrency;
   const rate = toFixedOrNull(input.exchangeRate);
@@ -172,7 +172,7 @@ function tradeMoney(input: TransactionInput, context: TransactionContext): Parti
     exchangeRate: typeof rate === 'bigint' ? rate : null,
     minorUnit: minorUnitOf(currency),
   } as const;
-  // Without a rate the amount itself says what the units came to: only its direction can be wrong.
+  // Without a rate, the amount itself says what the units came to: only its direction can be wrong.
   const fit = reconcileTrade({ ...stated, amount: rate === 'missing' ? null : amount });
   if (isMismatch(fit)) refuseMismatch(fit, 'amount');
   const isOpposed = amount !== null && amount > 0n === (stated.units === 'in') && amount !== 0n;
@@ -187,7 +187,7 @@ function tradeMoney(input: TransactionInput, context: TransactionContext): Parti
   };
 }
 
-/** Nominal × (dirty − clean) ÷ 100; where it is stated as well, the two must agree to the places that the price shows. */
+/** Nominal × (dirty − clean) ÷ 100. If it is stated as well, both must agree to the places that the price shows. */
 function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: TransactionInput): Fixed | null {
   const stated = toFixedOrNull(accruedInterest);
   if (dirtyPrice == null) return stated;
@@ -201,7 +201,7 @@ function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: Transaction
   return stated;
 }
 
-/** Half of one in the last place that a figure shows; whole figures are meant as they are. */
+/** Half a unit in the last place that a figure shows. Whole figures are taken as exact. */
 function halfStepOf(decimal: Decimal): Fixed {
   const places = decimal.split('.')[1]?.length ?? 0;
   return places === 0 ? 0n : oneFixed / 10n ** BigInt(places) / 2n;
@@ -249,7 +249,7 @@ function exchangeMoney(input: TransactionInput, context: TransactionContext): Pa
   return { counterAmount: fromFixed(fit.counterAmount), counterCcyCode, rate };
 }
 
-/** What leaves one own account arrives at the other: the same amount, unless they are in two currencies. */
+/** What leaves one own account arrives at the other: the same amount, unless their currencies differ. */
 function transferMoney(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
   const currency = input.currency ?? context.accountCurrency;
   const counterCcyCode = context.counterAccountCurrency;

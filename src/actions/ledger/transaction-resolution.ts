@@ -1,5 +1,5 @@
-// From what was asked to what is booked: everything that is named is there and belongs to the client, the rules hold, the money
-// fits. Knows no wire, and writes nothing.
+// Turns a requested transaction into what is booked: every named record exists and belongs to the client, the rules hold, the
+// money matches. Writes nothing.
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
@@ -16,10 +16,10 @@ import { transactionMoney } from './transaction-money.ts';
 import { listTransactionFaults } from './transaction-checks.ts';
 import type { Work } from '../core/work.ts';
 
-/** Every field of a row but its id and when it was booked. */
+/** Every field of a row except its id and when it was booked. */
 export type ResolvedTransaction = Omit<Transaction, 'id' | 'createdAt'>;
 
-/** Each by itself: the refusal of one is no other's. */
+/** Each by itself: the refusal of one does not affect the others. */
 export async function resolveTransactions(
   work: Work,
   referenced: ReferencedRecords,
@@ -47,7 +47,7 @@ function resolve(work: Work, referenced: ReferencedRecords, raw: TransactionInpu
   return buildTransaction(input, context);
 }
 
-/** The client it belongs to, as everything does that it names. */
+/** The client that it and every record it names belong to. */
 function resolveClient(work: Work, { owners }: ReferencedRecords, input: TransactionInput): Id | null {
   const { account, depository, instrument, counterAccount, counterDepository, targetInstrument } = input;
   if (account != null) {
@@ -62,7 +62,7 @@ function resolveClient(work: Work, { owners }: ReferencedRecords, input: Transac
   return client;
 }
 
-/** What is redeemed or exchanged is the settlement of a forward where it is about one. */
+/** A redemption or exchange of a forward is its settlement. */
 function resolvedKind({ kind }: TransactionInput, instrument: Instrument | null): TransactionInput['kind'] {
   return (kind === 'redemption' || kind === 'fx') && isForward(instrument) ? 'forward-settlement' : kind;
 }
@@ -72,7 +72,7 @@ function withoutEmptyLists(input: TransactionInput): TransactionInput {
   return { ...input, lots: lots?.length ? lots : null, acquired: acquired?.length ? acquired : null };
 }
 
-/** A lot is named by the transaction that opened it, which is one of the same account. */
+/** A lot is named by the transaction that opened it, which must be of the same account. */
 function listLotFaults(referenced: ReferencedRecords, { lots, account }: TransactionInput): Fault[] {
   return ((lots ?? []) as SpecifiedLots).flatMap((lot, item) => {
     const opening = referenced.findTransaction(parseLotId(lot.id).transaction);
@@ -82,7 +82,7 @@ function listLotFaults(referenced: ReferencedRecords, { lots, account }: Transac
   });
 }
 
-/** By hand, a sale under SPECIFIC_ID says what is sold. */
+/** A sale by hand under SPECIFIC_ID must name its lots. */
 function refuseUnnamedLots(input: TransactionInput, { accountingMethod }: TransactionContext): void {
   if (accountingMethod !== 'SPECIFIC_ID' || !isManualSale(input)) return;
   const detail = "The client's accounting method is SPECIFIC_ID: the lots that are sold are required.";
@@ -95,7 +95,7 @@ function refuseUnknownTrade(referenced: ReferencedRecords, { trade, account }: T
   if (found?.account !== account || found?.kind !== 'trade') throw notFound(transaction, { field: 'trade' });
 }
 
-/** Which types an instrument can have, its class says. */
+/** An instrument's class says which types it can have. */
 function refuseDisallowedType(type: TransactionType, { instrumentClass }: TransactionContext): void {
   if (instrumentClass === null || instrumentClass.allowed.includes(type)) return;
   const { name, allowed } = instrumentClass;

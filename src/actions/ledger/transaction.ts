@@ -1,4 +1,4 @@
-// What may happen to a transaction: it is booked, amended and deleted, and every version of it is kept. Knows no wire.
+// Books, amends and deletes single transactions. Every version is kept.
 
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
@@ -16,7 +16,7 @@ import { snapshot } from '../core/snapshot.ts';
 import type { ResolvedTransaction } from './transaction-resolution.ts';
 import { audit, type Work } from '../core/work.ts';
 
-/** What booking and amending can be refused with beyond a bad document. */
+/** Refusals of booking and amending, beyond those of a bad document. */
 export const transactionRefusals: readonly RefusalCode[] = [
   'account-not-found',
   'depository-not-found',
@@ -29,10 +29,10 @@ export interface BookedTransaction extends Pick<BookingResult, 'outcome'> {
   readonly row: LedgerRow;
 }
 
-/** Refuses to go on with a transaction that is not as its caller believes. */
+/** Refuses a transaction that is not what its caller expects. */
 export type TransactionGuard = (present: LedgerRow) => void;
 
-/** As it is known now, or was known then. */
+/** As known now, or at a past moment. */
 export async function getTransaction({ store }: Work, id: string, knownAt?: number): Promise<LedgerRow> {
   return (await store.ledger.find(id, knownAt)) ?? refuseUnknown();
 }
@@ -73,7 +73,7 @@ function finishBooking(
   return { row: after, outcome };
 }
 
-/** `ask` makes of the present transaction what it is asked to be. */
+/** `change` makes the wanted transaction from the present one. */
 export async function amendTransaction(
   work: Work,
   id: string,
@@ -106,7 +106,7 @@ export async function deleteTransaction(work: Work, id: string, guard: Transacti
   auditAndInvalidate(work, 'delete', { before: present });
 }
 
-/** The transaction as it stands while nobody else books for its client. */
+/** Reads the transaction while nobody else books for its client. */
 async function lockTransaction(work: Work, sequences: SequenceAllocator, id: string): Promise<LedgerRow> {
   const seen = await getTransaction(work, id);
   if (seen.client === null) requireAllClients(work);
@@ -115,7 +115,7 @@ async function lockTransaction(work: Work, sequences: SequenceAllocator, id: str
   return present;
 }
 
-/** What is one account's and what is all holders' are numbered apart. */
+/** Transactions of one account and those of all holders are numbered separately. */
 function refuseScopeChange(): never {
   const detail = 'What was booked for one account stays so, and so does what was booked for all holders.';
   throw refusalForFaults('invalid-document', [{ code: 'immutable-attribute', detail, field: 'account' }]);
@@ -133,7 +133,7 @@ async function findByReference({ store }: Work, resolved: ResolvedTransaction): 
   return (await store.ledger.listByReference([{ account, source, externalReference }]))[0];
 }
 
-/** The line in the audit log, and the mark that the client's figures are to be worked out anew. */
+/** Writes the audit entry and marks the client's figures as dirty. */
 function auditAndInvalidate(
   work: Work,
   act: AuditedAction,

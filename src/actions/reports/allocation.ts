@@ -1,5 +1,4 @@
-// How the market value of a reporting entity is divided along one axis or two: every cell, and the sums along each axis. Knows no
-// wire.
+// Divides the market value of a reporting entity along one or two axes: every cell, and the sums along each axis.
 
 import type { AllocationCell, AllocationMargin } from '../../model/report/allocation.ts';
 import type { Holding } from '../../engine/history/holdings.ts';
@@ -42,7 +41,7 @@ interface HoldingsCell {
   readonly cellHoldings: readonly Holding[];
 }
 
-/** Each axis divides what those before it have left together. */
+/** Each axis divides what the ones before it left together. */
 function splitIntoCells(axes: readonly Axis[], { basis, holdings }: DayReport): readonly HoldingsCell[] {
   const whole: readonly HoldingsCell[] = [{ segments: [], cellHoldings: holdings }];
   return axes.reduce(

@@ -1,5 +1,4 @@
-// What a report is compared with: an instrument and the series that tells its level, and its returns beside those of the report.
-// Knows no wire.
+// Compares a report with an instrument: chooses the series that gives its level, and computes its returns.
 
 import { divideRounded } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
@@ -29,7 +28,7 @@ export interface ComparedInstrument {
   readonly series: Series;
 }
 
-/** The first of these that has any points tells the level. */
+/** The first of these with any points gives the level. */
 const levelKindsInOrder = ['index-factor', 'price', 'net-asset-value'] as const satisfies readonly SeriesKind[];
 
 export async function getComparedInstrument(
@@ -65,7 +64,9 @@ async function findInstrument(
   return instrument && { instrument, series: toSeriesByInstrument(columns).get(id) ?? {} };
 }
 
-/** Prices and net asset values are as traded: across a split that the client's books know of, they are made those of its last units. */
+/**
+ * Prices and net asset values are as traded: across a split that the client's ledger has, they are adjusted to the latest units.
+ */
 export function splitAdjustedLevels(
   { instrument, kind, series }: ComparedInstrument,
   { history }: ReportBasis,
@@ -96,7 +97,7 @@ export interface BenchmarkReport {
   readonly warnings: readonly Warning[];
 }
 
-/** Its levels are converted at each day's rate where it names a currency that is not the report's. */
+/** Converts its levels at each day's rate if its currency is not the report's. */
 export function benchmarkReport(
   compared: ComparedInstrument,
   basis: ReportBasis,

@@ -1,5 +1,4 @@
-// What a reporting entity holds at the end of a day, position by position: what reports of holdings, lots and allocation are made
-// of. Knows no wire.
+// Lists what a reporting entity holds at the end of a day, position by position: the basis of holdings, lots and allocation.
 
 import { type CalendarDate, fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
@@ -14,7 +13,7 @@ export type AsOf = CalendarDate | number;
 
 export interface DayReportQuery extends ReportMoment {
   readonly reportingEntity: string;
-  /** Today where nothing is asked for. */
+  /** Today by default. */
   readonly asOf?: AsOf | undefined;
 }
 
@@ -23,7 +22,7 @@ export interface DayReport {
   readonly day: Day;
   /** The last moment of the day. */
   readonly asOf: number;
-  /** In the order of instrument, account and depository. */
+  /** Ordered by instrument, account and depository. */
   readonly holdings: readonly Holding[];
 }
 
@@ -37,7 +36,7 @@ export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: Da
   );
 }
 
-/** A day within all that there are, in whichever zone: nothing is known at their ends. */
+/** Within all valid days in every time zone: nothing is known at their ends. */
 const momentMin = Date.UTC(1900, 0, 2);
 const momentMax = Date.UTC(2200, 11, 30);
 

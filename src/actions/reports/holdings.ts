@@ -1,5 +1,4 @@
-// Holdings as they are reported: all of one instrument together, or all of a segment of an axis, with what the sum of their values
-// rests on. Knows no wire.
+// Summarises holdings by instrument or by segment of an axis, with what the sum of their values depends on.
 
 import type { Day } from '../../kit/day.ts';
 import { divide, toRatio, type Fixed } from '../../kit/fixed.ts';
@@ -12,7 +11,7 @@ import type { DayReport } from './day-report.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
 import { groupBySegment } from './segments/segments.ts';
 
-/** In the order of instruments. */
+/** Ordered by instrument. */
 export function holdingsByInstrument({ basis, asOf, holdings }: DayReport): readonly ReportedHolding[] {
   const { reportingEntity, currency } = basis;
   return [...Map.groupBy(holdings, ({ instrument }) => instrument)].map(([instrumentId, group]) => ({
@@ -29,7 +28,7 @@ export function holdingsByInstrument({ basis, asOf, holdings }: DayReport): read
 /** What lies in one segment. */
 export interface SegmentHoldings {
   readonly segment: string;
-  /** Added up for who asks for it: a page is a part of all. */
+  /** Summed on demand: a page shows only some of them. */
   sum(): ReportedSegmentHolding;
 }
 
@@ -62,7 +61,7 @@ export function totalWorth(holdings: readonly Holding[]): ValueAndCost {
   return { marketValue, costBasis, unrealisedPnl: marketValue - costBasis };
 }
 
-/** None where there is nothing to have a part of. */
+/** Null if the total is zero. */
 export function shareOfTotal(part: Fixed, total: Fixed): number | null {
   return total === 0n ? null : toRatio(divide(part, total));
 }
@@ -80,7 +79,7 @@ function isSingleInstrument(holdings: readonly Holding[]): boolean {
   return holdings.every(({ instrument }) => instrument === holdings[0]!.instrument);
 }
 
-/** Of several the oldest day; a doubt about one is a doubt about the sum. */
+/** Of several, the oldest day; a doubt about one is a doubt about the sum. */
 export function combinedValuation(holdings: readonly Holding[]): ReportedValuation {
   if (holdings.length === 1) {
     const { source: onlySource, day, isStale, isEstimated } = holdings[0]!.valuation;

@@ -1,5 +1,5 @@
-// What to look at and mend in the facts behind the figures of a reporting entity, as of a day. Where rates are missing it goes on, and
-// lists them with the rest. Knows no wire.
+// Lists what to check and correct in the data behind a reporting entity's figures, as of a day. Missing rates are listed too, and
+// do not stop it.
 
 import type { Day } from '../../../kit/day.ts';
 import { MissingRateError } from '../../../engine/currencies/exchange-rates.ts';
@@ -24,7 +24,7 @@ export interface DataQuality {
   readonly basis: ReportBasis;
   readonly day: Day;
   readonly asOf: number;
-  /** The gravest first; of one code by day and place. */
+  /** Most serious first; within a code by day and place. */
   readonly findings: readonly ReportedFinding[];
 }
 
@@ -44,7 +44,7 @@ export async function readDataQuality(work: Work, query: DayReportQuery): Promis
   );
 }
 
-/** With rates that are noted no amount can be told. */
+/** No amounts can be shown while rates are only recorded as missing. */
 function collectFindings(
   basis: ReportBasis,
   { asOf }: DayReportQuery,
@@ -75,14 +75,14 @@ function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Tells a finding from every other of its code and day. */
+/** Identifies a finding among others of its code and day. */
 export function findingKey(one: ReportedFinding): string {
   const { code, date, instrumentId, accountId, depositoryId, transactionIds, historicalHoldingIds } = one;
   const place = [instrumentId, accountId, depositoryId, one.currency, one.toCurrency];
   return JSON.stringify([code, date, ...place, transactionIds, historicalHoldingIds, String(one.quantity)]);
 }
 
-/** Of the codes that were found, in the order of the list. */
+/** Counts the codes that were found, in the order of the list. */
 export function countFindings(found: readonly ReportedFinding[]): readonly FindingCount[] {
   const byCode: ReadonlyMap<FindingCode, readonly ReportedFinding[]> = Map.groupBy(found, ({ code }) => code);
   return [...byCode].map(([code, group]) => ({

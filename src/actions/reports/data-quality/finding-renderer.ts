@@ -1,5 +1,4 @@
-// What the engine has found about facts and values, in the words of the service: where, when, how much, and which transactions and
-// uploads it is about. Knows no wire and no order.
+// Renders the engine's findings for people: where, when, how much, and which transactions and uploads they concern.
 
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
@@ -11,7 +10,7 @@ import { positionIds } from '../lots.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { UploadLookup } from './upload-lookup.ts';
 
-/** A finding whose transactions are still numbers. */
+/** A finding whose transactions are still row numbers. */
 export interface FindingWithRows extends Omit<ReportedFinding, 'severity' | 'detail' | 'remedy' | 'transactionIds'> {
   readonly rows: readonly number[];
 }
@@ -31,7 +30,7 @@ export const emptyFinding = {
 
 export interface FindingOptions {
   readonly day: Day;
-  /** Whether amounts can be told: where a rate is missing, no value is right. */
+  /** Whether amounts can be shown: if a rate is missing, no value is right. */
   readonly amounts: 'told' | 'unknown';
 }
 
@@ -86,7 +85,7 @@ export class FindingRenderer {
     }
   }
 
-  /** Transactions whose amount is more or less than what they state. */
+  /** Transactions whose amount differs from what they state. */
   unexplainedDifferences(): readonly FindingWithRows[] {
     const { history, places } = this.#basis;
     return this.#basis.listUnexplained().flatMap(({ number, day, amount }) => {
@@ -99,7 +98,7 @@ export class FindingRenderer {
     });
   }
 
-  /** Of each position the open lots whose cost is a guess. */
+  /** Open lots with an estimated cost, by position. */
   estimatedCosts(): readonly FindingWithRows[] {
     const { history, places } = this.#basis;
     const { day } = this.#options;
@@ -122,7 +121,7 @@ export class FindingRenderer {
     });
   }
 
-  /** With the ids of the transactions, and what each code says. */
+  /** Adds the ids of the transactions and the text of each code. */
   toReported(found: readonly FindingWithRows[]): ReportedFinding[] {
     const ids = this.#basis.findTransactionIds(found.flatMap(({ rows }) => rows));
     return found.map(({ rows, code, ...one }) => ({
@@ -164,7 +163,7 @@ export class FindingRenderer {
     return this.#options.amounts === 'told' ? { amount, currency } : { amount: null, currency: null };
   }
 
-  /** What was not named is mended where it was booked. */
+  /** A missing instrument is corrected where it was booked. */
   #unidentifiedRows({ kind, position }: Finding): Pick<FindingWithRows, 'rows'> {
     if (kind !== 'unidentified') return { rows: [] };
     const { rows, byPosition } = this.#basis.history;

@@ -1,4 +1,4 @@
-// Exchange rates that reports of a reporting entity would miss: pairs, each with the first day that it is needed for. Knows no amount.
+// Lists exchange rates that reports of a reporting entity need and do not have: pairs with the first day they are needed.
 
 import type { Day } from '../../../kit/day.ts';
 import type { ConversionKey } from '../../../engine/currencies/exchange-rates.ts';
@@ -7,7 +7,7 @@ import { RateGapRecorder } from '../../../engine/currencies/rate-gap-recorder.ts
 import { emptyFinding, type FindingWithRows } from './finding-renderer.ts';
 import type { ReportBasis } from '../report-basis.ts';
 
-/** What was noted so far, and what the first day of a position needs: its value is asked for from then on. */
+/** Lists what was recorded so far, and what the first day of each position needs. */
 export function missingRates(
   basis: ReportBasis,
   lastDay: Day,

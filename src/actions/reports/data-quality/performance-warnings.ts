@@ -1,5 +1,5 @@
-// What to look at before trusting the returns of a segment: flagged days, values that are old or estimated, flows that no booking
-// explains. Knows no wire.
+// Lists what to check before trusting the returns of a segment: flagged days, old or estimated values, flows that no booking
+// explains.
 
 import { findings } from '../../../engine/history/findings.ts';
 import { firstValueDay } from '../../../engine/returns/return-path.ts';
@@ -19,7 +19,7 @@ export interface ReportToWarnAbout {
 
 type WarningsBySegment = Map<string, FoundWarning[]>;
 
-/** Values are looked at as they stand on the last day, flows where they lie within the window. */
+/** Looks at values on the last day, and at flows within the window. */
 export class PerformanceWarnings {
   readonly #report: ReportToWarnAbout;
   readonly #whole: FoundWarning[] = [];

@@ -1,4 +1,4 @@
-// Which historical holding stated what a position held on a day. Knows no value.
+// Finds which historical holding stated what a position held on a day.
 
 import type { Day } from '../../../kit/day.ts';
 import type { Id } from '../../../kit/id.ts';
@@ -13,7 +13,7 @@ export class UploadLookup {
     this.#basis = basis;
   }
 
-  /** Its own, or that of the depository which its account shares with others. Null where no upload of the day lists it. */
+  /** Its own upload, or that of the depository its account shares with others. Null if no upload of the day lists it. */
   find(key: PositionKey | undefined, day: Day): Id | null {
     if (key === undefined) return null;
     const { table } = this.#basis.history;

@@ -1,5 +1,4 @@
-// What was found about the facts and values behind a report, gathered into warnings: of each code and instrument one. Knows no wire
-// and finds nothing itself.
+// Groups findings into warnings: one for each code and instrument.
 
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
@@ -12,7 +11,7 @@ export interface FoundWarning {
   readonly day: Day | null;
 }
 
-/** In the order in which each first appeared; the first of their days. */
+/** In order of first appearance, with the first day of each. */
 export function groupWarnings(found: Iterable<FoundWarning>): Warning[] {
   const groups = new Map<string, Warning>();
   for (const { code, instrument, day } of found) {
@@ -29,7 +28,7 @@ function earlierDay(one: Day | null, other: Day | null): Day | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** None where it says nothing about values and flows. */
+/** Undefined if it says nothing about values and flows. */
 export function findWarning(finding: Finding, instrument: string): FoundWarning | undefined {
   const kind = finding.kind === 'about-value' ? finding.finding.kind : finding.kind;
   if (!isWarning(kind)) return undefined;

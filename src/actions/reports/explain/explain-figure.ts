@@ -1,4 +1,4 @@
-// Explains any figure that a report shows: opens the report that it is a figure of and asks whoever knows its working. Knows no wire.
+// Explains any figure that a report shows: opens the report and asks the part that computed it.
 
 import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
@@ -31,7 +31,7 @@ export interface ExplainQuery extends ReportMoment {
   readonly reportingEntity: string;
   readonly figure: FigureName;
   readonly places: PlaceFilter;
-  /** Today where nothing is asked for. */
+  /** Today by default. */
   readonly asOf?: AsOf | undefined;
   readonly window: WindowInput;
   readonly lot?: string | undefined;
@@ -39,9 +39,9 @@ export interface ExplainQuery extends ReportMoment {
   readonly term?: HoldingTerm | undefined;
   readonly method: ReturnMethodName;
   readonly fees: FeeTreatment;
-  /** The reference currency where none is asked for. */
+  /** The reference currency by default. */
   readonly currency?: string | undefined;
-  /** A benchmark, or an index. */
+  /** A benchmark or an index. */
   readonly compared?: InstrumentInput | undefined;
   readonly limit?: string | undefined;
   readonly depth: number;
@@ -80,7 +80,7 @@ export function explainFigure(work: Work, query: ExplainQuery): Promise<Explaine
   });
 }
 
-/** As the report calls it, in the form of all names of figures. */
+/** The name that the report uses, in the form of all figure names. */
 function figureName(figure: FigureName): string {
   return figure.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -121,7 +121,7 @@ function dayWindow(day: Day): ReportWindow {
   return { start: day, end: day, endsEarly: null };
 }
 
-/** A transaction is looked for in all days where none are asked for. */
+/** Searches all days for a transaction if no window is given. */
 function draftGain({ query, basis }: ExplainContext): DraftOnDay {
   const { figure, places, transaction, lot, term, window } = query;
   if (!isFigureInGroup(figure, 'gain')) throw new RangeError('It is no gain.');

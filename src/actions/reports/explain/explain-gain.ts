@@ -1,4 +1,4 @@
-// What was gained when units were sold, explained: on one lot of one sale, or the sum of all that are asked about. Knows no wire.
+// Explains realised gains: on one lot of one sale, or the sum of all that match.
 
 import type { Day } from '../../../kit/day.ts';
 import type { Fixed } from '../../../kit/fixed.ts';

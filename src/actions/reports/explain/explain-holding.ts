@@ -1,5 +1,4 @@
-// What holdings are worth, what they cost and how many units there are, explained: of one position, or of all that lie in the segments
-// that are asked about. Knows no lot by itself.
+// Explains value, cost and units of one position, or of all positions in the given segments.
 
 import type { Day } from '../../../kit/day.ts';
 import { divide, toRatio, type Fixed } from '../../../kit/fixed.ts';
@@ -44,7 +43,7 @@ export function explainHolding(
   return held.length === 1 ? { explanation, of: held[0]! } : { explanation };
 }
 
-/** What all that lies in a place is worth, told. */
+/** Explains the value of everything in a segment. */
 export function explainSegment(input: HoldingFigureInput): ReportedFigure {
   return renderFigure(explainHolding('marketValue', input), input.basis, Infinity).figure;
 }
@@ -92,7 +91,7 @@ function explainTotalValue(input: HoldingFigureInput, held: readonly Holding[]):
   );
 }
 
-/** Amounts in the reference currency, added up. */
+/** Sums amounts in the reference currency. */
 function sumInReferenceCurrency(
   name: string,
   { basis, day }: HoldingFigureInput,
@@ -112,7 +111,7 @@ function explainQuantity({ basis, day }: HoldingFigureInput, held: readonly Hold
   return summedFigure('units', figures, { value, unit: figures[0]?.unit ?? 'units', day });
 }
 
-/** Of money what moved it last; of units the lots. */
+/** For money, its last change; for units, the lots. */
 function explainUnits(holding: Holding, { history }: ReportBasis, day: Day): Figure {
   const { position, instrument, quantity } = holding;
   if (findSyntheticInstrument(instrument) !== undefined) return explainBalance(history, position, day);
@@ -124,7 +123,7 @@ function explainUnits(holding: Holding, { history }: ReportBasis, day: Day): Fig
   return amountFigure('units', quantity, { ...facets, ...(quantityInLots === quantity ? sumOperands(parts) : {}) });
 }
 
-/** Of everything that the reporting entity holds. */
+/** The share of everything that the reporting entity holds. */
 function explainShare(input: HoldingFigureInput, held: readonly Holding[]): Explanation {
   const all = listMatchingHoldings({ ...input, places: {} });
   const total = all.reduce((sumSoFar, { marketValue }) => sumSoFar + marketValue, 0n);

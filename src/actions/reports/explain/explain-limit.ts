@@ -1,4 +1,4 @@
-// The value of a limit at a reporting entity and its distance to the bounds, explained. Knows no wire.
+// Explains the value of a limit at a reporting entity and its distance to the bounds.
 
 import type { Day } from '../../../kit/day.ts';
 import { explainHeadroom, explainLimitValue } from '../../../engine/explanation/explanation.ts';

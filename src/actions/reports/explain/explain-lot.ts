@@ -1,5 +1,4 @@
-// The figures of one open lot, explained: what it cost, what a unit of it cost, and its part of what its position is worth. Knows no
-// wire.
+// Explains one open lot: its cost, its cost per unit, and its part of the position's value.
 
 import type { Fixed } from '../../../kit/fixed.ts';
 import {
@@ -78,7 +77,7 @@ function explainLotFigure(
   }
 }
 
-/** Under AVERAGE its units cost what those of the whole position do on the average. */
+/** Under AVERAGE, its units cost the average of the whole position. */
 function explainLotCost({ basis, day }: LotFigureInput, { snapshot, lot, holding }: FoundLot): Figure {
   const { history, currency: unit } = basis;
   if (history.facts.settings.method === 'AVERAGE') {
@@ -92,7 +91,7 @@ function lotMarketValue({ holding, snapshot, lot }: FoundLot): Fixed {
   return lotValues(holding.marketValue, snapshot.lots)[snapshot.lots.indexOf(lot)]!;
 }
 
-/** What the running total of the lots' parts rises by with this one, so that all of them add up to the value. */
+/** The increase of the running total of the lots' parts, so that all of them add up to the value. */
 function explainLotValue({ basis, day }: LotFigureInput, found: FoundLot): Figure {
   const { holding, snapshot, lot } = found;
   const facets = { unit: basis.currency, day };

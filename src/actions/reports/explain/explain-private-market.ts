@@ -1,5 +1,4 @@
-// The figures of private-market funds, explained: of one fund in its currency, or of the whole in the reference currency, and beside an
-// index. Knows no wire.
+// Explains private-market figures: of one fund in its currency, of the whole in the reference currency, and against an index.
 
 import type { Day } from '../../../kit/day.ts';
 import {
@@ -27,7 +26,7 @@ import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 export interface PrivateMarketFigureInput {
   readonly basis: ReportBasis;
   readonly day: Day;
-  /** The whole where none is asked for. */
+  /** The whole by default. */
   readonly fund: string | undefined;
   readonly index: ComparedInstrument | undefined;
 }
@@ -74,7 +73,7 @@ function findFund({ funds }: PrivateMarkets, { fund }: PrivateMarketFigureInput)
   return found;
 }
 
-/** What may be called again is told with what it is a part of: at the rate of the day, as the commitment is. */
+/** Recallable amounts are converted at the rate of the day, as the commitment is. */
 function explainFund(
   figure: Exclude<PrivateMarketFigureName, EquivalentFigureName>,
   explained: ExplainedFunds,

@@ -1,5 +1,4 @@
-// Returns, explained: of the whole or of what lies in the segments that are asked about, on a day or over a window, and of a benchmark
-// beside it. Knows no wire.
+// Explains returns: of the whole or of given segments, on a day or over a window, and of a benchmark beside them.
 
 import type { Day } from '../../../kit/day.ts';
 import {
@@ -36,7 +35,7 @@ import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 export interface ReturnFigureInput {
   readonly basis: ReportBasis;
   readonly places: PlaceFilter;
-  /** Of a figure of a day, that day alone. */
+  /** For a figure of a day, that day only. */
   readonly window: ReportWindow;
   readonly method: ReturnMethodName;
   readonly fees: FeeTreatment;
@@ -44,7 +43,7 @@ export interface ReturnFigureInput {
   readonly benchmark: ComparedInstrument | undefined;
 }
 
-/** A day's value is one too, where it is in another currency than the client's. */
+/** Includes a day's value, if it is in another currency than the client's. */
 export type ReturnFigureName = FigureInGroup<'return'> | 'marketValue';
 
 export function explainReturn(figure: ReturnFigureName, input: ReturnFigureInput): ExplanationDraft {
@@ -60,7 +59,7 @@ interface RequestedReturns {
   readonly whole: SegmentReturn;
 }
 
-/** What is asked about is a segment beside all the rest. */
+/** Treats what is asked for as one segment beside everything else. */
 function computeReturns({ basis, places, window, method, fees, currency }: ReturnFigureInput): RequestedReturns {
   const { history } = basis;
   const isMatch = matchesPlaces(basis, places);
@@ -111,7 +110,7 @@ function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigureInput
 const amountNames = { netCashFlow: 'flow', income: 'income', fees: 'fee' } as const satisfies Record<string, DayAmount>;
 const totalNames = { netCashFlow: 'flow', income: 'income', fees: 'fees' } as const;
 
-/** Of a day down to the rows, of a window down to the days. */
+/** A day is explained down to the rows, a window down to the days. */
 function explainAmount(
   figure: keyof typeof amountNames,
   explained: ExplainedSegment,
@@ -133,7 +132,7 @@ function explainGain(explained: ExplainedSegment, { start, end: day }: ReportWin
   });
 }
 
-/** What daily returns come to, whosever they are. */
+/** Summarises daily returns of any origin. */
 function explainPath(figure: ReturnFigureName, path: ReturnPath): Explanation {
   switch (figure) {
     case 'annualisedTwr':

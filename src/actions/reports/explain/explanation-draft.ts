@@ -1,4 +1,4 @@
-// What explains a figure, before it is told: the engine's tree and whose numbers stand in it. Knows no wire.
+// An explanation before it is rendered: the engine's tree of figures and what its numbers belong to.
 
 import { fixedText, type Fixed } from '../../../kit/fixed.ts';
 import type { Explanation, Figure } from '../../../engine/explanation/explanation.ts';
@@ -9,13 +9,13 @@ import type { ComparedInstrument } from '../benchmark.ts';
 
 export interface ExplanationDraft {
   readonly explanation: Explanation;
-  /** Where all of it is of one position. */
+  /** Present if all of it belongs to one position. */
   readonly of?: PositionKey;
-  /** Whose levels the points of no held instrument are. */
+  /** The instrument whose levels the points are, if it is not held. */
   readonly compared?: ComparedInstrument | undefined;
 }
 
-/** There is no one figure that is meant: what has to be asked otherwise, and why. */
+/** No single figure is meant: says what to ask for instead, and why. */
 export class AmbiguousFigure extends Error {
   readonly parameter: FigureParameter;
 
@@ -26,7 +26,7 @@ export class AmbiguousFigure extends Error {
   }
 }
 
-/** One figure is itself; of several, or of none, the sum. */
+/** One figure is itself; several, or none, become a sum. */
 export function summedFigure(
   name: string,
   figures: readonly Figure[],

@@ -1,4 +1,4 @@
-// Which positions of a reporting entity a question is about: those that lie in all of the segments that it names. Knows no figure.
+// Selects the positions of a reporting entity that lie in all given segments.
 
 import type { Coverage } from '../../../engine/history/holdings.ts';
 import type { SegmentParameter } from '../../../model/report/explainable-figures.ts';
@@ -6,21 +6,21 @@ import { segmentsOn, type Axis } from '../segments/axis.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { makeAxisContext } from '../segments/segments.ts';
 
-/** Of each axis that is asked about the segment; the residual one for what the axis does not name. */
+/** The segment of each given axis; the residual one for what the axis does not name. */
 export type PlaceFilter = { readonly [Name in Axis & SegmentParameter]?: string };
 
 export function filteredAxes(places: PlaceFilter): readonly Axis[] {
   return Object.keys(places) as Axis[];
 }
 
-/** What lies in all of them; everything where none is asked about. */
+/** Matches what lies in all of them; everything if none is given. */
 export function matchesPlaces(basis: ReportBasis, places: PlaceFilter): Coverage {
   const axisContext = makeAxisContext(basis);
   const filters = Object.entries(places) as [Axis, string][];
   return (key) => filters.every(([axis, segment]) => segmentsOn(axis, key, axisContext).includes(segment));
 }
 
-/** The same of what the reporting entity covers. */
+/** The same for what the reporting entity covers. */
 export function coversPlaces(basis: ReportBasis, places: PlaceFilter): Coverage {
   const [covers, isMatch] = [basis.places.covers, matchesPlaces(basis, places)];
   return (key) => covers(key) && isMatch(key);

@@ -1,5 +1,5 @@
-// What explains a figure, told in the words of the service: rows become transactions, points and terms say of which instrument they
-// are. Very large trees are cut, and say where. Knows no formula and no wire.
+// Renders an explanation for people: rows become transactions, points and terms name their instrument. Very large trees are cut,
+// and say where.
 
 import type { Day } from '../../../kit/day.ts';
 import type { Id } from '../../../kit/id.ts';
@@ -10,7 +10,7 @@ import type { ReportBasis } from '../report-basis.ts';
 import { UploadLookup } from '../data-quality/upload-lookup.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
 
-/** So many figures are told at most. */
+/** The most figures that are rendered. */
 export const renderedFiguresMax = 10_000;
 
 export interface RenderedFigure {
@@ -20,7 +20,7 @@ export interface RenderedFigure {
 
 type MutableFigure = { -readonly [Name in keyof ReportedFigure]: ReportedFigure[Name] };
 
-/** A figure that is being told, and whose numbers stand in it. */
+/** A figure to render, and what its numbers belong to. */
 interface RenderNode {
   readonly from: Explanation;
   readonly to: MutableFigure;
@@ -28,7 +28,7 @@ interface RenderNode {
   readonly of: PositionKey | undefined;
 }
 
-/** Level by level, so that what is cut lies deepest. Of what a figure was made of all is told or nothing. */
+/** Level by level, so that the deepest is cut. Of a figure's inputs, all are rendered or none. */
 export function renderFigure(draft: ExplanationDraft, basis: ReportBasis, depthMax: number): RenderedFigure {
   const all: RenderNode[] = [
     { from: draft.explanation, to: toMutableFigure(draft.explanation), depth: 0, of: draft.of },
@@ -145,7 +145,7 @@ class SourceRenderer {
 
 type PointSource = { readonly series: string; readonly day: Day };
 
-/** What lies in no place is all that there is of an instrument. */
+/** A key without a place means all of an instrument. */
 function toReportedPosition({ account, depository, instrument }: PositionKey): ReportedSource {
   if (!hasPlace({ account, depository, instrument })) return { kind: 'instrument', instrumentId: instrument };
   return { kind: 'holding', accountId: account, depositoryId: depository, instrumentId: instrument };

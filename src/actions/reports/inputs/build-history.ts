@@ -1,4 +1,4 @@
-// From all that a client's books are made of to the engine's history, and the last day that any of it is about. Keeps nothing.
+// Builds the engine's history from everything read for a client, and finds the last day with data.
 
 import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
@@ -15,7 +15,7 @@ import type { ClientStructure } from './client-structure.ts';
 import { toEngineInstrument } from './engine-instrument.ts';
 import type { VersionedInstrument, VersionedRates } from './market-data-cache.ts';
 
-/** What the books are made of. */
+/** Everything that was read. */
 export interface LoadedInputs {
   readonly structure: ClientStructure;
   readonly classes: readonly ClassNode[];
@@ -25,7 +25,7 @@ export interface LoadedInputs {
   readonly rates: VersionedRates;
 }
 
-/** Categories of fees that are paid for advice: what a gross return adds back. */
+/** Categories of advisory fees, which a gross return adds back. */
 const advisoryCategories: ReadonlySet<string> = new Set(['advisory', 'management', 'performance']);
 
 export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: History; latestDay: Day } {
@@ -63,7 +63,7 @@ function engineInstruments({ classes, instruments, structure }: LoadedInputs, le
   );
 }
 
-/** Of instruments whose terms name no currency: what they were first paid in. */
+/** For instruments whose terms name no currency: the one they were first paid in. */
 function tradedCurrencies(instruments: LoadedInputs['instruments'], ledger: Ledger): ReadonlyMap<string, IsoCurrency> {
   const withoutCurrency = new Set(
     [...instruments].flatMap(([id, { instrument }]) =>

@@ -1,4 +1,4 @@
-// Which class an instrument is of, and the classes above that. Cash is of the class that is for cash. Knows no table.
+// Finds an instrument's class and the classes above it. Cash belongs to the class for cash.
 
 import type { Id } from '../../../kit/id.ts';
 import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
@@ -19,7 +19,7 @@ export class ClassLookup {
   readonly #classOf: (instrument: string) => string | null;
   readonly #cash: ClassPath;
 
-  /** In the order of their ids. */
+  /** Takes classes in the order of their ids. */
   constructor(classes: readonly ClassNode[], classOf: (instrument: string) => string | null) {
     this.#classOf = classOf;
     const byId = new Map<string, ClassNode>(classes.map((one) => [one.id, one]));
@@ -28,7 +28,7 @@ export class ClassLookup {
     this.#cash = cash === undefined ? [] : [cash];
   }
 
-  /** Empty where it is of no class. */
+  /** Empty if it has no class. */
   pathOf(instrument: string): ClassPath {
     if (findSyntheticInstrument(instrument) !== undefined) return this.#cash;
     const id = this.#classOf(instrument);

@@ -1,5 +1,4 @@
-// The structure of one client as reports see it: its accounts and depositories, how they are grouped, how it counts. Knows no
-// table and no moment.
+// The structure of one client as reports need it: accounts and depositories, how they are grouped, and settings.
 
 import type { Id } from '../../../kit/id.ts';
 import type { CostMethod } from '../../../engine/lots/lot.ts';
@@ -31,10 +30,10 @@ export interface PortfolioPlaces {
   readonly depositories: ReadonlySet<string>;
 }
 
-/** Who a private instrument belongs to; undefined where it is shared. */
+/** The reporting entity that an instrument is private to; undefined if it is shared. */
 export type PrivateTo = (instrument: string) => Id | undefined;
 
-/** Where a position lies within a reporting entity. */
+/** Says where a position lies within a reporting entity. */
 export class EntityPlaces {
   readonly #structure: ClientStructure;
   readonly #portfolios: readonly (readonly [Id, PortfolioPlaces])[];
@@ -50,16 +49,16 @@ export class EntityPlaces {
     );
   }
 
-  /** A position is covered once, however many of its portfolios hold its account or its depository. */
+  /** A position is covered once, however many portfolios contain its account or depository. */
   readonly covers: Coverage = (key) =>
     this.#isReported(key) && this.#portfolios.some(([, one]) => isInPortfolio(key, one));
 
-  /** The portfolios that a covered position lies in, in the order of their ids. */
+  /** The portfolios of a covered position, in the order of their ids. */
   listPortfolios(key: PositionKey): readonly Id[] {
     return this.#portfolios.flatMap(([id, one]) => (isInPortfolio(key, one) ? [id] : []));
   }
 
-  /** That of its account. */
+  /** The custodian of its account. */
   findCustodian({ account }: PositionKey): Id | null {
     return account === null ? null : (this.#structure.accounts.get(account)?.custodian ?? null);
   }

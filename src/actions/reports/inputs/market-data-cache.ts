@@ -1,5 +1,5 @@
-// What is remembered of instruments, their series and the rates, each as long as its number in the database is the same. Shared by
-// all reports of a process. Knows no client.
+// Caches instruments, their series and the rates while their versions in the database are unchanged. Shared by all reports of a
+// process.
 
 import type { Id } from '../../../kit/id.ts';
 import { ExchangeRates } from '../../../engine/currencies/exchange-rates.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../../../store/store.ts';
 import { listInstruments, endOfTime } from './read-client.ts';
 import type { SeriesByKind } from './engine-instrument.ts';
 
-/** An instrument, its series, and the numbers that both have come to. */
+/** An instrument, its series, and the versions of both. */
 export interface VersionedInstrument {
   readonly instrument: Instrument;
   readonly series: SeriesByKind;
@@ -29,7 +29,7 @@ interface ValueEntry<T> extends CacheEntry {
   readonly value: T;
 }
 
-/** An instrument's record; the series of one, besides what is in them. */
+/** Estimated size of an instrument's record, and of a series object without its points. */
 const instrumentBytes = 3_000;
 const seriesBytes = 200;
 
@@ -42,7 +42,7 @@ export class MarketDataCache {
     this.#memory = memory;
   }
 
-  /** Those of these that there are, by id. */
+  /** Lists the existing instruments among these ids. */
   async listInstruments(ids: readonly Id[]): Promise<ReadonlyMap<string, VersionedInstrument>> {
     const [terms, points] = await Promise.all([
       this.#store.recordVersions(instrumentResource).listVersionNumbers(ids),
@@ -59,7 +59,7 @@ export class MarketDataCache {
     return found;
   }
 
-  /** What the memory has these instruments, and the rates, under. */
+  /** The cache keys of these instruments and the rates. */
   cacheKeys(ids: readonly Id[]): string[] {
     const names = ids.flatMap((id) => [`instrument ${id}`, `series ${id}`]);
     return ['rates', ...names].map((name) => this.#cacheKey(name));

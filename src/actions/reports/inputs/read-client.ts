@@ -1,5 +1,4 @@
-// What reports need of a client besides its ledger, as it is known now or was known at a moment: structure, classes, instruments.
-// Knows no engine.
+// Reads what reports need of a client besides its ledger, as known now or at a past moment: structure, classes, instruments.
 
 import type { Id } from '../../../kit/id.ts';
 import type { AnyRecord, Resource } from '../../../kit/resource.ts';
@@ -17,7 +16,7 @@ import type { RecordSelection } from '../../../store/resources/record-versions.t
 import type { ClassNode } from './class-lookup.ts';
 import type { ClientStructure, PortfolioPlaces } from './client-structure.ts';
 
-/** A moment after all: what is known then is what is known now. */
+/** A moment after everything: what is known then is what is known now. */
 export const endOfTime = Date.UTC(9999, 11, 31);
 
 function listKnownAt<R>(store: Store, resource: Resource, query: RecordSelection, knownAt: number): Promise<R[]> {
@@ -33,7 +32,7 @@ export async function findReportingEntity(
   return (await listKnownAt<ReportingEntity>(store, reportingEntity, { ids: [id as Id] }, knownAt))[0];
 }
 
-/** Undefined where there is no such client. All on one trip. */
+/** Undefined if there is no such client. Reads everything in one batch. */
 export async function readStructure(store: Store, id: Id, knownAt: number): Promise<ClientStructure | undefined> {
   const listOfClient = <R>(resource: Resource): Promise<R[]> =>
     listKnownAt<R>(store, resource, { client: id }, knownAt);

@@ -1,5 +1,5 @@
-// Reads all that a client's books are made of: as it is known now, where only what has changed since an earlier reading is read
-// again, or as it was known at a moment. Knows no history.
+// Reads everything a client's figures are computed from: as known now, reading only what has changed since, or as known at a past
+// moment.
 
 import type { Id } from '../../../kit/id.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
@@ -25,7 +25,7 @@ import {
 
 export type InputsSnapshotWork = Work & { readonly store: SnapshotStore };
 
-/** What was read, and how far all of it had come. */
+/** What was read, and its versions. */
 export interface VersionedInputs {
   readonly inputs: LoadedInputs;
   readonly versionQuery: InputsVersionQuery;
@@ -34,16 +34,16 @@ export interface VersionedInputs {
 
 export interface FreshlyReadInputs extends VersionedInputs {
   readonly view: LedgerColumnsView;
-  /** What the memory has all of it under, part by part. */
+  /** The cache keys of all parts. */
   readonly keys: readonly string[];
 }
 
-/** What was read earlier, and how far the same has come by now. */
+/** What was read earlier, and the versions by now. */
 export interface PreviousInputs extends VersionedInputs {
   readonly currentVersion: InputsVersion;
 }
 
-/** As it is known now. Undefined where there is no such client. */
+/** As known now. Undefined if there is no such client. */
 export async function readInputs(
   { store, context: { ledgerCache: memory } }: InputsSnapshotWork,
   client: Id,
@@ -85,7 +85,7 @@ export async function readInputs(
   };
 }
 
-/** As it was known at a moment: read anew each time. */
+/** As known at a past moment: read anew each time. */
 export async function readInputsKnownAt(
   { store, context }: InputsSnapshotWork,
   client: Id,
@@ -125,7 +125,7 @@ function readUploads(
   });
 }
 
-/** Everything that a row or an upload names, in the order of ids. */
+/** All instruments that a row or an upload names, in the order of ids. */
 function instrumentIds(pieces: readonly LiveBlock[], uploads: readonly HistoricalHolding[]): Id[] {
   const ids = new Set<string>();
   for (const { rows } of pieces) {

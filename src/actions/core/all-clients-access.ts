@@ -1,4 +1,4 @@
-// Who may change what all clients of a workspace share: only who sees all of them.
+// Guards what all clients of a workspace share: only a caller that sees all clients may change it.
 
 import { Refusal } from '../../kit/refusal.ts';
 import type { Work } from './work.ts';

@@ -1,11 +1,11 @@
-// What a change really asks for: without what is so already, and refused where it cannot be changed or does not belong there.
+// Reduces a requested change to the fields whose value really differs, and refuses fields that cannot be changed or do not exist.
 
 import { isDeepStrictEqual } from 'node:util';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import { variantOf, type AnyChange, type AnyRecord, type Resource } from '../../kit/resource.ts';
 
-/** Fields sent with the value they have are left out; ones that cannot change and were sent with another are refused. */
+/** Leaves out fields that were sent with their present value. Refuses immutable fields that were sent with another one. */
 export function changedValues(resource: Resource, present: AnyRecord, input: AnyChange): AnyChange {
   const faults: Fault[] = [];
   const changes: Record<string, unknown> = {};
@@ -16,32 +16,34 @@ export function changedValues(resource: Resource, present: AnyRecord, input: Any
     if (fault !== undefined) continue;
     if (isSameValue(resource, field, present[field], value)) continue;
     if (isChangeable(resource, field)) changes[field] = value;
-    else faults.push({ code: 'immutable-attribute', detail: 'This cannot be changed.', field });
+    else faults.push({ code: 'immutable-attribute', detail: 'This field cannot be changed after creation.', field });
   }
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
   return changes;
 }
 
-/** What is wrong with sending a field to a thing of this type: no wire knows the type before the thing is read. */
+/** Checks a field against the record's variant, which surfaces cannot do, since only the stored record tells the variant. */
 function fieldFault({ type, attributes, relations }: Resource, field: string, value: unknown): Fault | undefined {
   const attribute = attributes[field];
   if (attribute === undefined && relations[field] === undefined) {
-    return { code: 'unknown-attribute', detail: `There is no such field on type ${type}.` };
+    return { code: 'unknown-attribute', detail: `A record of type ${type} has no such field.` };
   }
-  const isNeeded = value === null && attribute !== undefined && !attribute.nullable;
-  return isNeeded ? { code: 'invalid-attribute', detail: `This must not be null on type ${type}.` } : undefined;
+  const isRequired = value === null && attribute !== undefined && !attribute.nullable;
+  return isRequired
+    ? { code: 'invalid-attribute', detail: `This must not be null on a record of type ${type}.` }
+    : undefined;
 }
 
 function isChangeable(resource: Resource, field: string): boolean {
   return (resource.attributes[field] ?? resource.relations[field])?.writable === 'always';
 }
 
-/** What was sent and what is stored, made by the same hand so that they can be compared. */
+/** Writes and reads a value as JSON, so that an input and a stored value become comparable. */
 function normaliseJson(value: unknown): unknown {
   return parseJson(writeJson(value));
 }
 
-/** Sets of ids and words are compared without regard to order. */
+/** Compares sets of ids and words regardless of order. */
 function isSameValue({ attributes }: Resource, field: string, present: unknown, input: unknown): boolean {
   if (attributes[field]?.kind.isStructured) return isDeepStrictEqual(normaliseJson(present), normaliseJson(input));
   if (Array.isArray(present) && Array.isArray(input)) {

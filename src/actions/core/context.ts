@@ -1,4 +1,4 @@
-// What every use case needs from outside, given once at start: the stores, the clock, ids, keys, settings.
+// The dependencies of every use case, built once at start: stores, clock, ids, keys and settings.
 
 import type { Clock } from '../../kit/clock.ts';
 import type { IdSource } from '../../kit/id.ts';
@@ -25,20 +25,20 @@ export interface AppContext {
   readonly ids: IdSource;
   readonly keyring: Keyring;
   readonly defaultCurrency: CurrencyCode;
-  /** In which a moment becomes a day. */
+  /** Decides which day a moment falls on. */
   readonly timeZone: string;
-  /** What reports remember of what they were made of. */
+  /** The ledgers that reports have read, kept in memory. */
   readonly ledgerCache: LedgerCache;
-  /** Where rounds may soon be due. */
+  /** Tenants in which a round may soon be due. */
   readonly roundWakeUps: TenantWakeUps;
-  /** Where there may be events to hand out and deliver. */
+  /** Tenants that may have events to fan out and deliver. */
   readonly deliveryWakeUps: TenantWakeUps;
-  /** For so long events are kept, and what became of them. */
+  /** How long events and their deliveries are kept. */
   readonly eventRetentionMs: number;
-  /** Where there may be mail to send. */
+  /** Tenants that may have mail to send. */
   readonly mailWakeUps: TenantWakeUps;
   readonly mailLimits: MailLimits;
-  /** Webhooks may be sent to private addresses, and without TLS. */
+  /** Whether webhooks may be sent to private addresses and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;
 }

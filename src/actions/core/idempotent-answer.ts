@@ -1,5 +1,4 @@
-// Answers that are kept for repeated requests, sealed: making them so, opening them, and forgetting those that tell of somebody who
-// is to be forgotten. Knows no request.
+// Seals and opens the stored answers for repeated requests, and deletes those that mention an erased person.
 
 import type { Work } from './work.ts';
 
@@ -17,7 +16,7 @@ export function openAnswer(work: Work, keyHash: Buffer, sealed: Buffer): string 
   return work.context.keyring.open(purpose, sealed, sealContext(work, keyHash)).toString('utf8');
 }
 
-/** A request that is repeated is refused from then on: it was answered, and the answer is gone. */
+/** A repeated request is refused from then on, since it was executed but its answer is gone. */
 export async function deleteAnswersMentioning(work: Work, terms: readonly string[]): Promise<void> {
   const { idempotentAnswers } = work.store;
   for (const { keyHash, answerSealed } of await idempotentAnswers.listPersonal()) {

@@ -1,22 +1,24 @@
-// What the life of a thing that figures are made of brings about: its states and links are kept, and whom a change concerns is
-// marked for a round. Knows no resource: their declarations say which matter, and what of them does not.
+// Keeps the history of records that reports are calculated from, and flags the affected clients for a round. The declaration of a
+// resource says whether it has a history and which of its fields do not matter.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { clientIdOf, writableLinkNames, type AnyChange, type AnyRecord, type Resource } from '../../kit/resource.ts';
 import type { RoundCause } from '../../model/limit/calculation-round.ts';
 import { flagAllClients, flagClient, flagHolders } from '../../store/queues/dirty-flags.ts';
 import type { Work } from './work.ts';
 
-/** Nobody's instrument concerns those that hold it; whatever else is nobody's, everybody. */
+/** Flags the record's client. A record without a client affects all clients, or, if it is an instrument, those that hold it. */
 function markDirty(work: Work, resource: Resource, record: AnyRecord): void {
-  const flag = { cause: resource.history!.cause as RoundCause, now: work.now };
+  const { cause } = defined(resource.history, 'only resources with a history mark clients dirty');
+  const flag = { cause: cause as RoundCause, now: work.now };
   const client = clientIdOf(resource, record);
   if (client !== null) flagClient(work.store, client, flag);
   else if (resource.owner === 'workspace') flagAllClients(work.store, flag);
   else flagHolders(work.store, { id: record.id, client }, flag);
 }
 
-/** What is new moves no figure, unless it counts by itself or joins what is there. */
+/** A new record affects no figures unless it counts by itself or is linked to existing records. */
 export function invalidateOnCreate(work: Work, resource: Resource, created: AnyRecord): void {
   if (resource.history === undefined) return;
   work.store.recordVersions(resource).putStates([created.id], work.now);
@@ -25,7 +27,7 @@ export function invalidateOnCreate(work: Work, resource: Resource, created: AnyR
   if (isLinked || resource.history.isIndependent) markDirty(work, resource, created);
 }
 
-/** `fields` are those that have changed. */
+/** `fields` are the changed ones. */
 export function invalidateOnChange(work: Work, resource: Resource, changed: AnyRecord, fields: AnyChange): void {
   const { history } = resource;
   if (history === undefined || Object.keys(fields).every((name) => history.ignoredFields.includes(name))) return;
@@ -34,7 +36,7 @@ export function invalidateOnChange(work: Work, resource: Resource, changed: AnyR
   markDirty(work, resource, changed);
 }
 
-/** Before it goes. What can be deleted holds nothing, so that figures move by the links alone that go with it, or by itself. */
+/** To be called before the deletion. Only an empty record can be deleted, so figures change through its links, or if it counts by itself. */
 export function invalidateOnDelete(work: Work, resource: Resource, present: AnyRecord): void {
   if (resource.history === undefined) return;
   work.store.recordVersions(resource).close(present.id, work.now);

@@ -1,23 +1,24 @@
-// What may happen to a thing that belongs to one client for life: it hangs below what is there, and is joined to things of
-// the same client only.
+// The rules of records that belong to one client for life: they are created below an existing record, and linked only to records of
+// the same client.
 
 import type { Id } from '../../kit/id.ts';
-import type { AnyChange, AnyRecord, ChangeOf, Resource } from '../../kit/resource.ts';
+import type { AnyChange, ChangeOf, Resource } from '../../kit/resource.ts';
 import { clientIdOf, writableLinkNames } from '../../kit/resource.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
-import { holdOwner, holdReferences } from './reference.ts';
+import { lockOwner, lockReferences } from './reference.ts';
 import type { ChangeRules, WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
 export interface OwnedRulesOptions<R extends Resource> {
-  /** What a new thing has where nothing was asked for. */
+  /** The values of a new record for fields that were not sent. */
   defaults?(input: ChangeOf<R>): AnyChange;
   prepare?: NonNullable<ChangeRules<R>['prepare']>;
   readonly refusals?: readonly RefusalCode[];
 }
 
 function ownershipOf({ type, owner }: Resource): { relation: string; from: string } {
-  if (typeof owner === 'string' || owner.from === undefined) throw new Error(`A ${type} is not owned for life.`);
+  if (typeof owner === 'string' || owner.from === undefined)
+    throw new Error(`A ${type} does not take its client from another record.`);
   return { relation: owner.relation, from: owner.from };
 }
 
@@ -30,14 +31,14 @@ export function ownedRules<R extends Resource>(resource: R, options: OwnedRulesO
     ...(options.prepare ? { prepare: options.prepare } : {}),
     async create(work: Work, input: ChangeOf<R>) {
       const { [from]: ownerId, ...others } = input as AnyChange;
-      const client = await holdOwner(work, resource, from, ownerId as Id);
+      const client = await lockOwner(work, resource, from, ownerId as Id);
       if (writableLinkNames(resource, others).length > 0) work.store.clientHierarchy.lockLinks(client, 'to-add');
-      await holdReferences(work, resource, { client, input: others });
+      await lockReferences(work, resource, { client, input: others });
       return { ...options.defaults?.(input), ...input, [relation]: client, createdAt: new Date(work.now) };
     },
     async change(work: Work, present, input: ChangeOf<R>) {
-      const client = clientIdOf(resource, present as AnyRecord)!;
-      await holdReferences(work, resource, { client, input: input as AnyChange });
+      const client = clientIdOf(resource, present);
+      await lockReferences(work, resource, { client, input: input as AnyChange });
       return input as AnyChange;
     },
   };

@@ -1,4 +1,4 @@
-// Whether work can be done: whether the database answers.
+// Tells whether the service is ready, which it is while the database answers.
 
 import type { AppContext } from './context.ts';
 

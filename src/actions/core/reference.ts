@@ -1,5 +1,6 @@
-// What a thing refers to: it must be there for the caller, belong to the same client, and stay until the work is done.
+// Checks the records that a record refers to: they must be visible to the caller, belong to the same client, and stay until commit.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { isToMany, resourceLabel, type AnyChange, type Relation, type Resource } from '../../kit/resource.ts';
@@ -18,7 +19,7 @@ interface Reference {
   readonly ids: readonly Id[];
 }
 
-/** Whose the things are that are there and held, by type and id: null for what all share. */
+/** The owning client of each locked record, by type and id; null for a record that all clients share. */
 export type OwnerLookup = (type: string) => ReadonlyMap<Id, Id | null>;
 
 function listReferences({ relations }: Resource, input: AnyChange): Reference[] {
@@ -28,8 +29,8 @@ function listReferences({ relations }: Resource, input: AnyChange): Reference[] 
   });
 }
 
-/** Each type with one statement, all on one trip. */
-async function holdAll(work: Work, references: readonly Reference[]): Promise<OwnerLookup> {
+/** Locks all referenced records with one statement per type, sent in one batch. */
+async function lockAll(work: Work, references: readonly Reference[]): Promise<OwnerLookup> {
   const byType = Map.groupBy(references, ({ relation }) => relation.to);
   const owners = await Promise.all(
     [...byType].map(async ([type, group]) => {
@@ -39,10 +40,10 @@ async function holdAll(work: Work, references: readonly Reference[]): Promise<Ow
     }),
   );
   const maps = new Map(owners);
-  return (type) => maps.get(type)!;
+  return (type) => defined(maps.get(type), 'all referenced types are locked before their owners are looked up');
 }
 
-/** The client of each thing that one field refers to. */
+/** The client of each record that one field refers to. */
 function getClients({ field, relation, ids }: Reference, owners: OwnerLookup): readonly (Id | null)[] {
   const clients = owners(relation.to);
   return ids.map((id, item) => {
@@ -62,12 +63,17 @@ function differentClient(resource: Resource, { field, relation }: Reference, ite
   return new Refusal(code, detail, { faults: [{ code, detail, ...faultLocation(field, relation, item) }] });
 }
 
-/** The client of the one thing that a required relation leads to. */
-export function getOwner(resource: Resource, owners: OwnerLookup, { field, id }: { field: string; id: Id }): Id | null {
-  return getClients({ field, relation: resource.relations[field]!, ids: [id] }, owners)[0]!;
+function relationOf(resource: Resource, field: string): Relation {
+  return defined(resource.relations[field], 'the field is a declared relation');
 }
 
-/** Refuses what is referred to and is not there, or belongs to another client. */
+/** The client of the record that a required to-one relation leads to. */
+export function getOwner(resource: Resource, owners: OwnerLookup, { field, id }: { field: string; id: Id }): Id | null {
+  const [owner = null] = getClients({ field, relation: relationOf(resource, field), ids: [id] }, owners);
+  return owner;
+}
+
+/** Refuses references to records that do not exist or that belong to another client. */
 export function refuseOtherClients(
   resource: Resource,
   owners: OwnerLookup,
@@ -80,18 +86,18 @@ export function refuseOtherClients(
   }
 }
 
-/** The client of the one thing that a required relation leads to, which is held. */
-export async function holdOwner(work: Work, resource: Resource, field: string, id: Id): Promise<Id> {
-  const owners = await holdAll(work, [{ field, relation: resource.relations[field]!, ids: [id] }]);
-  return getOwner(resource, owners, { field, id })!;
+/** Locks the record that a required to-one relation leads to, and returns its client. */
+export async function lockOwner(work: Work, resource: Resource, field: string, id: Id): Promise<Id> {
+  const owners = await lockAll(work, [{ field, relation: relationOf(resource, field), ids: [id] }]);
+  return defined(getOwner(resource, owners, { field, id }), 'a record that owns others belongs to a client');
 }
 
-/** Holds everything else that is referred to, and refuses what belongs to another client. */
-export async function holdReferences(
+/** Locks all referenced records, and refuses those that belong to another client. */
+export async function lockReferences(
   work: Work,
   resource: Resource,
   { client, input }: { client: Id | null; input: AnyChange },
 ): Promise<void> {
   const references = listReferences(resource, input);
-  if (references.length > 0) refuseOtherClients(resource, await holdAll(work, references), { client, input });
+  if (references.length > 0) refuseOtherClients(resource, await lockAll(work, references), { client, input });
 }

@@ -1,4 +1,4 @@
-// A record as the audit log keeps it: its own stored fields and links, in snake_case.
+// Renders a record as the audit log stores it: its own stored fields and links, in snake_case.
 
 import { snakeCaseStrings } from '../../kit/field.ts';
 import { snakeCaseNameOf, isToMany, variantOf, type AnyRecord, type Resource } from '../../kit/resource.ts';

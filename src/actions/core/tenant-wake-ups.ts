@@ -1,5 +1,5 @@
-// Where something was written on this node a moment ago, so that jobs need not wait until all tenants have been looked at. A hint
-// that is lost costs time and nothing else.
+// Remembers the tenants that this node wrote to, so that jobs look at them before their next sweep of all tenants. A lost wake-up
+// costs time and nothing else.
 
 import type { Scope } from '../../model/access/scope.ts';
 
@@ -22,7 +22,7 @@ export class TenantWakeUps {
     if (!this.#wakeUps.has(key)) this.#wakeUps.set(key, { tenant: { workspaceId, environment }, since: now });
   }
 
-  /** Those that were put there at a moment or before it: they are taken away. */
+  /** Removes and returns the tenants that were put at or before a moment. */
   take(until: number): Tenant[] {
     const due = [...this.#wakeUps].filter(([, { since }]) => since <= until);
     for (const [key] of due) this.#wakeUps.delete(key);

@@ -1,4 +1,4 @@
-// One caller's piece of work: its store, the moment it happens at, and the audit line every change leaves.
+// A unit of work of one caller: its store, its time, its transaction, and the audit line of every change.
 
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
@@ -13,22 +13,22 @@ export interface Work {
   readonly store: Store;
   readonly ids: IdSource;
   readonly now: number;
-  /** Who is behind it: null for the service's own doing. */
+  /** The person or workspace that acts; null when the service itself does. */
   readonly subject: string | null;
   readonly requestId: string | null;
-  /** The events that go with it. */
+  /** The events that are committed with it. */
   readonly outbox: Outbox;
 }
 
 export interface Author {
   readonly scope: Scope;
-  /** What is read of records beyond their own columns, because the answer shows it. */
+  /** The fields beyond a record's own columns that are read because the answer shows them. */
   readonly fields?: FieldSelection;
   readonly subject: string | null;
   readonly requestId: string | null;
 }
 
-/** The service's own doing, for which it sees everything of a tenant. */
+/** The service itself, which sees everything of a tenant. */
 export function serviceAuthor({ workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>): Author {
   const scope = { workspaceId, environment, visibleClients: allClients, credentialId: null };
   return { scope, subject: null, requestId: null };
@@ -43,7 +43,7 @@ export function openReadWork(context: AppContext, author: Author): Work {
   return makeWork(context, author, context.stores.forReading(author));
 }
 
-/** The same caller's questions, all answered as of one moment. */
+/** Runs reads of the same caller on one snapshot of the database. */
 export function readInSnapshot<T>(
   work: Work,
   task: (work: Work & { readonly store: SnapshotStore }) => Promise<T>,
@@ -51,7 +51,7 @@ export function readInSnapshot<T>(
   return work.context.stores.inSnapshot(work.store, (store) => task({ ...work, store }));
 }
 
-/** Everything `task` changes, with its audit lines and its events, is committed together or not at all. */
+/** Commits everything that `task` changes, with its audit lines and events, together or not at all. */
 export async function runInTransaction<T>(
   context: AppContext,
   author: Author,
@@ -59,17 +59,17 @@ export async function runInTransaction<T>(
 ): Promise<T> {
   let hasEvents = false;
   let hasMail = false;
-  const done = await context.stores.forWriting(author, async (store) => {
+  const result = await context.stores.forWriting(author, async (store) => {
     const work = makeWork(context, author, store);
-    const result = await task(work);
+    const taskResult = await task(work);
     hasEvents = closeOutbox(work.outbox, store);
     hasMail = work.outbox.hasMail;
-    return result;
+    return taskResult;
   });
   context.roundWakeUps.put(author.scope, context.clock.now());
   if (hasEvents) context.deliveryWakeUps.put(author.scope, context.clock.now());
   if (hasMail) context.mailWakeUps.put(author.scope, context.clock.now());
-  return done;
+  return result;
 }
 
 export interface AuditedChange {
@@ -81,7 +81,7 @@ export interface AuditedChange {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Goes with whatever is sent to the database next, or with the commit. */
+/** Enqueues the audit line; it is sent with the next statement or with the commit. */
 export function audit(work: Work, { act, type, id, clientId, before, after }: AuditedChange): void {
   work.store.table(auditEntry).append(work.ids.next(), {
     at: new Date(work.now),

@@ -16,7 +16,7 @@ import { getResource } from '../../model/resources.ts';
 import { flagClient } from '../../store/queues/dirty-flags.ts';
 import type { UploadQuery } from '../../store/ledger/uploads.ts';
 import { putDatedValues, type PutOutcome } from '../core/dated-value.ts';
-import { holdReferences } from '../core/reference.ts';
+import { lockReferences } from '../core/reference.ts';
 import { auditRecord, notFound, type ChangeRules, type ResultPage } from '../core/resource.ts';
 import { audit, type Work } from '../core/work.ts';
 
@@ -105,7 +105,7 @@ export async function putHolding(
   refuseInvalidHolding({ ...contents, kind });
   const client = await lockClientOf(work, resource, input[location] as Id);
   if (client === undefined) throw notFound(getResource(location), { field: location });
-  await holdReferences(work, resource, { client, input: { instrument: input['instrument'] } });
+  await lockReferences(work, resource, { client, input: { instrument: input['instrument'] } });
   const fields: AnyChange = { ...contents, kind, client };
   const before = await findPresentHolding(work, resource, fields);
   if (before !== undefined && Object.keys(fields).every((name) => before[name] === fields[name])) {

@@ -6,7 +6,7 @@ import { refusalForFaults } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { instrument, type Instrument } from '../../model/instrument/instrument.ts';
 import { defaultTerms, listTermFaults, type TermsInput } from './instrument-terms.ts';
-import { holdOwner, holdReferences } from '../core/reference.ts';
+import { lockOwner, lockReferences } from '../core/reference.ts';
 import type { WriteRules } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import type { Work } from '../core/work.ts';
@@ -19,22 +19,22 @@ function refuseInvalidTerms(terms: TermsInput): void {
 }
 
 /** The client that a private instrument belongs to; null for the catalogue. */
-async function holdOwnerClient(work: Work, reportingEntity: Id | null | undefined): Promise<Id | null> {
-  if (reportingEntity != null) return holdOwner(work, instrument, 'reportingEntity', reportingEntity);
+async function lockOwnerClient(work: Work, reportingEntity: Id | null | undefined): Promise<Id | null> {
+  if (reportingEntity != null) return lockOwner(work, instrument, 'reportingEntity', reportingEntity);
   requireAllClients(work);
   return null;
 }
 
 /** A class belongs to no client: it only has to be there. */
 function holdClass(work: Work, { instrumentClass }: InstrumentInput): Promise<void> {
-  return holdReferences(work, instrument, { client: null, input: { instrumentClass } });
+  return lockReferences(work, instrument, { client: null, input: { instrumentClass } });
 }
 
 async function createInstrument(work: Work, input: InstrumentInput): Promise<AnyChange> {
   const terms = input as TermsInput;
   const fields = { ...defaultTerms(terms), ...input } as TermsInput;
   refuseInvalidTerms(fields);
-  const client = await holdOwnerClient(work, input.reportingEntity);
+  const client = await lockOwnerClient(work, input.reportingEntity);
   await holdClass(work, input);
   return { ...fields, client, createdAt: new Date(work.now) };
 }

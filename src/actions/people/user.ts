@@ -11,7 +11,7 @@ import type { People } from '../../store/people/people.ts';
 import type { ListQuery } from '../../store/resources/table.ts';
 import { changedValues } from '../core/changed-values.ts';
 import type { WriteActions } from '../core/record-actions.ts';
-import { holdOwner, holdReferences } from '../core/reference.ts';
+import { lockOwner, lockReferences } from '../core/reference.ts';
 import { notFound, toResultPage, type Guard, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { cancelPendingInvites } from './invite-cancellation.ts';
@@ -52,8 +52,8 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
   const contactEmail = defined(input.contactEmail, 'a new user has an address');
   const { role = 'viewer', readAccessToReportingEntities = [] } = input;
   const id = await personIdFor(work, contactEmail);
-  const client = await holdOwner(work, user, 'client', defined(input.client, 'a new user is added to a client'));
-  await holdReferences(work, user, { client, input: { readAccessToReportingEntities } });
+  const client = await lockOwner(work, user, 'client', defined(input.client, 'a new user is added to a client'));
+  await lockReferences(work, user, { client, input: { readAccessToReportingEntities } });
   const people = openPeople(work);
   const present = await people.find(id);
   if (present?.visibleMemberships.some(({ clientId }) => clientId === client)) {

@@ -8,7 +8,8 @@ import {
   type OverviewQuery,
   type OverviewRow,
 } from '../actions/people/person-overview.ts';
-import { sessionCaller, type PersonStanding } from '../actions/access/person-caller.ts';
+import { sessionCaller } from '../actions/access/person-caller.ts';
+import type { PersonAccess } from '../model/access/person-access.ts';
 import type { Config } from './config.ts';
 import { reportError } from './error-report.ts';
 import { IdentityProviders } from '../gateways/identity-providers.ts';
@@ -48,7 +49,7 @@ export function makeWebOperations(
 async function readOverview(
   context: AppContext,
   { threads, budget, reports }: OverviewCapacity,
-  access: PersonStanding,
+  access: PersonAccess,
 ): Promise<readonly OverviewRow[]> {
   await budget.take(sessionCaller(access));
   const tenant = `${access.workspaceId}/${access.environment}`;

@@ -1,4 +1,4 @@
-// The audit log is read and never written by callers: its lines come with the changes they tell of.
+// Reads the audit log. Callers never write it: each change writes its own line.
 
 import type { Id } from '../../kit/id.ts';
 import { auditEntry, type AuditEntry } from '../../model/access/audit-entry.ts';
@@ -13,10 +13,11 @@ interface ClientSnapshot {
 }
 
 function clientSnapshots({ subjectType, before, after }: AuditEntry): readonly ClientSnapshot[] {
-  return subjectType === client.type ? ([before, after].filter(Boolean) as ClientSnapshot[]) : [];
+  if (subjectType !== client.type) return [];
+  return [before, after].filter(Boolean) as readonly ClientSnapshot[];
 }
 
-/** What is above the clients that a caller sees is no more shown in the log than in the clients themselves. */
+/** Hides parents that the caller does not see, as reading the clients themselves does. */
 async function hideParents({ store }: Work, entries: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
   const ownClientId = boundClientId(store.scope.visibleClients);
   if (store.scope.visibleClients.kind === 'all') return entries;
@@ -36,7 +37,9 @@ async function hideParents({ store }: Work, entries: readonly AuditEntry[]): Pro
   );
 }
 
-export const auditRules: Rules<typeof auditEntry> = {
-  resource: auditEntry,
-  show: async (work, entries) => openPersonalData(work, await hideParents(work, entries)),
-};
+/** Opens sealed personal data and hides what this caller may not see. */
+export async function showAuditEntries(work: Work, entries: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
+  return openPersonalData(work, await hideParents(work, entries));
+}
+
+export const auditRules: Rules<typeof auditEntry> = { resource: auditEntry, show: showAuditEntries };

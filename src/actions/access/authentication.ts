@@ -1,5 +1,5 @@
-// From a bearer token to a caller. A token is verified once and then remembered until it expires; whether its application
-// or key still stands is asked of the database with every piece of work.
+// Turns a bearer token into a caller. A token is verified once and cached until it expires; every unit of work checks in the database
+// that its application or key still exists.
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -14,6 +14,11 @@ import type { Work } from '../core/work.ts';
 
 export const accessTokenLifetimeSeconds = hourMs / secondMs;
 
+/** A verified token holds the ids that were put into it when it was issued. */
+function idFromClaim(claim: string): Id {
+  return claim as Id;
+}
+
 export class Authentication {
   readonly #context: AppContext;
   readonly #verifiedTokens = new VerifiedTokenCache<Caller>({ sizeMax: 10_000 });
@@ -22,7 +27,7 @@ export class Authentication {
     this.#context = context;
   }
 
-  /** The caller behind a token that was verified before; no promise, no signature, no database. */
+  /** Looks up a token that was verified before, synchronously and without the database. */
   findCached(token: string): Caller | undefined {
     return this.#verifiedTokens.find(token, this.#context.clock.now());
   }
@@ -37,7 +42,7 @@ export class Authentication {
     }
   }
 
-  /** The person that a token was issued for, as they stand now. */
+  /** Looks up the present access of the person that a token was issued for. */
   resolvePerson(token: Caller): Promise<Caller> {
     return resolvePersonCaller(this.#context, token);
   }
@@ -56,10 +61,10 @@ export class Authentication {
       subject: claims.subject,
       rights: new Set<Right>(claims.rights),
       scope: {
-        workspaceId: claims.workspaceId as Id,
+        workspaceId: idFromClaim(claims.workspaceId),
         environment: claims.environment,
-        visibleClients: visibleClientsOf((claims.scopedTo ?? null) as Id | null),
-        credentialId: claims.clientId as Id,
+        visibleClients: visibleClientsOf(claims.scopedTo === undefined ? null : idFromClaim(claims.scopedTo)),
+        credentialId: idFromClaim(claims.clientId),
       },
     };
     this.#verifiedTokens.put(token, caller, claims.expiresAt);
@@ -69,10 +74,13 @@ export class Authentication {
 
 export function requireRight(caller: Caller, right: Right): void {
   if (caller.rights.has(right)) return;
-  throw new Refusal('right-missing', `This takes the right \`${right}\`, which the application or key does not have.`);
+  throw new Refusal(
+    'right-missing',
+    `This requires the right \`${right}\`, which the application or key does not have.`,
+  );
 }
 
-/** Makes sure that the caller's application or key still stands, for answers that take nothing else from the database. */
+/** Checks that the caller's application or key still exists, for answers that need nothing else from the database. */
 export async function confirmCaller({ context, store }: Work): Promise<void> {
   await context.stores.checkCredential(store.scope);
 }

@@ -1,6 +1,7 @@
-// What a new database begins with: a first workspace with an application that may do everything, and, where it is asked
-// for, a demo family office in a workspace of its own. Each is made once.
+// Sets up a new database: a first workspace with an application that has all rights, and, on request, a demo family office in its own
+// workspace. Each is created once.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { allClients, rights, type Environment, type Scope } from '../../model/access/scope.ts';
 import { createApplication, type ChosenCredentials } from './credential.ts';
@@ -13,11 +14,11 @@ export interface FirstApplication {
   readonly workspaceId: Id;
   readonly environment: Environment;
   readonly clientId: string;
-  /** In clear for this once. */
+  /** Returned in clear only here. */
   readonly clientSecret: string;
 }
 
-/** The same on every deployment, so that a second start knows that it is there. */
+/** The same on every deployment, so that a second start recognises it. */
 const demoWorkspaceId = '00000000000000000000de30' as Id;
 
 export interface NewWorkspace {
@@ -43,7 +44,7 @@ export async function setUpWorkspace(
   });
 }
 
-/** On an empty database only. */
+/** Does nothing unless the database is empty, apart from the demo. */
 export async function setUpFirstWorkspace(
   context: AppContext,
   chosen: ChosenCredentials | undefined,
@@ -53,7 +54,7 @@ export async function setUpFirstWorkspace(
   return setUpWorkspace(context, { id: context.ids.next(), name: 'Workspace', environment: 'production', chosen });
 }
 
-/** Environments from before there were classes get theirs. */
+/** Creates the default classes in environments that were set up before classes existed. */
 export async function createMissingClasses(context: AppContext): Promise<void> {
   for (const { workspaceId, environment } of await context.stores.preAuth.listEnvironmentsWithoutClasses()) {
     const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: null };
@@ -62,7 +63,7 @@ export async function createMissingClasses(context: AppContext): Promise<void> {
 }
 
 export interface DemoApplication extends FirstApplication {
-  /** What there is most to see of. */
+  /** The reporting entity with the most data. */
   readonly reportingEntityId: Id;
 }
 
@@ -70,9 +71,12 @@ export async function seedDemo(context: AppContext): Promise<DemoApplication | u
   const environments = await context.stores.preAuth.listEnvironments();
   if (environments.some(({ workspaceId }) => workspaceId === demoWorkspaceId)) return undefined;
   const demo = { id: demoWorkspaceId, name: 'Lindqvist Family Office', environment: 'sandbox' } as const;
-  let reportingEntityId: Id;
+  let reportingEntityId: Id | undefined;
   const application = await setUpWorkspace({ ...context, ids: demoIds() }, demo, async (work) => {
     reportingEntityId = await seedDemoData(work);
   });
-  return { ...application, reportingEntityId: reportingEntityId! };
+  return {
+    ...application,
+    reportingEntityId: defined(reportingEntityId, 'seeding the demo returns a reporting entity'),
+  };
 }

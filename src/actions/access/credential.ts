@@ -1,4 +1,4 @@
-// What may happen to applications and keys: who may make them, how far their reach may go, and what is kept of them.
+// The rules of applications and keys: who may create them, how wide their scope may be, and what is stored.
 
 import { randomBytes } from 'node:crypto';
 import type { Id } from '../../kit/id.ts';
@@ -13,7 +13,7 @@ import { createDefaultClasses } from '../instruments/instrument-class.ts';
 import { createRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 
-/** What is bound to a client, or to none, reaches no further than whoever makes it. */
+/** Refuses a scope that is wider than the caller's own. */
 export async function requireWithinScope(
   work: Work,
   scopedTo: Id | null | undefined,
@@ -23,7 +23,7 @@ export async function requireWithinScope(
     if (work.store.scope.visibleClients.kind === 'all') return;
     throw new Refusal(
       'outside-reach',
-      'A token bound to one client can only make what is bound to it or its descendants.',
+      'A token bound to one client can only create what is bound to that client or to its descendants.',
     );
   }
   if ((await work.store.table(client).lockReferenced([scopedTo])).length === 0) throw notFound(client, { field });
@@ -55,7 +55,7 @@ export const keyRules: ChangeRules<typeof key> = {
 
 export interface ApplicationWithSecret {
   readonly application: Application;
-  /** In clear for this once; only its keyed hash is stored. */
+  /** Returned in clear only here; only its keyed hash is stored. */
   readonly clientSecret: string;
 }
 
@@ -64,7 +64,7 @@ export interface ChosenCredentials {
   readonly clientSecret: string;
 }
 
-/** Makes an application. Its id and secret are made up unless an operator has chosen them. */
+/** Creates an application. Generates its id and secret unless an operator has chosen them. */
 export async function createApplication(
   work: Work,
   input: ChangeOf<typeof application>,
@@ -90,7 +90,7 @@ export async function createApplication(
   return { application: created, clientSecret };
 }
 
-/** Production may open the sandbox; nothing leads from the sandbox into production. What follows happens at home again. */
+/** Runs a task in another environment. Only production may do so, and only in the sandbox. Switches back afterwards. */
 async function withinEnvironment<T>(
   work: Work,
   environment: Environment,
@@ -99,8 +99,9 @@ async function withinEnvironment<T>(
   const { scope } = work.store;
   if (environment === scope.environment) return task(work);
   if (scope.environment !== 'production' || scope.visibleClients.kind !== 'all') {
-    const who = scope.visibleClients.kind === 'all' ? `A token of ${scope.environment}` : 'A token bound to one client';
-    throw new Refusal('outside-reach', `${who} cannot create an application in ${environment}.`);
+    const caller =
+      scope.visibleClients.kind === 'all' ? `A token of ${scope.environment}` : 'A token bound to one client';
+    throw new Refusal('outside-reach', `${caller} cannot create an application in ${environment}.`);
   }
   const store = await work.store.switchScope({ ...scope, environment });
   await store.workspaces.ensureEnvironment(work.now);

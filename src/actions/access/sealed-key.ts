@@ -1,4 +1,4 @@
-// Key pairs whose private half is kept sealed: making one, and opening it where it was sealed. Does not know what they sign.
+// Generates key pairs whose private key is stored sealed, and opens them again.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -6,7 +6,7 @@ import { generateSigningKey } from '../../signing/access-token.ts';
 import type { EcPublicJwk } from '../../signing/public-key.ts';
 import type { AppContext } from '../core/context.ts';
 
-/** What a key is for: one sealed for a purpose opens for no other. */
+/** A key that was sealed for one purpose cannot be opened for another. */
 export type KeyPurpose = 'signing-key' | 'webhook-key';
 
 type KeyTenant = Pick<Scope, 'workspaceId' | 'environment'>;
@@ -25,7 +25,7 @@ export async function makeSealedKey(context: AppContext, purpose: KeyPurpose, te
   return { id, publicJwk, privateSealed, createdAt: context.clock.now() };
 }
 
-/** The private JWK; throws `SealBroken` where it was sealed elsewhere. */
+/** Returns the private JWK. Throws `SealBroken` if it was sealed for another tenant or purpose. */
 export function openSealedKey(
   { keyring }: Pick<AppContext, 'keyring'>,
   purpose: KeyPurpose,
@@ -34,7 +34,7 @@ export function openSealedKey(
   return JSON.parse(keyring.open(purpose, privateSealed, sealContext(tenant, id)).toString('utf8'));
 }
 
-/** A sealed key opens only where it was sealed: moved to another workspace's row it is of no use. */
+/** Binds a sealed key to its row, so that a copy in another workspace's row cannot be opened. */
 function sealContext({ workspaceId, environment }: KeyTenant, id: Id): string {
   return `${workspaceId}/${environment}/${id}`;
 }

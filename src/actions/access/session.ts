@@ -1,5 +1,4 @@
-// Who is signed in: a session begins with a secret that only its cookie holds, goes on while somebody is there, and ends. Knows no
-// cookie and no page.
+// Sessions of people who signed in: opens, finds and ends them. Only the browser's cookie holds the secret of a session.
 
 import { hash, randomBytes } from 'node:crypto';
 import type { Id } from '../../kit/id.ts';
@@ -10,13 +9,13 @@ import type { IdentityKey } from '../../store/people/identities.ts';
 import type { StoreOptions } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 
-/** Without anything being asked. */
+/** A session ends after this long without a request. */
 export const sessionIdleMs = 30 * minuteMs;
-/** Whatever is asked. */
+/** A session ends after this long in any case. */
 export const sessionLifetimeMs = 12 * hourMs;
-/** How long it can be told when somebody was signed in. */
+/** How long ended sessions are kept for a person's data export. */
 export const sessionRetentionMs = 7 * 24 * hourMs;
-/** That somebody is there is written down this often at most. */
+/** `seen_at` is updated at most this often. */
 const seenIntervalMs = minuteMs;
 const secretBytes = 32;
 
@@ -26,7 +25,7 @@ export interface Session {
 }
 
 export interface OpenedSession {
-  /** For the cookie; nobody can tell it again. */
+  /** For the cookie; only its hash is stored. */
   readonly secret: string;
   readonly csrf: string;
 }
@@ -45,12 +44,12 @@ export function newSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/** What a form must hold that was made for whoever has a secret: it cannot be worked out without it, nor the secret from it. */
+/** Derives the token that every form of a browser must carry. Neither the token nor the secret can be computed from the other. */
 export function deriveFormToken({ keyring }: Pick<AppContext, 'keyring'>, secret: string): string {
   return keyring.mac('console-form', secret).toString('base64url');
 }
 
-/** A new one at every sign-in. `by` is the identity that was shown for it. */
+/** Opens a new session at every sign-in. `identity` is the one that was used for it. */
 export async function openSession(
   context: AppContext,
   person: PersonRef,
@@ -66,7 +65,7 @@ export async function openSession(
   return { secret, csrf: deriveFormToken(context, secret) };
 }
 
-/** The session of a secret with how its person stands now; undefined once it is over, or nobody lets them in. */
+/** Returns the session with the person's present access; undefined once it has ended or the person has no access any more. */
 export async function findSession(context: AppContext, secret: string): Promise<Session | undefined> {
   const now = context.clock.now();
   const query = { secretHash: hashSecret(secret), now, idleSince: now - sessionIdleMs };
@@ -84,7 +83,7 @@ export async function endSession(context: AppContext, { id, access }: Session): 
   await context.stores.writeEnqueued(tenantOf(access), (store) => store.sessions.end({ id, at }));
 }
 
-/** Signs a person out wherever they are signed in. */
+/** Signs a person out of all their sessions. */
 export async function endAllSessions(context: AppContext, person: PersonRef): Promise<void> {
   const ending = { personId: person.personId, at: context.clock.now() };
   await context.stores.writeEnqueued(tenantOf(person), (store) => store.sessions.endAll(ending));

@@ -1,8 +1,8 @@
-// Signing in with an identity provider: off to it with what must be remembered sealed, and back from it to a session. Knows no cookie
-// and no page.
+// Signs people in with an identity provider: begins with a sealed state for the browser, and completes with a session.
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IdentityProviders, SignInState } from '../../gateways/identity-providers.ts';
+import { defined } from '../../kit/assert.ts';
 import { minuteMs } from '../../kit/clock.ts';
 import type { ProviderKey, VerifiedIdentity } from '../../model/people/identity.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
@@ -13,28 +13,28 @@ import type { AppContext } from '../core/context.ts';
 import { acceptInvite, type InviteRejection } from '../people/invite-acceptance.ts';
 import { openSession, type OpenedSession } from './session.ts';
 
-/** From setting out for a provider to being back, and as long again to choose. */
+/** The time from beginning to completing a sign-in, and again for choosing a workspace. */
 export const signInTimeoutMs = 10 * minuteMs;
 
 export interface SignInRequest {
   readonly provider: ProviderKey;
-  /** The secret of the invite that is to be accepted; undefined for somebody who has been here before. */
+  /** The secret of the invite to accept; undefined for a person who has joined before. */
   readonly invite: string | undefined;
 }
 
-type Sealed<Text> = Text & { readonly at: number };
+type Sealed<T> = T & { readonly at: number };
 type SealPurpose = 'sign-in-departure' | 'sign-in-choice';
 
-function seal({ keyring, clock }: AppContext, purpose: SealPurpose, text: object): string {
-  return keyring.seal(purpose, JSON.stringify({ ...text, at: clock.now() }), '').toString('base64url');
+function seal({ keyring, clock }: AppContext, purpose: SealPurpose, content: object): string {
+  return keyring.seal(purpose, JSON.stringify({ ...content, at: clock.now() }), '').toString('base64url');
 }
 
-/** Undefined where it was not sealed here, or too long ago. */
-function open<Text>({ keyring, clock }: AppContext, purpose: SealPurpose, sealed: string): Text | undefined {
+/** Returns undefined if it was not sealed here, or too long ago. */
+function open<T>({ keyring, clock }: AppContext, purpose: SealPurpose, sealed: string): T | undefined {
   try {
     const bytes = keyring.open(purpose, Buffer.from(sealed, 'base64url'), '');
-    const text: Sealed<Text> = JSON.parse(bytes.toString('utf8'));
-    return clock.now() - text.at < signInTimeoutMs ? text : undefined;
+    const content: Sealed<T> = JSON.parse(bytes.toString('utf8'));
+    return clock.now() - content.at < signInTimeoutMs ? content : undefined;
   } catch (error) {
     if (error instanceof SealBroken) return undefined;
     throw error;
@@ -45,7 +45,7 @@ export function callbackAddress({ addresses }: Pick<AppContext, 'addresses'>): s
   return `${addresses.baseUrl}/sign-in/callback`;
 }
 
-/** Where to send them, and what their browser must bring back. */
+/** Returns the provider's address to send the browser to, and the sealed state that it must bring back. */
 export async function beginSignIn(
   context: AppContext,
   providers: IdentityProviders,
@@ -58,7 +58,7 @@ export async function beginSignIn(
   return { address, sealed: seal(context, 'sign-in-departure', { provider, invite, departure }) };
 }
 
-/** What they set out for, if it was this browser and is not long ago. */
+/** Opens the sealed state; undefined if another browser began the sign-in, or it took too long. */
 export function openBegunSignIn(
   context: AppContext,
   sealed: string,
@@ -78,19 +78,19 @@ function equalsInConstantTime(one: string, other: string): boolean {
 
 export type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly session: OpenedSession }
-  /** Known in several places: one of them is to be chosen. */
+  /** The person has access to several workspaces and must choose one. */
   | { readonly kind: 'choice'; readonly choices: readonly WorkspaceChoice[]; readonly sealed: string }
-  /** Nobody is known by this identity, or no client lets them in any more. */
+  /** No person is linked to this identity, or they have no access any more. */
   | { readonly kind: 'stranger'; readonly identity: VerifiedIdentity }
   | { readonly kind: 'wrong'; readonly identity: VerifiedIdentity; readonly reason: InviteRejection['reason'] };
 
-/** Where somebody is known. */
+/** A workspace that a person has access to. */
 export interface WorkspaceChoice {
   readonly access: PersonAccess;
   readonly workspaceName: string;
 }
 
-/** Who came back: accepts the invite that they set out with, or finds them by their identity alone. */
+/** Accepts the invite that the sign-in began with, or finds the person by their identity. */
 export async function completeSignIn(
   context: AppContext,
   providers: IdentityProviders,
@@ -125,10 +125,13 @@ async function listChoices(
     credentialId: null,
   }));
   const names = await stores.listWorkspaceNames(scopes);
-  return accesses.map((access, index) => ({ access, workspaceName: names[index]! }));
+  return accesses.map((access, index) => ({
+    access,
+    workspaceName: defined(names[index], 'every workspace has a name'),
+  }));
 }
 
-/** A session at one of the places that were shown; undefined where the choice is no longer theirs to make. */
+/** Opens a session in the chosen workspace; undefined if the choice has expired or the person has no access there any more. */
 export async function signInToChoice(
   context: AppContext,
   { sealed, choice }: { sealed: string; choice: string },

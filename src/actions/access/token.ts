@@ -1,4 +1,4 @@
-// The three token flows: what is asked of a caller before it gets an access token. Knows no wire format but OAuth's words.
+// Exchanges assertions (flows A and B) and client credentials (flow C) for access tokens.
 
 import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../../kit/clock.ts';
@@ -25,12 +25,12 @@ import type { AppContext } from '../core/context.ts';
 import { findAccessOfPerson } from './person-caller.ts';
 import { makeSealedKey, openSealedKey } from './sealed-key.ts';
 
-/** A new signing key is made when the newest has served this long. */
+/** A new signing key is created when the newest is this old. */
 const signingKeyServiceMs = 30 * dayMs;
-/** A key that has been followed by another is kept until the last token it signed is over. */
+/** A replaced key is kept until the last token that it signed has expired. */
 export const signingKeyRetentionMs = signingKeyServiceMs + accessTokenLifetimeSeconds * secondMs + hourMs;
 
-/** The errors of RFC 6749, section 5.2, that these flows answer with. */
+/** The errors of RFC 6749, section 5.2, that these flows use. */
 export type TokenRefusalCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -58,7 +58,7 @@ export interface AssertionGrant {
   readonly environment: string | undefined;
 }
 
-/** Flows A and B: a signed assertion, good for one token. */
+/** Flows A and B: a signed assertion, which is exchanged for one token only. */
 export async function exchangeAssertion(context: AppContext, grant: AssertionGrant): Promise<IssuedToken> {
   try {
     return await exchangeVerified(context, grant);
@@ -88,7 +88,7 @@ async function exchangeVerified(
     if (await usedAssertions.claim({ tokenIdHash, expiresAt })) return;
     throw new TokenRefusal(
       'invalid_grant',
-      'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.',
+      'This assertion was already used, and each is valid for one token only. Sign a new one with a new `jti`.',
     );
   });
 }
@@ -99,17 +99,17 @@ interface Delegation {
   readonly subject: string;
 }
 
-/** Flow A may speak for a user whom a client within the key's reach has let in. One answer for all who are not. */
+/** Flow A may act for a user with access to a client in the key's scope. All other subjects get the same answer. */
 async function checkDelegation(context: AppContext, { flow, credential, subject }: Delegation): Promise<void> {
   if (flow !== 'rsa') {
-    throw new TokenRefusal('invalid_grant', 'The `sub` of a server-to-server assertion is the same as its `iss`.');
+    throw new TokenRefusal('invalid_grant', 'The `sub` of a server-to-server assertion must equal its `iss`.');
   }
   const { workspaceId, environment, scopedTo } = credential;
   const access = await findAccessOfPerson(context, { workspaceId, environment, personId: subject });
   if (access && accessWithinClient(access, scopedTo).memberships.length > 0) return;
   throw new TokenRefusal(
     'invalid_grant',
-    'The `sub` is the same as the `iss`, or the id of a user whom a client has let in: there is no such user within the reach of this key.',
+    'The `sub` must equal the `iss`, or be the id of a user with access to a client that this key can see. There is no such user.',
   );
 }
 
@@ -136,11 +136,11 @@ function refuseOtherEnvironment(credential: StoredCredential, environment: strin
   if (environment === undefined || environment === credential.environment) return;
   throw new TokenRefusal(
     'unauthorized_client',
-    `This application or key is of the environment ${credential.environment}; its tokens cannot cross into another.`,
+    `This application or key belongs to the environment ${credential.environment} and cannot get tokens for another.`,
   );
 }
 
-/** Signs a token in one transaction with what makes it the only one: `claim` rolls everything back by throwing. */
+/** Issues a token. `claim` runs in the same transaction and rolls it back by throwing. */
 async function issueToken(
   context: AppContext,
   { credential, subject }: Pick<Delegation, 'credential' | 'subject'>,
@@ -155,9 +155,9 @@ async function issueToken(
     return getSigner(context, store);
   });
   const signer = await issuing.catch((error: unknown) => {
-    // Deleted since it was looked up a moment ago.
-    const isGone = error instanceof Refusal && error.code === 'token-revoked';
-    throw isGone ? new TokenRefusal('invalid_grant', error.message) : error;
+    // The credential was deleted after it was looked up.
+    const isDeleted = error instanceof Refusal && error.code === 'token-revoked';
+    throw isDeleted ? new TokenRefusal('invalid_grant', error.message) : error;
   });
   const { baseUrl } = context.addresses;
   const claims = {
@@ -192,7 +192,7 @@ async function makeSigningKey(context: AppContext, { scope, signingKeys }: Store
   return key;
 }
 
-/** Whether the keyring is the one that signing keys were sealed under; true where there is none yet. */
+/** Whether the keyring can open the stored signing keys; true if there are none yet. */
 export async function canOpenSigningKeys(context: AppContext): Promise<boolean> {
   const key = await context.stores.preAuth.findAnySigningKey();
   try {

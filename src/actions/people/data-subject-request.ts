@@ -1,4 +1,4 @@
-// What is held about a person, all of it, for whoever has to tell them; and that it is forgotten. No figure is made of any of it.
+// Answers the requests of a data subject: exports everything that is stored about a person, and erases it. No report depends on it.
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../model/access/audit-entry.ts';
 import type { Invite } from '../../model/people/invite.ts';
 import { user, type User } from '../../model/people/user.ts';
 import type { IdentityRecord, MailRecord, SessionRecord } from '../../store/people/stored-personal-data.ts';
-import { auditRules } from '../access/audit-log.ts';
+import { showAuditEntries } from '../access/audit-log.ts';
 import { listInvites } from './invite.ts';
 import { deleteAnswersMentioning } from '../core/idempotent-answer.ts';
 import { notFound } from '../core/resource.ts';
@@ -22,19 +22,19 @@ export interface PersonDataExport {
   readonly auditEntries: readonly AuditEntry[];
 }
 
-/** More than anybody was ever sent. */
+/** More invites than any person has. */
 const listLimitMax = 1_000_000;
 
-/** As far as the caller sees. */
+/** Exports what the caller may see. */
 export async function exportPersonData(work: Work, id: string): Promise<PersonDataExport> {
   const visibleUser = await getUser(work, id);
-  const file = work.store.personalData(id);
+  const stored = work.store.personalData(id);
   const { records: invites } = await listInvites(work, { where: { personId: id }, limit: listLimitMax });
   const [identities, sessions, mail, auditEntries] = await Promise.all([
-    file.listIdentities(),
-    file.listSessions(),
-    file.listMail(),
-    file.listAuditEntries(invites.map((one) => one.id)),
+    stored.listIdentities(),
+    stored.listSessions(),
+    stored.listMail(),
+    stored.listAuditEntries(invites.map((one) => one.id)),
   ]);
   return {
     user: visibleUser,
@@ -42,17 +42,17 @@ export async function exportPersonData(work: Work, id: string): Promise<PersonDa
     invites,
     sessions,
     mail,
-    auditEntries: await auditRules.show!(work, auditEntries),
+    auditEntries: await showAuditEntries(work, auditEntries),
   };
 }
 
 /**
- * The person goes with everything that hangs on them. What the log tells of them for good was sealed with their key, and that is
- * forgotten, also of who was deleted before; what they did themselves stays under an id that leads nowhere.
+ * Deletes the person with all their data. The audit log keeps its lines, but their personal data is sealed with the person's key, and
+ * the key is deleted. This also works for a person whose user was deleted earlier.
  */
 export async function erasePerson(work: Work, id: string): Promise<void> {
   if (work.store.scope.visibleClients.kind !== 'all') {
-    throw new Refusal('outside-reach', 'A user is erased by applications and keys of the whole workspace alone.');
+    throw new Refusal('outside-reach', 'Only applications and keys of the whole workspace can erase a user.');
   }
   const { personKeys } = work.store;
   const present = await openPeople(work).lock(id, 'to-delete');

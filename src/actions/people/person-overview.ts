@@ -1,5 +1,5 @@
-// What a person may read of a client, at a glance: each reporting entity with its value and its return of the year so far. One that
-// cannot be worked out says why, and the others stand. Knows no page.
+// Calculates a person's overview: each reporting entity that they may read, with its value and its return of the year so far. An entity
+// that cannot be calculated carries the reason instead, and does not affect the others.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -17,7 +17,7 @@ import { yearToDatePerformance } from '../reports/performance.ts';
 import { refuseMissingRates } from '../reports/missing-rate-refusal.ts';
 import { openReadWork, type Work } from '../core/work.ts';
 
-/** About one client: what it takes can be handed to another thread, and what it gives back from there. */
+/** A query about one client. Query and result can be passed between threads. */
 export interface OverviewQuery {
   readonly workspaceId: Id;
   readonly environment: Scope['environment'];
@@ -30,9 +30,9 @@ export interface OverviewFigures {
   readonly value: Fixed;
   /** The reference currency. */
   readonly currency: string;
-  /** What the year so far has earned, time-weighted, as a fraction. */
+  /** The time-weighted return of the year so far, as a fraction. */
   readonly twr: number;
-  /** The day that both are as of. */
+  /** The day of both figures. */
   readonly day: Day;
 }
 
@@ -40,11 +40,11 @@ export interface OverviewRow {
   readonly id: Id;
   readonly name: string;
   readonly clientName: string;
-  /** Or why there are none. */
+  /** The figures, or the reason why they are missing. */
   readonly figures: OverviewFigures | { readonly missing: string };
 }
 
-/** One for each client of theirs where they may read anything. */
+/** One query for each client at which the person may read anything. */
 export function overviewQueries(access: PersonAccess): readonly OverviewQuery[] {
   const { workspaceId, environment, personId, grants } = access;
   return [...Map.groupBy(grants, ({ clientId }) => clientId)].map(([client, clientGrants]) => ({
@@ -56,7 +56,7 @@ export function overviewQueries(access: PersonAccess): readonly OverviewQuery[] 
   }));
 }
 
-/** In the order of their names. */
+/** Returns the rows sorted by name. */
 export async function clientOverview(context: AppContext, query: OverviewQuery): Promise<readonly OverviewRow[]> {
   const { workspaceId, environment, personId, client, reportingEntityIds } = query;
   const visibleClients = { kind: 'some', clientIds: [client], reportingEntityIds } as const;
@@ -78,27 +78,27 @@ export async function clientOverview(context: AppContext, query: OverviewQuery):
 
 type FigureLookup = (reportingEntity: Id) => OverviewRow['figures'];
 
-/** All as of one moment. Where the books themselves cannot be made, there is one reason for all. */
+/** Reads all figures on one snapshot. If the ledger itself cannot be read, every entity gets the same reason. */
 async function clientFigures(work: Work, client: Id): Promise<FigureLookup> {
   const bases = await orMissing(() => listReportBases(work, client, {}));
   if ('missing' in bases) return () => bases;
   const found = new Map<Id, OverviewRow['figures']>();
   for (const basis of bases) found.set(basis.reportingEntity, await orMissing(() => entityFigures(basis)));
-  return (id) => found.get(id) ?? { missing: 'It has just been changed. Load the page again.' };
+  return (id) => found.get(id) ?? { missing: 'This has just been changed. Reload the page to see its figures.' };
 }
 
 function entityFigures(basis: ReportBasis): OverviewFigures {
   const { window, returns } = yearToDatePerformance(basis);
-  const held = holdings(basis.history, { day: window.end, covers: basis.places.covers });
+  const currentHoldings = holdings(basis.history, { day: window.end, covers: basis.places.covers });
   return {
-    value: totalWorth(held).marketValue,
+    value: totalWorth(currentHoldings).marketValue,
     currency: basis.currency,
     twr: returns.path.cumulativeReturn,
     day: window.end,
   };
 }
 
-/** A rate that nobody has sent is something to be told; everything else is not expected. */
+/** Turns a missing exchange rate into a reason to show; any other error is thrown. */
 async function orMissing<T>(task: () => Promise<T> | T): Promise<T | { readonly missing: string }> {
   try {
     return await refuseMissingRates(task);

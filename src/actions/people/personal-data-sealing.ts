@@ -1,5 +1,5 @@
-// Names and addresses of people in the audit log, whose lines stay for good: sealed with a key of the person, and opened for as long
-// as that key has not been forgotten.
+// Seals names and addresses of people in the audit log with a key of the person. The lines stay for good, but once the key is deleted
+// nobody can open them.
 
 import { auditEntry, type AuditEntry } from '../../model/access/audit-entry.ts';
 import { invite } from '../../model/people/invite.ts';
@@ -13,12 +13,12 @@ import type { Work } from '../core/work.ts';
 const keyPurpose = 'person-key';
 const purpose = auditEntry.type;
 
-/** What tells who somebody is, in the words of the log. */
+/** The personal fields of an audit snapshot. */
 const personalFields = ['email', 'first_name', 'last_name', 'name'] as const;
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** A sealed key opens only where it was sealed. */
+/** Binds a sealed key to its tenant and person, so that it opens nowhere else. */
 function sealContext(
   { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
   personId: string,
@@ -26,7 +26,7 @@ function sealContext(
   return `${workspaceId}/${environment}/${personId}`;
 }
 
-/** A key for who has none yet; it goes with whatever is sent to the database next. */
+/** Enqueues a key for the person, which is stored only if they have none yet. */
 export function createPersonKey({ context, store, now }: Work, personId: string): void {
   const key = Keyring.generate();
   const keySealed = context.keyring.seal(keyPurpose, key, sealContext(store.scope, personId));
@@ -43,10 +43,10 @@ async function openKeys(
 ): Promise<ReadonlyMap<string, Keyring>> {
   if (personIds.length === 0) return new Map();
   const stored = await store.personKeys.list([...new Set(personIds)]);
-  return new Map(stored.map((one) => [one.personId, openKey(context, store.scope, one)]));
+  return new Map(stored.map((key) => [key.personId, openKey(context, store.scope, key)]));
 }
 
-/** Snapshots of one person with what tells who it is sealed; once their key has been forgotten, without it. */
+/** Seals the personal fields of a person's snapshots. Drops them if the person's key was deleted. */
 export async function sealSnapshots(
   work: Work,
   personId: string,
@@ -64,19 +64,19 @@ export async function sealSnapshots(
   });
 }
 
-/** Whom a line is about, where that is a person. */
+/** The id of the person that an audit line is about, if it is about one. */
 function subjectPerson({ subjectType, subjectId, before, after }: AuditEntry): string | undefined {
   if (subjectType === user.type) return subjectId;
   if (subjectType !== invite.type) return undefined;
   return ((after ?? before) as { user_id?: string } | null)?.user_id;
 }
 
-/** The lines as whoever reads the log is shown them. */
+/** Opens the personal fields of audit lines for a reader. Fields whose key was deleted stay null. */
 export async function openPersonalData(work: Work, entries: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
   const people = entries.map(subjectPerson);
   const keys = await openKeys(
     work,
-    people.filter((one) => one !== undefined),
+    people.filter((id) => id !== undefined),
   );
   return entries.map((entry, index) => {
     const personId = people[index];

@@ -3,7 +3,7 @@
 
 import type { AppContext } from '../../actions/core/context.ts';
 import type { OverviewRow } from '../../actions/people/person-overview.ts';
-import type { PersonStanding } from '../../actions/access/person-caller.ts';
+import type { PersonAccess } from '../../model/access/person-access.ts';
 import { findSession, deriveFormToken, newSecret, type Session } from '../../actions/access/session.ts';
 import type { IdentityProviders, ProviderFault } from '../../gateways/identity-providers.ts';
 import { JsonFault, readUtf8 } from '../../kit/json.ts';
@@ -24,7 +24,7 @@ export interface WebParts {
   /** Hears why a provider could not be signed in with: whoever set it up has to mend it. */
   onProviderFault(fault: ProviderFault, provider: ProviderKey): void;
   /** What somebody may read, at a glance. */
-  readOverview(access: PersonStanding): Promise<readonly OverviewRow[]>;
+  readOverview(access: PersonAccess): Promise<readonly OverviewRow[]>;
 }
 
 /** A request for a page, taken apart. */

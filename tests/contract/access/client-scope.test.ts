@@ -195,7 +195,7 @@ describe('rights', () => {
     expect(reportedRefusal(reply)).toMatchObject({
       status: 403,
       code: 'right-missing',
-      detail: 'This takes the right `write`, which the application or key does not have.',
+      detail: 'This requires the right `write`, which the application or key does not have.',
     });
     expect(await countAuditEntries(service.database)).toBe(lines);
   });

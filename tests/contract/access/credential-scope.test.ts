@@ -38,7 +38,7 @@ describe('the right', () => {
   const missing = (right: string): object => ({
     status: 403,
     code: 'right-missing',
-    detail: `This takes the right \`${right}\`, which the application or key does not have.`,
+    detail: `This requires the right \`${right}\`, which the application or key does not have.`,
     pointer: undefined,
   });
 
@@ -104,7 +104,7 @@ describe('an admin bound to one client', () => {
       expect(reportedRefusal(reply)).toMatchObject({
         status: 403,
         code: 'outside-reach',
-        detail: 'A token bound to one client can only make what is bound to it or its descendants.',
+        detail: 'A token bound to one client can only create what is bound to that client or to its descendants.',
       });
     }
     const reply = await scoped.post(path, { ...body, scoped_to: other });

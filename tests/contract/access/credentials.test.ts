@@ -111,7 +111,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
       await caller.patch(item, { [name]: 'Mine' }),
       await caller.delete(item),
     ];
-    const detail = 'This takes the right `admin`, which the application or key does not have.';
+    const detail = 'This requires the right `admin`, which the application or key does not have.';
     for (const reply of replies)
       expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'right-missing', detail });
     expect((await admin.get(item)).status).toBe(200);

@@ -226,7 +226,7 @@ describe('rights', () => {
   const missing = (right: string): object => ({
     status: 403,
     code: 'right-missing',
-    detail: `This takes the right \`${right}\`, which the application or key does not have.`,
+    detail: `This requires the right \`${right}\`, which the application or key does not have.`,
     pointer: undefined,
   });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 const crossing = (environment: string): string =>
-  `This application or key is of the environment ${environment}; its tokens cannot cross into another.`;
+  `This application or key belongs to the environment ${environment} and cannot get tokens for another.`;
 
 describe('an application for the sandbox', () => {
   test('is made by a production admin, and says of itself where it belongs', async () => {

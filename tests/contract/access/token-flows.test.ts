@@ -204,7 +204,8 @@ describe('an assertion', () => {
       const assertion = signAssertion(signer, assertionInput);
       expect(tokenResponse(await requestToken(signer, admin, assertion))).toEqual(issuedToken);
       for (const node of [admin, otherNode.admin]) {
-        const used = 'This assertion has been used: each is good for one token. Sign a new one with a new `jti`.';
+        const used =
+          'This assertion was already used, and each is valid for one token only. Sign a new one with a new `jti`.';
         expect(tokenResponse(await requestToken(signer, node, assertion))).toEqual(
           refusedTokenResponse('invalid_grant', used),
         );

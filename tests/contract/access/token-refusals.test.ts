@@ -56,8 +56,8 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
 
   const nobody =
     flow === 'A'
-      ? 'The `sub` is the same as the `iss`, or the id of a user whom a client has let in: there is no such user within the reach of this key.'
-      : 'The `sub` of a server-to-server assertion is the same as its `iss`.';
+      ? 'The `sub` must equal the `iss`, or be the id of a user with access to a client that this key can see. There is no such user.'
+      : 'The `sub` of a server-to-server assertion must equal its `iss`.';
 
   test.each([
     ['for another service', { aud: 'https://elsewhere.example' }, audience],

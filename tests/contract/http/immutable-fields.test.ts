@@ -57,7 +57,9 @@ describe('another value', () => {
   ] as const)('of %s %o is refused at %s', async (type, body, pointer) => {
     const reply = await admin.patch(paths[type], body);
     expect(reply.status).toBe(422);
-    expect(reply.body.errors).toEqual([{ code: 'immutable-attribute', detail: 'This cannot be changed.', pointer }]);
+    expect(reply.body.errors).toEqual([
+      { code: 'immutable-attribute', detail: 'This field cannot be changed after creation.', pointer },
+    ]);
   });
 
   test('rights are a set: their order is no change', async () => {

@@ -295,7 +295,7 @@ describe.each(instrumentTypeNames)('%s', (type) => {
         {
           status: 422,
           code: 'invalid-attribute',
-          detail: `This must not be null on type ${type}.`,
+          detail: `This must not be null on a record of type ${type}.`,
           pointer: `/${snakeCaseName(name)}`,
         },
       ]);

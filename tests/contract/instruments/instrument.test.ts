@@ -127,7 +127,7 @@ describe.each(instrumentTypeNames)('%s', (type) => {
       flatNames.map((name) => ({
         status: 422,
         code: 'unknown-attribute',
-        detail: `There is no such field on type ${type}.`,
+        detail: `A record of type ${type} has no such field.`,
         pointer: `/${name}`,
       })),
     );

@@ -343,7 +343,7 @@ describe('changed on v1', () => {
 
   test('a field of another kind is refused', async () => {
     const { id } = await stated('account', { market_value: '5' });
-    const detail = 'There is no such field on type historical-account-holding.';
+    const detail = 'A record of type historical-account-holding has no such field.';
     expect(faultsOf(await admin.patch(`${path}/${id}`, { units: '1' }))).toEqual([
       { status: 422, code: 'unknown-attribute', detail, pointer: '/units' },
     ]);

@@ -62,7 +62,7 @@ describe('a token for a user', () => {
     const key = await registerRsa(service.admin);
     const refused = refusedTokenResponse(
       'invalid_grant',
-      'The `sub` is the same as the `iss`, or the id of a user whom a client has let in: there is no such user within the reach of this key.',
+      'The `sub` must equal the `iss`, or be the id of a user with access to a client that this key can see. There is no such user.',
     );
     const invited = await makePerson([{ client, role: 'admin', grants: [entity], status: 'invited' }]);
     const disabled = await makePerson([{ client, role: 'admin', grants: [entity], status: 'disabled' }]);
@@ -80,7 +80,7 @@ describe('a token for a user', () => {
       signAssertion(key, assertionInput, { claims: { sub: await makeReader() } }),
     );
     expect(tokenResponse(reply)).toEqual(
-      refusedTokenResponse('invalid_grant', 'The `sub` of a server-to-server assertion is the same as its `iss`.'),
+      refusedTokenResponse('invalid_grant', 'The `sub` of a server-to-server assertion must equal its `iss`.'),
     );
   });
 

@@ -53,7 +53,7 @@ describe('changing', () => {
     const id = await admin.makeClient('Fixed');
     const reply = await admin.patch(`/v1/clients/${id}`, { created_at: '2020-01-01T00:00:00Z' });
     expect(reply.status).toBe(422);
-    const detail = 'This cannot be changed.';
+    const detail = 'This field cannot be changed after creation.';
     expect(reply.body.errors).toEqual([{ code: 'immutable-attribute', detail, pointer: '/created_at' }]);
     const sameMoment = await admin.patch(`/v1/clients/${id}`, { created_at: '2026-11-15T13:00:00+01:00' });
     expect(sameMoment.status).toBe(200);

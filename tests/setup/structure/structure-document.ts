@@ -132,7 +132,7 @@ export function unknownField(
 
 /** The faults that fixed fields make when they are sent with other values. */
 export function immutableFaults(...pointers: readonly string[]): ReportedRefusal[] {
-  const detail = 'This cannot be changed.';
+  const detail = 'This field cannot be changed after creation.';
   return pointers.map((pointer) => ({ status: 422, code: 'immutable-attribute', detail, pointer }));
 }
 

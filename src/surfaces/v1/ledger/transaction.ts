@@ -48,7 +48,7 @@ export function fromV1Amendment(present: LedgerRow, changes: JsonMembers): Trans
     if (field.writable !== 'never') {
       if (value !== null) whole[snakeName] = value;
     } else if (writeJson(value) !== writeJson(before[snakeName] ?? null)) {
-      faults.push({ code: 'immutable-attribute', detail: 'This cannot be changed.', field: name });
+      faults.push({ code: 'immutable-attribute', detail: 'This field cannot be changed after creation.', field: name });
     }
   }
   const others = Object.keys(changes).filter(

@@ -68,7 +68,7 @@ test('somebody with another account is told so, and gets in with the right one',
   await page.getByRole('button', { name: 'Continue with Provider A' }).click();
   await enterIdentity(page, 'somebody.else@people.example');
   await page.waitForURL(/\/sign-in\/callback/);
-  expect(await heading(page)).toBe('This is another account');
+  expect(await heading(page)).toBe('This is not the invited account');
   await page.getByRole('button', { name: 'Use another account of Provider A' }).click();
   await page.waitForURL(/\/provider_a\/interaction\//);
   await enterIdentity(page, email);
@@ -82,7 +82,7 @@ test('all of it can be done with keys alone, and where the focus is can be seen'
   await page.goto(link);
   const focused = (): Promise<string> => page.evaluate('document.activeElement.innerText');
   await page.keyboard.press('Tab');
-  expect(await focused()).toBe('To the content');
+  expect(await focused()).toBe('Skip to content');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   expect(await focused()).toContain('Continue with Provider A');

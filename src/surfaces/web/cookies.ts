@@ -5,8 +5,8 @@ import { fastifyCookie } from '@fastify/cookie';
 import type { Addresses } from '../../actions/core/context.ts';
 
 /**
- * `session`: who is signed in. `visit`: which browser a form was made for, while nobody is. `departure`: who went to an identity
- * provider and has not come back. `choice`: who came back and is known in several places.
+ * `session`: the secret of a session. `visit`: binds forms to a browser without a session. `departure`: the state of a sign-in that has
+ * begun. `choice`: the identity of a person who still has to choose a workspace.
  */
 export type CookieName = 'session' | 'visit' | 'departure' | 'choice';
 
@@ -16,7 +16,7 @@ export function isHttps({ baseUrl }: SiteAddress): boolean {
   return baseUrl.startsWith('https:');
 }
 
-/** The prefix binds a cookie to this very host and to TLS, which a browser must be told under https alone. */
+/** The prefix binds a cookie to this host and to TLS; browsers accept it under https only. */
 function cookieName(name: CookieName, site: SiteAddress): string {
   return `${isHttps(site) ? '__Host-' : ''}holdfast_${name}`;
 }

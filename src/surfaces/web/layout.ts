@@ -1,4 +1,4 @@
-// The frame of every page of the console: head, landmarks, and who is signed in. Knows no page's content.
+// The layout of every page: head, landmarks, and the menu of the signed-in person.
 
 import { html, emptyHtml, type Html } from '../../kit/html.ts';
 import { styleAddress } from './style.ts';
@@ -6,15 +6,15 @@ import { styleAddress } from './style.ts';
 export interface HtmlPage {
   readonly title: string;
   readonly main: Html;
-  /** Who is signed in, with the token of their forms. */
+  /** The signed-in person, with the token for their forms. */
   readonly signedIn?: { readonly name: string; readonly formToken: string };
-  /** Text alone is read better in a narrow column. */
+  /** Text is easier to read in a narrow column. */
   readonly width?: 'narrow' | 'wide';
-  /** Where the browser goes on to by itself. */
+  /** The address that the browser continues to by itself. */
   readonly continueUrl?: string;
 }
 
-/** What each form of ours holds, so that nobody else can send it. */
+/** The hidden field that protects a form against forgery. */
 export function tokenField(formToken: string): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}" />`;
 }
@@ -41,7 +41,7 @@ export function renderPage({ title, main, signedIn, width = 'narrow', continueUr
         ${continueUrl === undefined ? emptyHtml : html`<meta http-equiv="refresh" content="0; url=${continueUrl}" />`}
       </head>
       <body>
-        <a class="skip" href="#main">To the content</a>
+        <a class="skip" href="#main">Skip to content</a>
         <header>
           <a class="brand" href="/">Holdfast</a>${signedIn === undefined ? emptyHtml : accountMenu(signedIn)}
         </header>

@@ -1,4 +1,4 @@
-// Everything that the console serves. It is for people with a browser, and no part of the API reference.
+// Lists all pages for people. They are not part of the API reference.
 
 import type { OpenOperation } from '../http/operation/open-operation.ts';
 import { webOperation, type WebParts, type WebPath } from './web-path.ts';

@@ -1,5 +1,5 @@
-// Who has signed in, by the cookie of a request to the interface that carries no token. What changes something must have been sent
-// on purpose, from a page of ours. Knows no page.
+// Finds the signed-in person behind an API request that carries a session cookie instead of a token, and protects their writes
+// against cross-site request forgery.
 
 import type { FastifyRequest } from 'fastify';
 import type { AppContext } from '../../actions/core/context.ts';
@@ -10,7 +10,7 @@ import type { Caller } from '../../model/access/caller.ts';
 import { readCookie } from './cookies.ts';
 import { isFormTokenFor } from './form-token.ts';
 
-/** Undefined where nobody has. */
+/** The finder returns undefined if nobody is signed in. */
 export function sessionCallerFinder(context: AppContext): (request: FastifyRequest) => Promise<Caller | undefined> {
   return async (request) => {
     const secret = readCookie(request.headers, 'session', context.addresses);
@@ -21,12 +21,12 @@ export function sessionCallerFinder(context: AppContext): (request: FastifyReque
   };
 }
 
-/** Forms of other sites can be sent with the cookie, but without the header, and with an origin of their own. */
+/** Another site can send a form with the cookie, but not with this header, and only with its own origin. */
 function checkCsrf(context: AppContext, { headers }: FastifyRequest, secret: string): void {
   const token = headers['x-csrf-token'];
   const isOwnOrigin = headers.origin === new URL(context.addresses.baseUrl).origin;
   if (isOwnOrigin && typeof token === 'string' && isFormTokenFor(context, { token, secret })) return;
-  const detail = 'Send `X-CSRF-Token` as your session has it, from a page of this service.';
+  const detail = 'Send the `X-CSRF-Token` of your session, from a page of this service.';
   throw new Refusal('request-forged', detail, {
     faults: [{ code: 'request-forged', detail, header: isOwnOrigin ? 'X-CSRF-Token' : 'Origin' }],
   });

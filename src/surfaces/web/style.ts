@@ -1,9 +1,9 @@
-// How the console looks: one style sheet, served under a name that changes with it.
+// Serves the style sheet of the pages, under an address that changes with its content.
 
 import { hash } from 'node:crypto';
 import type { OpenOperation } from '../http/operation/open-operation.ts';
 
-/** Contrast of text is at least 4.5 to 1 in both schemes, sizes follow the reader's own, and nothing has a fixed width. */
+/** Text has a contrast of at least 4.5 to 1 in both colour schemes, sizes follow the reader's settings, and no width is fixed. */
 const styleSheet = `:root { color-scheme: light dark; --ink: light-dark(#1c1d22, #eceef2); --soft: light-dark(#565863, #b0b3be);
   --paper: light-dark(#ffffff, #17181c); --line: light-dark(#d5d6dc, #3a3b42); --mark: light-dark(#1d4fd8, #8fb0ff);
   --on-mark: light-dark(#ffffff, #10131f); }
@@ -38,7 +38,6 @@ th.figure, td.figure { text-align: end; font-variant-numeric: tabular-nums; whit
 
 const path = '/console.css';
 
-/** The address changes with what is served under it. */
 export const styleAddress = `${path}?v=${hash('sha256', styleSheet, 'base64url').slice(0, 16)}`;
 
 export const styleOperation: OpenOperation = {
@@ -46,7 +45,7 @@ export const styleOperation: OpenOperation = {
   host: 'base',
   method: 'GET',
   path,
-  summary: 'How the console looks',
+  summary: 'The style sheet of the pages',
   group: 'console',
   responses: { 200: { description: 'The style sheet.', mediaType: 'text/css' } },
   handle: async () => ({

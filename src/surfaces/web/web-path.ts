@@ -1,5 +1,5 @@
-// One path of the console: a page, or a form that was sent. Frames its answer, sees to it that forms are our own, and that everything
-// happens under the one address that cookies and providers know. Knows no page.
+// Turns a page or form handler into an HTTP operation: checks forms, renders the page layout with its security headers, and redirects
+// to the canonical address, which cookies and identity providers are bound to.
 
 import type { AppContext } from '../../actions/core/context.ts';
 import type { OverviewRow } from '../../actions/people/person-overview.ts';
@@ -21,20 +21,20 @@ import { isSameOrigin, isFormTokenFor } from './form-token.ts';
 export interface WebParts {
   readonly context: AppContext;
   readonly providers: IdentityProviders;
-  /** Hears why a provider could not be signed in with: whoever set it up has to mend it. */
+  /** Reports why signing in with a provider failed, for the operator who configured it. */
   onProviderFault(fault: ProviderFault, provider: ProviderKey): void;
-  /** What somebody may read, at a glance. */
+  /** Reads the overview of what a person may see. */
   readOverview(access: PersonAccess): Promise<readonly OverviewRow[]>;
 }
 
-/** A request for a page, taken apart. */
+/** A parsed request for a page. */
 export interface PageRequest extends WebParts {
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
   readonly headers: ParsedOpenRequest['headers'];
-  /** What the form holds; nothing where it is no form. */
+  /** The fields of a sent form; empty for a page. */
   readonly fields: URLSearchParams;
-  /** Who is signed in; looked up when it is asked for. */
+  /** Looks up who is signed in, at most once. */
   session(): Promise<Session | undefined>;
 }
 
@@ -48,15 +48,15 @@ export interface WebPath {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly summary: string;
-  /** Whose the form is: of somebody who is signed in, or of a browser in which nobody need be. */
-  readonly dateFormat?: 'session' | 'visit';
+  /** The cookie that a form is bound to: the session of a signed-in person, or the visit of a browser without one. */
+  readonly form?: 'session' | 'visit';
   handle(pageRequest: PageRequest): Promise<WebResponse>;
 }
 
 const policy =
   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** On every page: addresses hold secrets, pages hold what is somebody's own, and nothing of it is for frames or scripts. */
+/** Addresses may hold secrets and pages hold personal data: no page is cached, framed, scripted or named in a referrer. */
 function securityHeaders({ context }: WebParts): Record<string, string> {
   return {
     'content-security-policy': policy,
@@ -77,10 +77,10 @@ function render(parts: WebParts, response: WebResponse): RenderedResponse {
   return { status: response.status ?? 200, headers, cookies, text: renderPage(response.page) };
 }
 
-/** In a page's own words; what a program would want to know stands in the log under the request's id. */
+/** Renders a problem as a page; the log has the details under the request id. */
 function showProblem(parts: WebParts, { status, title, detail, headers, requestId }: Problem): RenderedResponse {
   const main = html`<p>${detail}</p>
-    <p class="soft">If it stays like this, tell us the number of your request: ${requestId}.</p>`;
+    <p class="soft">If this keeps happening, contact support and quote the request number ${requestId}.</p>`;
   const rendered = render(parts, { status, page: { title, main } });
   const { 'www-authenticate': _, ...shownHeaders } = headers;
   return { ...rendered, headers: { ...rendered.headers, ...shownHeaders } };
@@ -88,7 +88,7 @@ function showProblem(parts: WebParts, { status, title, detail, headers, requestI
 
 function readFields({ contentType = '', body }: ParsedOpenRequest): URLSearchParams {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType))
-    throw new Refusal('unsupported-media-type', 'A form is sent as application/x-www-form-urlencoded.');
+    throw new Refusal('unsupported-media-type', 'Send the form as application/x-www-form-urlencoded.');
   try {
     return new URLSearchParams(readUtf8(body));
   } catch (error) {
@@ -97,7 +97,7 @@ function readFields({ contentType = '', body }: ParsedOpenRequest): URLSearchPar
   }
 }
 
-/** What somebody else's page could have sent on a person's behalf is not done. */
+/** Refuses a form that another site could have sent on a person's behalf. */
 function checkForm(
   context: AppContext,
   fields: URLSearchParams,
@@ -114,11 +114,11 @@ function checkForm(
     return;
   throw new Refusal(
     'request-forged',
-    'This form is too old, or was not sent from our own page. Go back, load the page again, and try once more.',
+    'This form has expired or was not sent from our own page. Go back, reload the page and try again.',
   );
 }
 
-function toPageRequest(parts: WebParts, { dateFormat: form }: WebPath, parsed: ParsedOpenRequest): PageRequest {
+function toPageRequest(parts: WebParts, { form }: WebPath, parsed: ParsedOpenRequest): PageRequest {
   const { context } = parts;
   const { params, search, headers } = parsed;
   const fields = form === undefined ? new URLSearchParams() : readFields(parsed);
@@ -130,7 +130,7 @@ function toPageRequest(parts: WebParts, { dateFormat: form }: WebPath, parsed: P
   return { ...parts, params, search, headers, fields, session: () => (session ??= lookUp()) };
 }
 
-/** Cookies and providers know one address: whoever came by another name of it is sent there. */
+/** Returns the address to redirect to if the request came in under another host name than the configured one. */
 function canonicalAddress(
   { context }: WebParts,
   { method, path }: WebPath,
@@ -154,7 +154,7 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     summary: path.summary,
     group: 'console',
     responses: { 200: { description: 'A page.', mediaType: 'text/html' } },
-    // What is not there has no page to say so: nobody was led to it.
+    // An unknown path gets the plain answer of the API, since no page links to it.
     showProblem: (problem) => (problem.code === 'path-not-found' ? undefined : showProblem(parts, problem)),
     async handle(parsed) {
       const canonicalUrl = canonicalAddress(parts, path, parsed);
@@ -164,7 +164,7 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
   };
 }
 
-/** The token for forms that nobody need be signed in for, with the cookie it is bound to where there was none. */
+/** The token for forms of a browser without a session, and the cookie that it is bound to if there was none yet. */
 export function visitorFormToken({ context, headers }: PageRequest): {
   readonly formToken: string;
   readonly cookies: readonly string[];
@@ -175,7 +175,7 @@ export function visitorFormToken({ context, headers }: PageRequest): {
   return { formToken: deriveFormToken(context, secret), cookies };
 }
 
-/** The token for the forms of whoever is signed in. */
+/** The token for the forms of a signed-in person. */
 export function sessionFormToken({ context, headers }: PageRequest): string {
   return deriveFormToken(context, readCookie(headers, 'session', context.addresses) ?? '');
 }

@@ -94,7 +94,7 @@ describe('the page', () => {
 
   test('says so where nothing was granted, or not any more', async () => {
     expect((await pageOf([{ client: amsel.client, role: 'admin' }])).text).toContain(
-      'nothing here for you to read yet',
+      'do not have access to any reports yet',
     );
     const id = await insertPerson(service, {
       memberships: [{ client: amsel.client, role: 'viewer', grants: [children] }],

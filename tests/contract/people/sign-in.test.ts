@@ -98,7 +98,7 @@ describe('an invite', () => {
       const shown = await new Browser().open(invited.link);
       expect([shown.status, shown.title]).toEqual([200, 'You are invited to Lindqvist & Söner · Holdfast']);
       expect(shown.visibleText).toContain('sign in with your account for the address a…@lindqvist.example .');
-      expect(shown.visibleText).toContain('The invite holds until 22 November 2026 at 12:00 UTC.');
+      expect(shown.visibleText).toContain('The invite is valid until 22 November 2026 at 12:00 UTC.');
       expect(shown.forms.map(({ button }) => button)).toEqual(
         ['A', 'B', 'C'].map((letter) => `Continue with Provider ${letter} (for trying out)`),
       );
@@ -142,9 +142,9 @@ describe('an invite', () => {
     const invited = await invite({ restrictions: { email: 'private@lindqvist.example' } });
     const browser = new Browser();
     const wrong = await completeProvider(browser, await browser.open(invited.link), { email: invited.email });
-    expect([wrong.status, wrong.title]).toEqual([403, 'This is another account · Holdfast']);
+    expect([wrong.status, wrong.title]).toEqual([403, 'This is not the invited account · Holdfast']);
     expect(wrong.visibleText).toContain(
-      `You have signed in as ${invited.email} . The invite is for p…@lindqvist.example .`,
+      `You signed in as ${invited.email} , but the invite is for p…@lindqvist.example .`,
     );
     expect([await stateOf(invited), await userOf(browser)]).toEqual(['pending', undefined]);
     await completeProvider(browser, wrong, { email: 'private@lindqvist.example' }, 'Use another account of Provider A');
@@ -180,7 +180,7 @@ describe('a link that is over says so in plain words', () => {
     const invited = await invite();
     await accept(invited);
     const shown = await new Browser().open(invited.link);
-    expect([shown.status, shown.title]).toEqual([410, 'This link has been used · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([410, 'This invite has already been used · Holdfast']);
     expect(shown.forms).toEqual([]);
   });
 
@@ -194,7 +194,7 @@ describe('a link that is over says so in plain words', () => {
 
   test('when it never was one', async () => {
     const shown = await new Browser().open(`${service.addresses.baseUrl}/invites/${'A'.repeat(43)}`);
-    expect([shown.status, shown.title]).toEqual([404, 'There is no such invite · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([404, 'This invite does not exist · Holdfast']);
     const odd = await new Browser().open(`${service.addresses.baseUrl}/invites/%00`);
     expect(odd.status).toBe(404);
   });
@@ -208,8 +208,13 @@ describe('what happens while somebody is at the provider', () => {
       410,
       'This invite was cancelled',
     ],
-    ['accepted in another window', (invited) => accept(invited), 410, 'This link has been used'],
-    ['deleted with its user', (invited) => admin.delete(`/v1/users/${invited.user}`), 404, 'There is no such invite'],
+    ['accepted in another window', (invited) => accept(invited), 410, 'This invite has already been used'],
+    [
+      'deleted with its user',
+      (invited) => admin.delete(`/v1/users/${invited.user}`),
+      404,
+      'This invite does not exist',
+    ],
   ];
   test.each(meanwhile)('an invite that is %s lets nobody in', async (_how, happen, status, title) => {
     const invited = await invite();
@@ -237,7 +242,7 @@ describe('what happens while somebody is at the provider', () => {
     const browser = new Browser();
     const callback = await callbackUrlOf(browser, invited);
     service.clock.advance(10 * minuteMs);
-    expect((await browser.open(callback)).title).toBe('This sign-in cannot go on · Holdfast');
+    expect((await browser.open(callback)).title).toBe('This sign-in cannot continue · Holdfast');
     expect(await stateOf(invited)).toBe('pending');
   });
 });
@@ -248,13 +253,13 @@ describe('coming back', () => {
     const browser = new Browser();
     const callback = await callbackUrlOf(browser, invited);
     const stranger = await new Browser().open(callback);
-    expect([stranger.status, stranger.title]).toEqual([400, 'This sign-in cannot go on · Holdfast']);
+    expect([stranger.status, stranger.title]).toEqual([400, 'This sign-in cannot continue · Holdfast']);
     const thief = browser.copy();
     await browser.open(callback);
     expect(await userOf(browser)).toBe(invited.user);
-    expect((await browser.open(callback)).title).toBe('This sign-in cannot go on · Holdfast');
+    expect((await browser.open(callback)).title).toBe('This sign-in cannot continue · Holdfast');
     const replayed = await thief.open(callback);
-    expect([replayed.status, replayed.title]).toEqual([400, 'The sign-in did not work · Holdfast']);
+    expect([replayed.status, replayed.title]).toEqual([400, 'The sign-in failed · Holdfast']);
     expect(await userOf(thief)).toBeUndefined();
   });
 
@@ -264,7 +269,7 @@ describe('coming back', () => {
     const callback = await callbackUrlOf(browser, invited);
     const forged = callback.replace(/state=[^&]*/, 'state=forged');
     for (const url of [forged, callback.replace(/state=[^&]*&?/, ''), `${service.addresses.baseUrl}/sign-in/callback`])
-      expect((await browser.open(url)).title).toBe('This sign-in cannot go on · Holdfast');
+      expect((await browser.open(url)).title).toBe('This sign-in cannot continue · Holdfast');
     await browser.open(callback);
     expect(await userOf(browser)).toBe(invited.user);
   });
@@ -275,7 +280,7 @@ describe('coming back', () => {
     const callback = new URL(await callbackUrlOf(browser, invited));
     callback.searchParams.set('code', new URL(await callbackUrlOf(attacker, other)).searchParams.get('code')!);
     const shown = await browser.open(callback.href);
-    expect([shown.status, shown.title]).toEqual([400, 'The sign-in did not work · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([400, 'The sign-in failed · Holdfast']);
     expect(await userOf(browser)).toBeUndefined();
   });
 
@@ -285,7 +290,7 @@ describe('coming back', () => {
     const callback = await callbackUrlOf(browser, invited);
     const sealed = browser.cookies.get('holdfast_departure')!;
     browser.cookies.set('holdfast_departure', `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`);
-    expect((await browser.open(callback)).title).toBe('This sign-in cannot go on · Holdfast');
+    expect((await browser.open(callback)).title).toBe('This sign-in cannot continue · Holdfast');
     browser.cookies.set('holdfast_departure', 'x');
     expect((await browser.open(callback)).status).toBe(400);
   });
@@ -295,7 +300,7 @@ describe('coming back', () => {
     const browser = new Browser();
     const provider = await browser.press(await browser.open(invited.link), /Provider A/);
     const shown = await browser.press(provider, 'Cancel');
-    expect([shown.status, shown.title]).toEqual([403, 'You have not signed in · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([403, 'You are not signed in · Holdfast']);
     expect(shown.text).toContain(`href="/invites/`);
     expect(await stateOf(invited)).toBe('pending');
   });
@@ -304,7 +309,7 @@ describe('coming back', () => {
     const invited = await invite();
     const browser = new Browser();
     const shown = await browser.press(await browser.open(invited.link), /Provider C/);
-    expect([shown.status, shown.title]).toEqual([502, 'The identity provider does not answer · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([502, 'The identity provider is not responding · Holdfast']);
     expect(service.log.join('\n')).toContain('somebody could not sign in with an identity provider');
     expect(await userOf(await accept(invited, {}, browser))).toBe(invited.user);
   });
@@ -322,7 +327,7 @@ describe('signing in again', () => {
     const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
       email: moved,
     });
-    expect([shown.status, shown.title]).toEqual([403, 'Nobody is let in with this account · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([403, 'This account has no access · Holdfast']);
     expect(await userOf(browser)).toBeUndefined();
   });
 
@@ -399,7 +404,7 @@ describe('signing in again', () => {
     const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
       email: invited.email,
     });
-    expect([shown.status, shown.title]).toEqual([200, 'Where to? · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([200, 'Choose a workspace · Holdfast']);
     const names = shown.forms.map(({ button }) => button).toSorted();
     expect(names).toEqual([expect.stringMatching(/./), 'Another workspace (sandbox)'].toSorted());
     const otherBrowser = browser.copy();

@@ -1,4 +1,4 @@
-// What somebody sees once they have signed in: their reporting entities, each with its value and its return of the year so far.
+// The first page after signing in: the person's reporting entities, each with its value and its return of the year so far.
 
 import type { OverviewFigures, OverviewRow } from '../../../actions/people/person-overview.ts';
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
@@ -36,7 +36,7 @@ function tableHtml(rows: readonly OverviewRow[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="overview">
     <table>
       <caption id="overview">
-        What you may read. Returns are those of the year so far, time-weighted, net of fees.
+        Everything you have access to. Returns are year to date, time-weighted and net of fees.
       </caption>
       <thead>
         <tr>
@@ -56,14 +56,14 @@ function tableHtml(rows: readonly OverviewRow[]): Html {
 }
 
 const emptyMessage = html`<p>
-  There is nothing here for you to read yet. Whoever invited you decides what you see; ask them for it.
+  You do not have access to any reports yet. Ask the person who invited you to give you access.
 </p>`;
 
 const showOverview: WebPath = {
   id: 'overview',
   method: 'GET',
   path: '/',
-  summary: 'The reporting entities of whoever is signed in',
+  summary: 'The reporting entities of the signed-in person',
   async handle(pageRequest) {
     const session = await pageRequest.session();
     if (session === undefined) return { redirectUrl: '/sign-in' };

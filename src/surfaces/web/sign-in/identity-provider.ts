@@ -1,5 +1,4 @@
-// The way to an identity provider: the buttons that lead there, the step out, and what is said when it fails. Knows neither invites
-// nor sessions.
+// The way to an identity provider: its buttons, the page that leads there, and the pages for when signing in fails.
 
 import { beginSignIn, signInTimeoutMs, type SignInRequest } from '../../../actions/access/sign-in.ts';
 import { ProviderFault } from '../../../gateways/identity-providers.ts';
@@ -10,7 +9,7 @@ import type { WebResponse, WebParts, PageRequest } from '../web-path.ts';
 import { writeCookie } from '../cookies.ts';
 import { tokenField } from '../layout.ts';
 
-/** One form for each provider. `another`: to sign in as somebody else than the provider remembers. */
+/** One form for each provider. `another` asks the provider to let the person pick another account than the remembered one. */
 export interface ProviderButtonsOptions {
   readonly providers: readonly { readonly key: ProviderKey; readonly name: string }[];
   readonly formToken: string;
@@ -31,18 +30,18 @@ export function providerButtons({ providers, formToken, as, action }: ProviderBu
 }
 
 export const noProvidersMessage = html`<p>
-  No identity provider is configured here, so nobody can sign in yet. Whoever runs this service can set one up: the
-  settings begin with PROVIDER_A_ISSUER.
+  No identity provider is configured here, so nobody can sign in yet. The operator of this service can set one up,
+  starting with the setting PROVIDER_A_ISSUER.
 </p>`;
 
-/** Where it is begun anew. */
+/** The page on which the sign-in starts again. */
 function startPath({ invite }: SignInRequest): string {
   return invite === undefined ? '/sign-in' : `/invites/${encodeURIComponent(invite)}`;
 }
 
 /**
- * A page that goes on by itself, in place of a redirect: browsers hold redirects of a form against the addresses that a page may send
- * forms to, and a provider may lead on to any other.
+ * Answers with a page that continues by itself instead of a redirect: browsers check the redirects of a form against `form-action`, and
+ * a provider may redirect to any other address.
  */
 export async function sendToProvider(pageRequest: PageRequest, signingIn: SignInRequest): Promise<WebResponse> {
   const { context, providers, fields } = pageRequest;
@@ -53,7 +52,7 @@ export async function sendToProvider(pageRequest: PageRequest, signingIn: SignIn
     const main = html`<p>You are being taken to ${name}. <a href="${address}">Go there now</a></p>`;
     const sealedCookie = { value: sealed, seconds: signInTimeoutMs / secondMs };
     return {
-      page: { title: `On to ${name}`, main, continueUrl: address },
+      page: { title: `Continue to ${name}`, main, continueUrl: address },
       cookies: [writeCookie('departure', context.addresses, sealedCookie)],
     };
   } catch (error) {
@@ -64,18 +63,18 @@ export async function sendToProvider(pageRequest: PageRequest, signingIn: SignIn
 const faultTexts = {
   declined: {
     status: 403,
-    title: 'You have not signed in',
+    title: 'You are not signed in',
     text: 'The sign-in was not completed. Nothing was changed.',
   },
   away: {
     status: 502,
-    title: 'The identity provider does not answer',
-    text: 'Nothing was changed. Try again in a few minutes, or with another provider.',
+    title: 'The identity provider is not responding',
+    text: 'Nothing was changed. Try again in a few minutes, or use another provider.',
   },
   refused: {
     status: 400,
-    title: 'The sign-in did not work',
-    text: 'What the identity provider has answered cannot be relied on, or was used before. Nothing was changed.',
+    title: 'The sign-in failed',
+    text: 'The answer of the identity provider is not valid, or was used before. Nothing was changed.',
   },
 } as const;
 

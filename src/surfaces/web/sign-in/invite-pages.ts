@@ -1,5 +1,5 @@
-// What is shown to whoever has the link of an invite: who invites them and to what, that it is over, or that they came with another
-// account than the one it is for.
+// The pages behind the link of an invite: the invite itself, why it can no longer be used, and that the person signed in with another
+// account than the invited one.
 
 import {
   findInviteBySecret,
@@ -18,23 +18,23 @@ type EndedState = Exclude<InviteState, 'pending'>;
 const endedTexts: Readonly<Record<EndedState | 'unknown', { status: number; title: string; text: string }>> = {
   accepted: {
     status: 410,
-    title: 'This link has been used',
-    text: 'An invite lets one person in, once. If it was you, sign in. If not, tell whoever sent it to you.',
+    title: 'This invite has already been used',
+    text: 'An invite works once, for one person. If you accepted it, sign in. If you did not, tell the person who sent it to you.',
   },
   cancelled: {
     status: 410,
     title: 'This invite was cancelled',
-    text: 'Whoever sent it has taken it back, or has sent a newer one: only the link in the newest mail works.',
+    text: 'The sender cancelled it or sent a newer one. Only the link in the newest mail works.',
   },
   expired: {
     status: 410,
     title: 'This invite has expired',
-    text: 'An invite holds for seven days. Ask whoever sent it to you for a new one.',
+    text: 'An invite is valid for seven days. Ask the person who sent it to you for a new one.',
   },
   unknown: {
     status: 404,
-    title: 'There is no such invite',
-    text: 'Perhaps the address was not copied whole. Open the link in the mail once more, or ask for a new invite.',
+    title: 'This invite does not exist',
+    text: 'The link may not have been copied completely. Open the link in the mail again, or ask for a new invite.',
   },
 };
 
@@ -50,7 +50,7 @@ function endedPage(state: EndedState | 'unknown'): WebResponse {
   };
 }
 
-/** Enough to recognise one's own, and not enough to learn somebody else's. */
+/** Shows enough of an address to recognise one's own, and too little to learn somebody else's. */
 export function maskEmail(address: string): string {
   const at = address.lastIndexOf('@');
   const [first = ''] = address;
@@ -66,7 +66,7 @@ function maskedInviteEmail({ invite, person }: OpenedInvite): string {
   return maskEmail(invite.email ?? person.contactEmail);
 }
 
-/** Those that the invite can be accepted with. */
+/** The providers that the invite can be accepted with. */
 function allowedProviders({ providers }: PageRequest, { invite }: OpenedInvite) {
   return providers.list().filter(({ key }) => (invite.identityProvider ?? key) === key);
 }
@@ -81,7 +81,7 @@ function inviteButtons(
   const providers = allowedProviders(pageRequest, found);
   if (providers.length > 0) return providerButtons({ providers, formToken, as, action });
   if (pageRequest.providers.list().length === 0) return noProvidersMessage;
-  return html`<p>This invite asks for an identity provider that is not configured here. Ask for a new one.</p>`;
+  return html`<p>This invite requires an identity provider that is not available here. Ask for a new invite.</p>`;
 }
 
 function invitePage(pageRequest: PageRequest, found: OpenedInvite): WebResponse {
@@ -91,8 +91,8 @@ function invitePage(pageRequest: PageRequest, found: OpenedInvite): WebResponse 
     <p>To accept, sign in with your account for the address <strong>${maskedInviteEmail(found)}</strong>.</p>
     ${inviteButtons(pageRequest, found, 'whoever', formToken)}
     <p class="soft">
-      The invite holds until ${momentText(invite.expiresAt)}. If you did not expect it, close this page: nothing has
-      happened.
+      The invite is valid until ${momentText(invite.expiresAt)}. If you did not expect it, close this page: nothing has
+      been changed.
     </p>`;
   return { page: { title: `You are invited to ${clientName}`, main }, cookies };
 }
@@ -101,7 +101,7 @@ const showInvite: WebPath = {
   id: 'invite',
   method: 'GET',
   path: '/invites/{secret}',
-  summary: 'An invite, to whoever has its link. Changes nothing: programs that look at mail open links too',
+  summary: 'An invite, for the holder of its link. Changes nothing, since mail scanners open links too',
   async handle(pageRequest) {
     const found = await findInviteBySecret(pageRequest.context, pageRequest.params['secret'] ?? '');
     if (found === undefined) return endedPage('unknown');
@@ -113,8 +113,8 @@ const acceptInvite: WebPath = {
   id: 'invite.sign-in',
   method: 'POST',
   path: '/invites/{secret}/sign-in',
-  summary: 'Off to an identity provider, to accept an invite',
-  dateFormat: 'visit',
+  summary: 'Goes to an identity provider to accept an invite',
+  form: 'visit',
   async handle(pageRequest) {
     const secret = pageRequest.params['secret'] ?? '';
     const found = await findInviteBySecret(pageRequest.context, secret);
@@ -137,26 +137,26 @@ function wrongAccountReason(reason: InviteRejection['reason'], { email }: Verifi
   switch (reason) {
     case 'unverified':
       return html`<p>
-        You have signed in as <strong>${email}</strong>, and the identity provider has not verified that this address is
-        yours. Verify it there, then try again.
+        You signed in as <strong>${email}</strong>, but the identity provider has not verified that this address is
+        yours. Verify it with the provider, then try again.
       </p>`;
     case 'account':
       return html`<p>
-        You have signed in as <strong>${email}</strong>. That account is already another user’s here. The invite is for
+        You signed in as <strong>${email}</strong>, but that account already belongs to another user. The invite is for
         <strong>${maskedInviteEmail(found)}</strong>.
       </p>`;
     case 'provider':
       return html`<p>
-        You have signed in as <strong>${email}</strong>. The invite asks for another identity provider.
+        You signed in as <strong>${email}</strong>, but the invite requires another identity provider.
       </p>`;
     default:
       return html`<p>
-        You have signed in as <strong>${email}</strong>. The invite is for <strong>${maskedInviteEmail(found)}</strong>.
+        You signed in as <strong>${email}</strong>, but the invite is for <strong>${maskedInviteEmail(found)}</strong>.
       </p>`;
   }
 }
 
-/** Who came back is not whom the invite is for, or it is over by now. Nothing has been used up. */
+/** Shown if the person signed in with another account than the invited one, or the invite has ended. The invite stays unused. */
 export async function wrongAccountPage(
   pageRequest: PageRequest,
   { invite, identity, reason }: { invite: string; identity: VerifiedIdentity; reason: InviteRejection['reason'] },
@@ -168,14 +168,14 @@ export async function wrongAccountPage(
   const { formToken, cookies } = visitorFormToken(pageRequest);
   const retryButtons = inviteButtons({ ...pageRequest, params: { secret: invite } }, found, 'another', formToken);
   const main = html`${wrongAccountReason(reason, identity, found)}
-    <p>The invite has not been used up.</p>
+    <p>The invite has not been used and still works.</p>
     ${retryButtons}`;
-  return { status: 403, page: { title: 'This is another account', main }, cookies };
+  return { status: 403, page: { title: 'This is not the invited account', main }, cookies };
 }
 
 function disabledPage({ clientName }: OpenedInvite): WebResponse {
   const main = html`<p>
-    You cannot join ${clientName} at the moment: your access there is disabled. Ask whoever invited you.
+    Your access to ${clientName} is disabled, so you cannot join it now. Ask the person who invited you.
   </p>`;
   return { status: 403, page: { title: 'Your access is disabled', main } };
 }

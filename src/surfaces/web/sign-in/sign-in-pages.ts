@@ -1,4 +1,4 @@
-// Signing in for somebody who has been here before, and coming back from an identity provider, whatever for.
+// The sign-in pages: choose a provider, come back from it, and choose a workspace.
 
 import {
   completeSignIn,
@@ -43,7 +43,7 @@ const showSignIn: WebPath = {
     if ((await pageRequest.session()) !== undefined) return { redirectUrl: '/' };
     const { buttons, cookies } = providerChoices(pageRequest, 'whoever');
     const main = html`${buttons}
-      <p class="soft">The first time, open the link in the mail that invites you.</p>`;
+      <p class="soft">If this is your first time here, open the link in your invitation mail.</p>`;
     return { page: { title: 'Sign in', main }, cookies };
   },
 };
@@ -52,8 +52,8 @@ const signInWith: WebPath = {
   id: 'sign-in.depart',
   method: 'POST',
   path: '/sign-in/{provider}',
-  summary: 'Off to an identity provider',
-  dateFormat: 'visit',
+  summary: 'Goes to an identity provider',
+  form: 'visit',
   async handle(pageRequest) {
     const provider = pageRequest.params['provider'] ?? '';
     if (!isProviderKey(provider) || !pageRequest.providers.has(provider)) throw pathNotFound();
@@ -65,7 +65,7 @@ const completeSignInPath: WebPath = {
   id: 'sign-in.callback',
   method: 'GET',
   path: '/sign-in/callback',
-  summary: 'Back from an identity provider',
+  summary: 'The way back from an identity provider',
   async handle(pageRequest) {
     const { context, providers, headers, search } = pageRequest;
     const sealed = readCookie(headers, 'departure', context.addresses) ?? '';
@@ -83,12 +83,12 @@ const completeSignInPath: WebPath = {
 const staleSignInPage: WebResponse = {
   status: 400,
   page: {
-    title: 'This sign-in cannot go on',
+    title: 'This sign-in cannot continue',
     main: html`<p>
-        It was begun in another browser, in another window since, or more than ten minutes ago, or it has been completed
-        already. Nothing was changed.
+        It was started in another browser or window, it was started more than ten minutes ago, or it has already been
+        completed. Nothing was changed.
       </p>
-      <p><a href="/">Go on</a></p>`,
+      <p><a href="/">Start again</a></p>`,
   },
 };
 
@@ -109,7 +109,7 @@ function outcomePage(
   }
 }
 
-/** A session is never gone on with under its old secret: whoever may have known that one is left outside. */
+/** Always starts a new session with a new secret, so that nobody who knew an old secret gets in. */
 async function startSession(pageRequest: PageRequest, { secret }: OpenedSession): Promise<WebResponse> {
   const { context } = pageRequest;
   const previousSession = await pageRequest.session();
@@ -122,45 +122,44 @@ async function startSession(pageRequest: PageRequest, { secret }: OpenedSession)
 function unknownAccountPage(pageRequest: PageRequest, email: string): WebResponse {
   const { buttons, cookies } = providerChoices(pageRequest, 'another');
   const main = html`<p>
-      You have signed in as <strong>${email}</strong>, and there is nothing here for that account: nobody is known by
-      it, or they are let in no more. If you were invited, open the link in the mail. If you were here before, use the
-      account that you used then.
+      You signed in as <strong>${email}</strong>, but this account has no access here, or no longer has. If you were
+      invited, open the link in the mail. If you have been here before, use the account that you used then.
     </p>
     ${buttons}`;
-  return { status: 403, page: { title: 'Nobody is let in with this account', main }, cookies };
+  return { status: 403, page: { title: 'This account has no access', main }, cookies };
 }
 
 function choicePage(
   pageRequest: PageRequest,
-  { choices: places, sealed }: Extract<SignInOutcome, { kind: 'choice' }>,
+  { choices, sealed }: Extract<SignInOutcome, { kind: 'choice' }>,
 ): WebResponse {
   const { formToken, cookies } = visitorFormToken(pageRequest);
   const { addresses } = pageRequest.context;
-  const forms = places.map(
-    (place) =>
+  const forms = choices.map(
+    (choice) =>
       html`<form method="post" action="/sign-in/choice">
-        ${tokenField(formToken)}<input type="hidden" name="place" value="${choiceKey(place.access)}" />
-        <button>${placeLabel(place)}</button>
+        ${tokenField(formToken)}<input type="hidden" name="place" value="${choiceKey(choice.access)}" />
+        <button>${workspaceLabel(choice)}</button>
       </form>`,
   );
-  const main = html`<p>You are known in several places. Which one do you want to see?</p>
+  const main = html`<p>You have access to several workspaces. Which one do you want to open?</p>
     <div class="choices">${forms}</div>`;
   return {
-    page: { title: 'Where to?', main },
+    page: { title: 'Choose a workspace', main },
     cookies: [...cookies, writeCookie('choice', addresses, { value: sealed })],
   };
 }
 
-function placeLabel({ workspaceName, access }: WorkspaceChoice): string {
+function workspaceLabel({ workspaceName, access }: WorkspaceChoice): string {
   return access.environment === 'production' ? workspaceName : `${workspaceName} (${access.environment})`;
 }
 
-const choosePlace: WebPath = {
+const chooseWorkspace: WebPath = {
   id: 'sign-in.choose',
   method: 'POST',
   path: '/sign-in/choice',
-  summary: 'One of the places in which somebody is known',
-  dateFormat: 'visit',
+  summary: 'Opens one of the workspaces that a person has access to',
+  form: 'visit',
   async handle(pageRequest) {
     const { context, headers, fields } = pageRequest;
     const sealed = readCookie(headers, 'choice', context.addresses) ?? '';
@@ -169,4 +168,4 @@ const choosePlace: WebPath = {
   },
 };
 
-export const signInPaths: readonly WebPath[] = [showSignIn, completeSignInPath, choosePlace, signInWith];
+export const signInPaths: readonly WebPath[] = [showSignIn, completeSignInPath, chooseWorkspace, signInWith];

@@ -1,4 +1,4 @@
-// Signing out: here, or wherever one is signed in.
+// Signs a person out of this browser, or of all their sessions.
 
 import { endSession, endAllSessions, type Session } from '../../../actions/access/session.ts';
 import type { WebResponse, WebPath, PageRequest } from '../web-path.ts';
@@ -16,15 +16,15 @@ export const signOutPaths: readonly WebPath[] = [
     method: 'POST',
     path: '/sign-out',
     summary: 'Ends the session of this browser',
-    dateFormat: 'session',
+    form: 'session',
     handle: (pageRequest) => signOut(pageRequest, (session) => endSession(pageRequest.context, session)),
   },
   {
     id: 'sign-out-everywhere',
     method: 'POST',
     path: '/sign-out-everywhere',
-    summary: 'Ends every session of whoever is signed in',
-    dateFormat: 'session',
+    summary: 'Ends every session of the signed-in person',
+    form: 'session',
     handle: (pageRequest) => signOut(pageRequest, ({ access }) => endAllSessions(pageRequest.context, access)),
   },
 ];

@@ -1,6 +1,7 @@
-// What may happen to a custodian. All clients of a workspace share it, so a token bound to one client may use and name one,
-// and leaves it as it is.
+// The rules of custodians. All clients of a workspace share them, so a token bound to one client may use and create one, but not
+// change it.
 
+import { defined } from '../../kit/assert.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
@@ -9,7 +10,7 @@ import { createRecord, notFound, type WriteRules } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import type { Work } from '../core/work.ts';
 
-/** A name as it is compared. */
+/** Names are compared without regard to case and compatibility forms. */
 function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
@@ -17,12 +18,16 @@ function foldName(name: string): string {
 async function refuseTakenName(work: Work, name: string): Promise<void> {
   if ((await findByName(work, name)) === undefined) return;
   const code = 'custodian-exists';
-  const detail = 'Another custodian is called so.';
+  const detail = 'Another custodian already has this name.';
   throw new Refusal(code, detail, { faults: [{ code, detail, field: 'name' }] });
 }
 
 async function findByName(work: Work, name: string): Promise<Id | undefined> {
   return (await work.store.table(custodian).list({ where: { folded_name: foldName(name) }, limit: 1 }))[0]?.id;
+}
+
+function requireName({ name }: ChangeOf<typeof custodian>): string {
+  return defined(name, 'a new custodian has a name');
 }
 
 function nameFields(work: Work, name: string): AnyChange {
@@ -33,8 +38,9 @@ export const custodianRules: WriteRules<typeof custodian> = {
   resource: custodian,
   refusals: ['custodian-exists', 'outside-reach'],
   async create(work, input) {
-    await refuseTakenName(work, input.name!);
-    return nameFields(work, input.name!);
+    const name = requireName(input);
+    await refuseTakenName(work, name);
+    return nameFields(work, name);
   },
   async change(work, present, { name }: ChangeOf<typeof custodian>): Promise<AnyChange> {
     if (name === undefined) return {};
@@ -44,13 +50,13 @@ export const custodianRules: WriteRules<typeof custodian> = {
   checkAccess: requireAllClients,
 };
 
-/** The name alone decides: whoever is overtaken in making it begins anew and finds it. */
+/** Skips the check of the name: if another transaction creates the same custodian first, this one is retried and finds it. */
 const implicitCreationRules: WriteRules<typeof custodian> = {
   ...custodianRules,
-  create: async (work, input) => nameFields(work, input.name!),
+  create: async (work, input) => nameFields(work, requireName(input)),
 };
 
-/** The custodian with this id, or called so, kept from going; a name that is new, or whose bearer has just gone, makes one. */
+/** Finds a custodian by id or name and locks it. Creates one for a name that is new, or whose custodian was just deleted. */
 export async function getOrCreateCustodian(work: Work, institution: string): Promise<Id> {
   const custodianId = isId(institution) ? institution : await findByName(work, institution);
   const [found] = custodianId === undefined ? [] : await work.store.table(custodian).lockReferenced([custodianId]);

@@ -1,4 +1,4 @@
-// What is stated was held becomes what the engine is told.
+// Historical holdings become uploads of the engine.
 
 import { expect, test } from 'vitest';
 import type { CalendarDate } from '../../kit/calendar-date.ts';

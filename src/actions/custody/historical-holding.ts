@@ -1,5 +1,5 @@
-// What may happen to a historical holding: it is stated for a place and a day, stated anew over what was stated before, and
-// taken back, one by one or by days. Knows no wire.
+// The use cases of historical holdings: put one for an account or depository and a day, replacing the previous one, and delete them one
+// by one or by days.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
@@ -17,35 +17,37 @@ import { flagClient } from '../../store/queues/dirty-flags.ts';
 import type { UploadQuery } from '../../store/ledger/uploads.ts';
 import { putDatedValues, type PutOutcome } from '../core/dated-value.ts';
 import { lockReferences } from '../core/reference.ts';
-import { auditRecord, notFound, type ChangeRules, type ResultPage } from '../core/resource.ts';
+import { auditRecord, notFound, toResultPage, type ChangeRules, type ResultPage } from '../core/resource.ts';
 import { audit, type Work } from '../core/work.ts';
 
 type HistoricalHoldingInput = ChangeOf<typeof historicalHolding>;
 
-/** What each of a kind is stated for: the account, or the depository. */
+/** The field that locates a holding of this kind: the account or the depository. */
 export function locationField({ owner }: HistoricalHoldingResource): 'account' | 'depository' {
   return owner.from;
 }
 
-/** What an upload of the kind may be refused with beyond a bad document. */
+/** The refusals of putting a holding of this kind, besides those for an invalid document. */
 export function putRefusals(resource: HistoricalHoldingResource): readonly RefusalCode[] {
   const location = `${locationField(resource)}-not-found` as const;
   return 'instrument' in resource.relations ? [location, 'instrument-not-found', 'different-client'] : [location];
 }
 
-/** What does not fit together in an upload, wherever its parts come from. */
+/** Checks that the fields of a holding fit together. */
 function listHoldingFaults(fields: HistoricalHoldingInput): Fault[] {
   const { kind, units, marketValue, accruedInterest, currencyExchangeRate, reportingCurrencyCode } = fields;
   const fault = (field: string, detail: string): Fault => ({ code: 'invalid-attribute', detail, field });
   const isNonZero = (amount: unknown): boolean => amount != null && amount !== '0';
-  const incompleteRate = 'An exchange rate and its reporting currency are sent together.';
+  const incompleteRate = 'Send the exchange rate and the reporting currency together.';
   return [
     ...(kind === 'fee' && marketValue?.startsWith('-')
-      ? [fault('marketValue', 'What is owed must not be less than 0.')]
+      ? [fault('marketValue', 'The fees owed must not be negative.')]
       : []),
-    ...(units === '0' && isNonZero(marketValue) ? [fault('marketValue', 'No units have no market value.')] : []),
+    ...(units === '0' && isNonZero(marketValue)
+      ? [fault('marketValue', 'The market value must be 0 if there are no units.')]
+      : []),
     ...(units === '0' && isNonZero(accruedInterest)
-      ? [fault('accruedInterest', 'No units have no accrued interest.')]
+      ? [fault('accruedInterest', 'The accrued interest must be 0 if there are no units.')]
       : []),
     ...(currencyExchangeRate == null && reportingCurrencyCode != null
       ? [fault('currencyExchangeRate', incompleteRate)]
@@ -62,19 +64,19 @@ function refuseInvalidHolding(fields: HistoricalHoldingInput): void {
 }
 
 /**
- * The client of the place. Both are held until the work is done: two who state something for one client follow each other, and
- * who moves the client waits.
+ * Locks the location and its client until the transaction ends, and returns the client. Writers of the same client wait for each other,
+ * and so does a move of the client.
  */
 async function lockClientOf(work: Work, resource: HistoricalHoldingResource, id: Id): Promise<Id | undefined> {
   const table = work.store.table(getResource(locationField(resource)));
   const location = (await table.find(id)) as AnyRecord | undefined;
   if (location === undefined) return undefined;
   work.store.ledgerCounters.lockClients([location['client'] as Id]);
-  const [holder] = await table.lockReferenced([id]);
-  return holder?.client ?? undefined;
+  const [locked] = await table.lockReferenced([id]);
+  return locked?.client ?? undefined;
 }
 
-/** The mark that the client's figures are to be worked out anew, and that what was read of its uploads is stale. */
+/** Marks cached uploads of the client as stale, and flags the client for a round. */
 function invalidateUploads(work: Work, client: Id): void {
   work.store.uploads.incrementVersion(client);
   flagClient(work.store, client, { cause: 'upload', now: work.now });
@@ -92,7 +94,7 @@ function findPresentHolding(
     .then(([found]) => found);
 }
 
-/** States what was held. Over what was stated for the same before; the same again changes nothing. */
+/** Writes a holding over the previous one for the same location and day. Putting the same again changes nothing. */
 export async function putHolding(
   work: Work,
   resource: HistoricalHoldingResource,
@@ -126,37 +128,37 @@ export async function putHolding(
 
 export interface HoldingDayRange {
   /** The account or the depository, and the parameter that names it. */
-  readonly placeType: Id;
+  readonly locationId: Id;
   readonly parameter: string;
   /** Inclusive, both. */
   readonly from: CalendarDate;
   readonly to: CalendarDate;
 }
 
-/** Takes back all of a kind that was stated for a place on days of a range. */
+/** Deletes all holdings of a kind at a location on the days of a range. */
 export async function deleteHoldingsOnDays(
   work: Work,
   resource: HistoricalHoldingResource,
-  { placeType: location, parameter, from, to }: HoldingDayRange,
+  { locationId, parameter, from, to }: HoldingDayRange,
 ): Promise<void> {
   const target = getResource(locationField(resource));
-  const client = await lockClientOf(work, resource, location);
+  const client = await lockClientOf(work, resource, locationId);
   if (client === undefined) {
     const code = `${target.type}-not-found`;
     const detail = `There is no such ${resourceLabel(target)}.`;
     throw new Refusal(code, detail, { faults: [{ code, detail, parameter }] });
   }
-  const days = { where: { [target.type]: location }, from, to };
+  const days = { where: { [target.type]: locationId }, from, to };
   const deleted = await work.store.versionedTable(resource).closeDays(days, work.now);
   if (deleted === 0) return;
   const summary = { [resource.plural.replaceAll('-', '_')]: { deleted, from, to } };
-  audit(work, { act: 'change', type: target.type, id: location, clientId: client, before: null, after: summary });
+  audit(work, { act: 'change', type: target.type, id: locationId, clientId: client, before: null, after: summary });
   invalidateUploads(work, client);
 }
 
 export async function listHoldings({ store }: Work, query: UploadQuery): Promise<ResultPage<HistoricalHolding>> {
   const rows = await store.uploads.list({ ...query, limit: query.limit + 1 });
-  return { records: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
+  return toResultPage(rows, query.limit);
 }
 
 export const historicalHoldingRules: ChangeRules<typeof historicalHolding> = {

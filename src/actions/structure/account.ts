@@ -1,4 +1,4 @@
-// What may happen to an account: what it is called without a name, and how its institution becomes a custodian.
+// The rules of accounts: their default name, and how an institution becomes a custodian.
 
 import type { ChangeOf } from '../../kit/resource.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
@@ -7,13 +7,13 @@ import { getOrCreateCustodian } from '../custody/custodian.ts';
 import { ownedRules } from '../core/owned-resource.ts';
 import type { Work } from '../core/work.ts';
 
-/** An institution is sent as the id or the name of a custodian; stored is the custodian. */
+/** Resolves an institution, which is the id or the name of a custodian, to the custodian. */
 async function resolveInstitution(work: Work, input: ChangeOf<typeof account>): Promise<ChangeOf<typeof account>> {
   const { institution, ...others } = input;
   if (institution === undefined) return input;
   const custodian = institution === null ? null : await getOrCreateCustodian(work, institution);
   if (others.custodian !== undefined && others.custodian !== custodian) {
-    const detail = 'institution and custodian_id name two different custodians.';
+    const detail = 'institution and custodian_id name two different custodians. Send only one of them.';
     throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'institution' }]);
   }
   return { ...others, custodian };

@@ -1,4 +1,4 @@
-// The whole structure of a client as of one moment: what it owns, what it looks at, and the same of every client below it.
+// Reads the whole structure of a client and of every client below it on one snapshot.
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -33,10 +33,10 @@ export interface ReportingEntityTree {
 }
 
 const recordsMax = 50_000;
-/** Readers of JSON give up on what is nested much deeper. */
+/** Many JSON parsers fail on deeper nesting. */
 const depthMax = 100;
 
-/** Takes everything of a kind that is seen, as long as the whole does not grow beyond bounds. */
+/** Reads all visible records of a resource, up to a limit over all resources together. */
 class TreeReader {
   readonly #store: Store;
   #remaining = recordsMax;
@@ -49,7 +49,10 @@ class TreeReader {
     const records = (await this.#store.table(resource).list({ limit: this.#remaining + 1 })) as RecordOf<R>[];
     this.#remaining -= records.length;
     if (this.#remaining >= 0) return records;
-    throw new Refusal('tree-too-large', `The structure of this client has more than ${recordsMax} things.`);
+    throw new Refusal(
+      'tree-too-large',
+      `The structure of this client has more than ${recordsMax} records. Read it resource by resource instead.`,
+    );
   }
 }
 
@@ -70,7 +73,7 @@ export function getClientTree(work: Work, id: string): Promise<ClientTree> {
   });
 }
 
-/** The same caller with its sight on one of the clients it sees. */
+/** Narrows the caller's scope to one of the clients that it sees. */
 async function narrowToClient({ store }: Work, clientId: Id): Promise<Store> {
   return store.switchScope({ ...store.scope, visibleClients: { kind: 'tree', clientId } });
 }
@@ -85,7 +88,11 @@ interface TreeParts {
 }
 
 function buildTree(rootClient: Client, parts: TreeParts, depth = 1): ClientTree {
-  if (depth > depthMax) throw new Refusal('tree-too-large', `Its clients are more than ${depthMax} deep.`);
+  if (depth > depthMax)
+    throw new Refusal(
+      'tree-too-large',
+      `The clients below it are nested more than ${depthMax} levels deep. Read them resource by resource instead.`,
+    );
   const owned = parts.legalEntities.get(rootClient.id) ?? [];
   const reported = parts.reportingEntities.get(rootClient.id) ?? [];
   return {

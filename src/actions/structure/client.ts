@@ -1,4 +1,4 @@
-// What may happen to a client: where it may be placed, what it inherits, who may move it.
+// The rules of clients: where one may be placed in the hierarchy, what it inherits, and who may move it.
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -13,11 +13,11 @@ function outsideScope(detail: string): Refusal {
   return new Refusal('outside-reach', detail);
 }
 
-/** The parent a client is to be placed below: one the caller sees. Without one it becomes a root of the workspace. */
-async function holdParent(work: Work, parentId: Id | null | undefined): Promise<Client | null> {
+/** Locks the parent, which the caller must see. Returns null for a root of the workspace. */
+async function lockParent(work: Work, parentId: Id | null | undefined): Promise<Client | null> {
   if (parentId == null) {
     if (work.store.scope.visibleClients.kind === 'all') return null;
-    throw outsideScope('A token bound to one client cannot make a client a root of the workspace.');
+    throw outsideScope('A token bound to one client cannot place a client at the root of the workspace.');
   }
   const table = work.store.table(client);
   await table.lockReferenced([parentId]);
@@ -26,7 +26,7 @@ async function holdParent(work: Work, parentId: Id | null | undefined): Promise<
   return parent;
 }
 
-/** The caller sees no further up than its own client, so that is where the hierarchy ends for it. */
+/** Hides the parent of the client that the caller is bound to, since the caller sees nothing above it. */
 async function hideParent({ store }: Work, records: readonly Client[]): Promise<readonly Client[]> {
   const ownClientId = boundClientId(store.scope.visibleClients);
   return records.map((record) => (record.id === ownClientId ? { ...record, parent: null } : record));
@@ -34,7 +34,7 @@ async function hideParent({ store }: Work, records: readonly Client[]): Promise<
 
 async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id): Promise<AnyChange> {
   await work.store.clientHierarchy.lock();
-  const parent = await holdParent(work, input.parent);
+  const parent = await lockParent(work, input.parent);
   const parentPath = parent === null ? [] : ((await work.store.clientHierarchy.findPath(parent.id)) ?? []);
   return {
     name: input.name,
@@ -56,7 +56,7 @@ async function moveClient(work: Work, present: Client, parentId: Id | null): Pro
   if (boundClientId(work.store.scope.visibleClients) === present.id) {
     throw outsideScope('A token bound to one client cannot move that client.');
   }
-  const parent = await holdParent(work, parentId);
+  const parent = await lockParent(work, parentId);
   const parentPath = parent === null ? [] : ((await work.store.clientHierarchy.findPath(parent.id)) ?? []);
   if (parentPath.includes(present.id)) {
     const detail = 'A client cannot be placed below itself or below one of its descendants.';

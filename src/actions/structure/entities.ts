@@ -1,4 +1,4 @@
-// What a client owns and looks at: legal entities with their depositories, reporting entities with their portfolios.
+// The rules of legal entities, depositories, reporting entities and portfolios.
 
 import { depository } from '../../model/structure/depository.ts';
 import { legalEntity } from '../../model/structure/legal-entity.ts';

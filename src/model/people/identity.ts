@@ -1,10 +1,10 @@
-// Who somebody is, as an identity provider tells it. Knows no protocol and no page.
+// The identity of a person as an identity provider confirms it.
 
-/** Up to three may be configured; an invite may ask for one of them. */
+/** Up to three providers may be configured; an invite may require one of them. */
 export const providerKeys = ['provider_a', 'provider_b', 'provider_c'] as const;
 export type ProviderKey = (typeof providerKeys)[number];
 
-/** What a provider has vouched for just now. The issuer and its own name for the person make the identity; the address may change. */
+/** A freshly verified identity. Issuer and subject identify the person; the address may change. */
 export interface VerifiedIdentity {
   readonly provider: ProviderKey;
   readonly issuer: string;

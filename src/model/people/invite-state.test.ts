@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inviteStates, inviteStatesMarkdown, inviteStateDefinitions, inviteStateAt } from './invite-state.ts';
+import { inviteStates, inviteStateDefinitions, inviteStateAt, type InviteTransition } from './invite-state.ts';
 
 test.each([
   [{ acceptedAt: null, cancelledAt: null, expiresAt: 11 }, 'pending'],
@@ -37,6 +37,23 @@ test('only a pending invite becomes another', () => {
     ['pending', 'cancelled'],
   ]);
 });
+
+function transitionText(transition: InviteTransition): string {
+  if ('to' in transition) return `→ \`${transition.to}\``;
+  return 'stays' in transition ? 'unchanged' : `refused: \`${transition.refused}\``;
+}
+
+/** The table as docs/people.md shows it. */
+function inviteStatesMarkdown(): string {
+  const rows = inviteStates.map((state) => {
+    const { meaning, on } = inviteStateDefinitions[state];
+    const expiry = state === 'pending' ? '→ `expired`' : '';
+    return `| \`${state}\` | ${meaning} | ${transitionText(on.acceptance)} | ${transitionText(on.cancellation)} | ${expiry} |`;
+  });
+  return ['| State | Meaning | Acceptance | Cancellation | `expires_at` |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+}
 
 test('docs/people.md shows this table', () => {
   const page = readFileSync(new URL('../../../docs/people.md', import.meta.url), 'utf8');

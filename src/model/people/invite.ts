@@ -1,4 +1,4 @@
-// The invite: a way in for one person to one client, once. Knows nothing of its secret.
+// The invite: lets one person join one client, once. Its secret is stored only as a hash and is not declared here.
 
 import { dayMs } from '../../kit/clock.ts';
 import { instant, oneOf, uuid } from '../../kit/field.ts';
@@ -17,7 +17,7 @@ export const invite = declareResource({
   type: 'invite',
   plural: 'invites',
   description:
-    'An invite: a link in a mail, with which one person joins one client by signing in at an identity provider. It holds for seven days and once.',
+    'An invite: a mailed link with which one person joins one client by signing in with an identity provider. It is valid for seven days and can be used once.',
   table: 'invite',
   owner: { relation: 'client' },
   attributes: {
@@ -32,19 +32,19 @@ export const invite = declareResource({
     },
     role: {
       kind: oneOf(roles),
-      description: 'The role at the client from the acceptance on. Without it the one that the user has there.',
+      description: 'The role at the client once the invite is accepted. Defaults to the role that the user has there.',
       writable: 'at-creation',
     },
     identityProvider: {
       kind: oneOf(providerKeys),
-      description: 'The one provider to sign in at; null where any will do.',
+      description: 'The identity provider to sign in with; null if any may be used.',
       writable: 'at-creation',
       nullable: true,
     },
     email: {
       kind: emailAddress,
       description:
-        'The address to sign in with; null for the address of the user. The mail goes to the address of the user in any case.',
+        'The address to sign in with; null for the address of the user. The mail always goes to the address of the user.',
       writable: 'at-creation',
       nullable: true,
       filter: true,
@@ -59,7 +59,7 @@ export const invite = declareResource({
     },
     mail: {
       kind: mailProgress,
-      description: 'How the mail that holds its link stands.',
+      description: 'The status of the mail with the link.',
       writable: 'never',
       nullable: true,
       computed: true,
@@ -67,7 +67,7 @@ export const invite = declareResource({
     createdAt,
     expiresAt: {
       kind: instant,
-      description: 'Until when it can be accepted: seven days after its creation.',
+      description: 'When it expires: seven days after its creation.',
       writable: 'never',
     },
     acceptedAt: {
@@ -78,7 +78,7 @@ export const invite = declareResource({
     },
     cancelledAt: {
       kind: instant,
-      description: 'When it was taken back; null where it was not.',
+      description: 'When it was cancelled; null if it was not.',
       writable: 'never',
       nullable: true,
     },
@@ -87,7 +87,7 @@ export const invite = declareResource({
     client: {
       to: 'client',
       description:
-        'The client that is joined. Without it, of the clients of the user that the caller sees, the first that was not joined yet.',
+        'The client to join. Defaults to the first client of the user, among those that the caller sees, that they have not joined yet.',
       writable: 'at-creation',
       filter: true,
       example: exampleIdOfType('client'),

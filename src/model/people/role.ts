@@ -1,4 +1,4 @@
-// As what a person belongs to a client. Each role may do what those before it may. Knows no operation.
+// The roles of a person at a client, in ascending order: each may do everything that the previous ones may.
 
 export const roles = ['viewer', 'advisor', 'admin'] as const;
 export type Role = (typeof roles)[number];

@@ -1,6 +1,7 @@
-// The user: a person as far as a caller sees them, which is through their memberships. What is called how, as what they were let in
-// and whether they are stands with each membership: nobody learns through one client what another has written.
+// The user: a person as a caller sees them, through their memberships. Name, role and status belong to each membership, so that one
+// client never learns what another has entered.
 
+import { defined } from '../../kit/assert.ts';
 import { type FieldKind, id as idKind, instant, oneOf, text } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
 import type { Id } from '../../kit/id.ts';
@@ -11,7 +12,7 @@ import { roles, type Role } from './role.ts';
 export const userStatuses = ['active', 'invited', 'disabled'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** The one user that all examples speak of. */
+/** The id of the user in all examples. */
 export const exampleUserId = '01a1dfac-6b33-7c4e-8d2f-5a7b9c1e3f60';
 
 const namePart = (lengthMin: number): FieldKind<string> => text({ lengthMin, lengthMax: 200 });
@@ -19,7 +20,7 @@ const namePart = (lengthMin: number): FieldKind<string> => text({ lengthMin, len
 const membershipField = objectOf({
   clientId: { kind: idKind, description: 'The client.' },
   role: { kind: oneOf(roles), description: 'The role there.' },
-  status: { kind: oneOf(userStatuses), description: 'Whether they are in there.' },
+  status: { kind: oneOf(userStatuses), description: 'The status there.' },
   joinedAt: { kind: instant, description: 'When an invite to it was first accepted.', optional: true },
 });
 
@@ -27,7 +28,7 @@ export const user = declareResource({
   type: 'user',
   plural: 'users',
   description:
-    'A user: a person who reads reports or runs a client. One login for each address, with a membership at each client that has let them in.',
+    'A user: a person who reads reports or administers a client. One login per address, with a membership at each client that they belong to.',
   table: 'person',
   exampleId: exampleUserId,
   owner: { relation: 'client' },
@@ -36,7 +37,7 @@ export const user = declareResource({
       kind: emailAddress,
       snakeCaseName: 'email',
       description:
-        'The address that invites and notices are sent to. A token bound to one client cannot change it: the login may reach further than the token.',
+        'The address for invites and notices. A token bound to one client cannot change it, since the login may have access to other clients too.',
       writable: 'always',
       required: true,
       filter: true,
@@ -65,7 +66,7 @@ export const user = declareResource({
     status: {
       kind: oneOf(userStatuses),
       description:
-        '`invited` until an invite was accepted, `active` from then on, `disabled` where an admin has said so for every client that the caller sees.',
+        '`invited` until an invite is accepted, `active` afterwards, `disabled` if an admin has disabled the user at every client that the caller sees.',
       writable: 'never',
       computed: true,
       filter: true,
@@ -73,13 +74,13 @@ export const user = declareResource({
     role: {
       kind: oneOf(roles),
       description:
-        'What they may do: a `viewer` reads reports, an `advisor` looks into them as well, an `admin` also runs the people of the client. Sent, it holds at every client that the caller sees; shown, it is that of the oldest membership. `viewer` without it.',
+        'What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees; the role shown is that of the oldest membership. Defaults to `viewer`.',
       writable: 'always',
       example: 'viewer',
     },
     memberships: {
       kind: listOf(membershipField, { itemsMax: 10_000 }),
-      description: 'Each client that has let them in, as far as the caller sees it, oldest first.',
+      description: 'The clients that they belong to, among those that the caller sees, oldest first.',
       writable: 'never',
       computed: true,
     },
@@ -92,7 +93,7 @@ export const user = declareResource({
   relations: {
     client: {
       to: 'client',
-      description: 'The client that they are added to; shown, the one of the oldest membership.',
+      description: 'The client that they are added to. The client shown is that of the oldest membership.',
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -101,8 +102,7 @@ export const user = declareResource({
     readAccessToReportingEntities: {
       to: 'reporting-entity',
       many: { table: 'read_grant', column: 'person_id', otherColumn: 'reporting_entity_id' },
-      description:
-        'What they may read: reporting entities of their clients. Sent, it replaces what was granted before.',
+      description: 'The reporting entities of their clients that they may read. A sent list replaces the previous one.',
       writable: 'always',
       filter: true,
       example: [exampleIdOfType('reporting-entity')],
@@ -112,7 +112,7 @@ export const user = declareResource({
 
 type DeclaredUser = RecordOf<typeof user>;
 
-/** A person at one client. */
+/** The membership of a person at one client. */
 export interface Membership {
   readonly clientId: Id;
   readonly firstName: string;
@@ -124,10 +124,10 @@ export interface Membership {
   readonly reportingEntityIds: readonly Id[];
 }
 
-/** A user with all that is known of each membership in reach. */
+/** A user with every membership that the caller sees. */
 export interface User extends DeclaredUser {
   readonly visibleMemberships: readonly Membership[];
-  /** The client that they have just been added to. */
+  /** Set right after creation: the client that they were added to. */
   readonly addedToClientId?: Id;
 }
 
@@ -136,7 +136,7 @@ export function membershipStatus({ joinedAt, disabledAt }: Membership): UserStat
   return joinedAt === null ? 'invited' : 'active';
 }
 
-/** `disabled` where all are, `active` where one is. */
+/** `active` if any membership is, `disabled` if all are. */
 export function userStatus(memberships: readonly Membership[]): UserStatus {
   const statuses = new Set(memberships.map(membershipStatus));
   if (statuses.has('active')) return 'active';
@@ -147,18 +147,18 @@ export function fullName({ firstName, lastName }: Pick<Membership, 'firstName' |
   return [firstName, lastName].filter((part) => part !== '').join(' ');
 }
 
-/** A name taken apart at its last space, so that joined again it is the same. */
+/** Splits a name at its last space; `fullName` joins it to the same name again. */
 export function splitName(name: string): Pick<Membership, 'firstName' | 'lastName'> {
   const at = name.lastIndexOf(' ');
   return at < 0 ? { firstName: name, lastName: '' } : { firstName: name.slice(0, at), lastName: name.slice(at + 1) };
 }
 
-/** A person as seen through some of their memberships, the oldest first. */
+/** Builds a user from the memberships that the caller sees, oldest first. */
 export function userFromMemberships(
   person: { id: Id; contactEmail: string },
   visibleMemberships: readonly Membership[],
 ): User {
-  const oldest = visibleMemberships[0]!;
+  const oldest = defined(visibleMemberships[0], 'a visible user has a visible membership');
   return {
     id: person.id,
     contactEmail: person.contactEmail,

@@ -93,7 +93,7 @@ function deletePath(resource: HistoricalHoldingResource, version: string): Opera
     },
     responses: { 204: { description: 'Nothing of those days is left, and it may be that there was nothing.' } },
     refusals: [notFoundCode({ type: placeType })],
-    read: (parsed) => ({ placeType: parsed.query[parameter] as Id, parameter, ...readRequiredDayRange(parsed, days) }),
+    read: (parsed) => ({ locationId: parsed.query[parameter] as Id, parameter, ...readRequiredDayRange(parsed, days) }),
     async handle({ work }, input) {
       await deleteHoldingsOnDays(work, resource, input);
       return { status: 204 };

@@ -350,20 +350,20 @@ describe('changed on v1', () => {
   });
 
   test.each([
-    ['fee', { market_value: '5' }, { market_value: '-5' }, '/market_value', 'What is owed must not be less than 0.'],
+    ['fee', { market_value: '5' }, { market_value: '-5' }, '/market_value', 'The fees owed must not be negative.'],
     [
       'instrument',
       { units: '1', market_value: '5' },
       { units: '0' },
       '/market_value',
-      'No units have no market value.',
+      'The market value must be 0 if there are no units.',
     ],
     [
       'instrument',
       { units: '1', market_value: '5' },
       { currency_exchange_rate: '2' },
       '/reporting_currency_code',
-      'An exchange rate and its reporting currency are sent together.',
+      'Send the exchange rate and the reporting currency together.',
     ],
   ] as const)('%s: what does not fit together is refused', async (kind, fields, change, pointer, detail) => {
     const { id } = await stated(kind, fields);
@@ -387,7 +387,7 @@ describe('changed on v1', () => {
 describe('refused on JSON:API, with nothing written', () => {
   const good = { date, units: 1, marketValue: 5 };
   const decimalFault = 'must be a decimal, as a number or a string.';
-  const together = 'An exchange rate and its reporting currency are sent together.';
+  const together = 'Send the exchange rate and the reporting currency together.';
 
   test.each([
     ['account', { date: '2019-02-29' }, 'date', 'date must be a day that exists.'],
@@ -418,12 +418,12 @@ describe('refused on JSON:API, with nothing written', () => {
     ['instrument', { currencyExchangeRate: 1 }, 'reportingCurrencyCode', together],
     ['instrument', { reportingCurrencyCode: 'EUR' }, 'currencyExchangeRate', together],
     ['instrument', { currencyExchangeRate: null, reportingCurrencyCode: 'EUR' }, 'currencyExchangeRate', together],
-    ['instrument', { units: 0 }, 'marketValue', 'No units have no market value.'],
+    ['instrument', { units: 0 }, 'marketValue', 'The market value must be 0 if there are no units.'],
     [
       'instrument',
       { units: 0, marketValue: 0, accruedInterest: 1 },
       'accruedInterest',
-      'No units have no accrued interest.',
+      'The accrued interest must be 0 if there are no units.',
     ],
   ] as const)('%s: %j', async (kind, wrong, field, detail) => {
     const { units, ...rest } = good;

@@ -155,7 +155,7 @@ describe('opening an account', () => {
     const fault = {
       status: 422,
       code: 'invalid-attribute',
-      detail: 'institution and custodian_id name two different custodians.',
+      detail: 'institution and custodian_id name two different custodians. Send only one of them.',
       pointer: '/institution',
     };
     const both = { institution: one.name, custodian_id: other.id };

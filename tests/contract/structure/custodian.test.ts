@@ -30,7 +30,7 @@ beforeAll(async () => {
 const taken = {
   status: 409,
   code: 'custodian-exists',
-  detail: 'Another custodian is called so.',
+  detail: 'Another custodian already has this name.',
   pointer: '/name',
 };
 

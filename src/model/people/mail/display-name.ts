@@ -1,15 +1,15 @@
-// Names as mail shows them. They were written by somebody and can hold anything: here they are one line of some length that is read
-// as a name, and never as a link, another direction of reading, or a header.
+// Makes names safe to show in mail. A name can contain anything; here it becomes one short line that cannot act as a link, a header or a
+// change of text direction.
 
 const lengthMax = 100;
 
-/** Controls, line and paragraph separators, and what turns the direction of reading. */
+/** Control characters, line and paragraph separators, and characters that change the text direction. */
 const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Where one of these signs stands in the midst of a word, mail programs see an address and make a link of it. */
+/** Mail programs take a word that contains one of these characters for an address and turn it into a link. */
 const linkTriggers = /([.:/@])(?=\S)/gu;
 
-/** U+2060, which nobody sees. */
+/** U+2060, which is invisible. */
 const wordJoiner = '\u2060';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -22,9 +22,9 @@ To accept, open this link and sign in:
 
 ${link}
 
-The link is for you alone. It works once, until Sunday, 22 November 2026 at 13:00 CET.
+The link is only for you. It works once, until Sunday, 22 November 2026 at 13:00 CET.
 
-If you did not expect this, ignore this message: nothing happens unless you accept. Do not pass it on, since whoever has the link can see that you were invited.
+If you did not expect this invitation, ignore this message: nothing happens unless you accept. Do not forward it: anyone with the link can see that you were invited.
 `);
 });
 

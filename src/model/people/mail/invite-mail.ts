@@ -1,6 +1,7 @@
-// The mail that an invite is told by: who invites, to what, until when, and what to do if nobody was expected to. As text and as HTML
-// that says the same, loads nothing from anywhere, and can be read aloud.
+// Composes the mail of an invite: who invites, to which client, until when, and what to do if it is unexpected. The text and the HTML
+// version say the same; the HTML loads nothing and works with screen readers.
 
+import { defined } from '../../../kit/assert.ts';
 import { escapeHtml } from '../../../kit/html.ts';
 import { safeDisplayName } from './display-name.ts';
 
@@ -11,12 +12,12 @@ export interface MailContent {
 }
 
 export interface InviteMail {
-  /** Who invites: a person, or the workspace. */
+  /** The name of the person who invites, or of the workspace. */
   readonly inviter: string;
   readonly clientName: string;
   readonly link: string;
   readonly expiresAt: number;
-  /** In which the moment is told. */
+  /** The time zone in which the expiry is shown. */
   readonly timeZone: string;
 }
 
@@ -32,8 +33,12 @@ function formatMoment(timeZone: string, moment: number): string {
     timeZone,
     timeZoneName: 'short',
   }).formatToParts(moment);
-  // Put together here, since how others do it changes from release to release.
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)!.value;
+  // Joined here, because the default format differs between releases of Node.
+  const part = (type: Intl.DateTimeFormatPartTypes): string =>
+    defined(
+      parts.find((candidate) => candidate.type === type),
+      'the format has this part',
+    ).value;
   const day = `${part('weekday')}, ${part('day')} ${part('month')} ${part('year')}`;
   return `${day} at ${part('hour')}:${part('minute')} ${part('timeZoneName')}`;
 }
@@ -41,12 +46,12 @@ function formatMoment(timeZone: string, moment: number): string {
 export function composeInviteMail({ inviter, clientName, link, expiresAt, timeZone }: InviteMail): MailContent {
   const [who, what] = [safeDisplayName(inviter), safeDisplayName(clientName)];
   const subject = `Invitation to ${what}`;
-  const todo = 'To accept, open this link and sign in:';
-  const until = `The link is for you alone. It works once, until ${formatMoment(timeZone, expiresAt)}.`;
-  const otherwise =
-    'If you did not expect this, ignore this message: nothing happens unless you accept. Do not pass it on, since whoever has the link can see that you were invited.';
-  const text = [`${who} invites you to ${what} on Holdfast.`, todo, link, until, otherwise].join('\n\n');
-  return { subject, text: `${text}\n`, html: renderHtml({ subject, who, what, todo, link, until, otherwise }) };
+  const instruction = 'To accept, open this link and sign in:';
+  const validity = `The link is only for you. It works once, until ${formatMoment(timeZone, expiresAt)}.`;
+  const warning =
+    'If you did not expect this invitation, ignore this message: nothing happens unless you accept. Do not forward it: anyone with the link can see that you were invited.';
+  const text = [`${who} invites you to ${what} on Holdfast.`, instruction, link, validity, warning].join('\n\n');
+  return { subject, text: `${text}\n`, html: renderHtml({ subject, who, what, instruction, link, validity, warning }) };
 }
 
 const page = 'margin:0;padding:24px;background:#ffffff;color:#1a1a1a;font:16px/1.5 system-ui,sans-serif';
@@ -54,10 +59,10 @@ const button =
   'display:inline-block;padding:12px 20px;background:#0b4f6c;color:#ffffff;text-decoration:none;border-radius:4px';
 
 function renderHtml(
-  parts: Readonly<Record<'subject' | 'who' | 'what' | 'todo' | 'link' | 'until' | 'otherwise', string>>,
+  parts: Readonly<Record<'subject' | 'who' | 'what' | 'instruction' | 'link' | 'validity' | 'warning', string>>,
 ): string {
   const escaped = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, escapeHtml(part)]));
-  const { subject, who, what, todo, link, until, otherwise } = escaped as typeof parts;
+  const { subject, who, what, instruction, link, validity, warning } = escaped as typeof parts;
   return `<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -69,11 +74,11 @@ function renderHtml(
 <main role="main" style="max-width:560px;margin:0 auto">
 <h1 style="font-size:20px;margin:0 0 16px">Invitation to <bdi>${what}</bdi></h1>
 <p><bdi>${who}</bdi> invites you to <bdi>${what}</bdi> on Holdfast.</p>
-<p>${todo}</p>
+<p>${instruction}</p>
 <p><a href="${link}" style="${button}">Accept the invitation</a></p>
 <p>If the button does not work, copy this address into a browser:<br><a href="${link}" style="color:#0b4f6c;word-break:break-all">${link}</a></p>
-<p>${until}</p>
-<p>${otherwise}</p>
+<p>${validity}</p>
+<p>${warning}</p>
 </main>
 </body>
 </html>

@@ -1,4 +1,4 @@
-// How the mail of an invite stands, as it is shown with the invite. Knows nothing of what is in it.
+// The status of an invite's mail, as it is shown with the invite.
 
 import { instant, oneOf, text } from '../../../kit/field.ts';
 import { objectOf } from '../../../kit/structured-field.ts';
@@ -16,8 +16,8 @@ export const mailProgress = objectOf({
   status: {
     kind: oneOf(mailStatuses),
     description:
-      '`queued` until the mail server has taken it, `sent` from then on, `failed` where it refused the address or could not be reached for a day.',
+      '`queued` until the mail server accepts it, `sent` afterwards, `failed` if the server refused the address or could not be reached for a day.',
   },
-  at: { kind: instant, description: 'Since when.' },
+  at: { kind: instant, description: 'Since when it has this status.' },
   failure: { kind: text({ lengthMax: 500 }), description: 'Why it failed.', optional: true },
 });

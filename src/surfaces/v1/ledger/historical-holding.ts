@@ -122,7 +122,7 @@ function readDays(parsed: ParsedRequest): HoldingDaysInput {
     ...(parsed.query[other] === undefined ? [] : [[other, `${other} cannot be sent ${kindText}.`] as const]),
   ].map(([name, detail]) => ({ code: 'invalid-parameter', detail, parameter: name }));
   if (faults.length > 0) throw refusalForFaults('invalid-parameter', faults);
-  return { holding, placeType: parsed.query[parameter] as Id, parameter, ...readRequiredDayRange(parsed, days) };
+  return { holding, locationId: parsed.query[parameter] as Id, parameter, ...readRequiredDayRange(parsed, days) };
 }
 
 const deleteDaysPath = defineOperation<HoldingDaysInput>({

@@ -1,4 +1,4 @@
-// Invites on v1: sent, listed, read and taken back.
+// Invites on v1: create, list, read and cancel.
 
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { invite } from '../../../model/people/invite.ts';
@@ -32,7 +32,7 @@ const cancelPath = defineOperation<void>({
   people: 'admin',
   mode: 'write',
   query: {},
-  responses: { 200: { description: 'The invite, which is cancelled.', schema } },
+  responses: { 200: { description: 'The cancelled invite.', schema } },
   refusals: inviteCancellationRefusals,
   read: () => undefined,
   async handle({ work, params }) {
@@ -47,7 +47,7 @@ export const v1InvitePaths = [
     ...creation,
     summary: 'Invite a user',
     description:
-      'Mails a link to the address of the user. Whoever opens it and signs in joins the client. An earlier invite to the same client that is still pending is cancelled: the newest link alone works.',
+      'Mails a link to the address of the user, who opens it and signs in to join the client. Cancels an earlier pending invite to the same client, so that only the newest link works.',
   },
   v1ReadPath(paths),
   cancelPath,

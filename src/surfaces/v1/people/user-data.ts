@@ -1,4 +1,4 @@
-// What is held about a user, all in one document, and that it is forgotten, on v1.
+// Exports and erases the personal data of a user on v1.
 
 import { instant } from '../../../kit/field.ts';
 import { auditEntry } from '../../../model/access/audit-entry.ts';
@@ -22,7 +22,7 @@ function listOf(description: string, properties: Readonly<Record<string, object>
 const members = {
   user: snakeCaseSchema(user, v1),
   identities: listOf(
-    'The accounts at identity providers that they sign in with; none for a token bound to one client.',
+    'The accounts at identity providers that they sign in with; empty for a token bound to one client.',
     {
       issuer: word,
       subject: word,
@@ -32,14 +32,14 @@ const members = {
     },
   ),
   invites: { type: 'array', items: snakeCaseSchema(invite, v1) },
-  sessions: listOf('When they were signed in, as far as it is still known; none for a token bound to one client.', {
+  sessions: listOf('Their sessions, as far as still stored; empty for a token bound to one client.', {
     id: word,
     created_at: moment,
     seen_at: moment,
     expires_at: moment,
     ended_at: orNull(moment),
   }),
-  mail: listOf('The mail that was sent to them, as far as it is still known.', {
+  mail: listOf('The mail that was sent to them, as far as still stored.', {
     id: word,
     client_id: orNull(word),
     invite_id: orNull(word),
@@ -51,7 +51,7 @@ const members = {
   }),
   audit_log: {
     type: 'array',
-    description: 'What was done to them and to their invites, and what they did.',
+    description: 'The audit lines about them and their invites, and about what they did.',
     items: snakeCaseSchema(auditEntry, v1),
   },
 } as const;
@@ -74,12 +74,12 @@ const exportPath = defineOperation<void>({
   id: 'v1.user.export',
   method: 'GET',
   path: `/v1/users/{id}/export`,
-  summary: 'Everything that is held about a user',
+  summary: 'Export everything that is stored about a user',
   description:
-    'One document, as far as the token sees: for whoever has to tell a person what is known of them. How they sign in is told to tokens of the whole workspace alone, since a login may reach further than one client.',
+    'One document with everything that the token may see, to answer the access request of a person. Only tokens of the whole workspace see how the person signs in, since a login may have access to several clients.',
   mode: 'read',
   heavy: true,
-  responses: { 200: { description: 'What is held.', schema } },
+  responses: { 200: { description: 'The stored data.', schema } },
   refusals: ['user-not-found'],
   async handle({ work, params }) {
     const personData = await exportPersonData(work, params['id']!);
@@ -125,9 +125,9 @@ const erasurePath = defineOperation<void>({
   path: `/v1/users/{id}/erasure`,
   summary: 'Erase a user',
   description:
-    'The user goes from every client, with how they signed in, their grants, invites, sessions and mail, and what the audit log says of them for good says no longer who it was: names and addresses are null from then on. What they did stays under their id. No figure of any report changes. Users who were deleted before can be erased as well. Takes a token of the whole workspace.',
+    'Removes the user from every client, with their identities, grants, invites, sessions and mail. The audit log keeps its lines, but names and addresses in them become null; what the user did stays under their id. No figure of any report changes. Users who were deleted before can be erased as well. Requires a token of the whole workspace.',
   mode: 'write',
-  responses: { 204: { description: 'They are forgotten. Erasing them again answers 404.' } },
+  responses: { 204: { description: 'The user was erased. Erasing them again answers 404.' } },
   refusals: ['user-not-found', 'outside-reach'],
   async handle({ work, params }) {
     await erasePerson(work, params['id']!);

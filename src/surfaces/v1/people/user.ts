@@ -1,4 +1,4 @@
-// Users on v1: the paths of any resource, and that an admin disables and enables them.
+// Users on v1: the paths of every resource, and those to disable and enable a user.
 
 import { user } from '../../../model/people/user.ts';
 import { setDisabled, userActions } from '../../../actions/people/user.ts';
@@ -20,7 +20,7 @@ function statusPath(verb: 'disable' | 'enable', words: { summary: string; descri
     people: 'admin',
     mode: 'write',
     query: {},
-    responses: { 200: { description: 'The user as they are now.', schema: snakeCaseSchema(user, v1) } },
+    responses: { 200: { description: 'The changed user.', schema: snakeCaseSchema(user, v1) } },
     refusals: ['user-not-found'],
     read: () => undefined,
     handle: async ({ work, params }) => ({
@@ -35,10 +35,11 @@ export const v1UserPaths = [
   statusPath('disable', {
     summary: 'Disable a user',
     description:
-      'They are let in no more at any client that the caller sees, and are signed out of those at once. What they were granted stays for when they are enabled again.',
+      'The user loses access to every client that the caller sees, with immediate effect. Their role and grants are kept and apply again once they are enabled.',
   }),
   statusPath('enable', {
     summary: 'Enable a user',
-    description: 'They are what they were before they were disabled: `active`, or `invited` where they never joined.',
+    description:
+      'The user gets back the status from before they were disabled: `active`, or `invited` if they never joined.',
   }),
 ];

@@ -1,4 +1,4 @@
-// What the demo's parents own that has no market: a house, a loan, a forward and funds, with their values. Knows no booking.
+// The instruments of the demo parents that have no market: a house, a loan, a forward and funds, with their values.
 
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
@@ -77,7 +77,7 @@ async function createFund(
   return { id, ...terms };
 }
 
-/** Of the commitment, in thousandths: it rises with the calls, then falls as money comes back. */
+/** The value in thousandths of the commitment: rises with the calls, then falls with the distributions. */
 function fundShare(quarter: number): number {
   return quarter < 20 ? 230 + 52 * quarter : Math.max(250, 1_240 - 45 * (quarter - 20));
 }

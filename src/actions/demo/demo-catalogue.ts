@@ -1,5 +1,6 @@
-// The catalogue of the demo, laid out: instruments with their prices, and the rates. Knows no client.
+// Creates the catalogue of the demo: instruments with their prices, and exchange rates.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
@@ -13,7 +14,7 @@ import type { Work } from '../core/work.ts';
 import { dateOf } from './demo-days.ts';
 import { decimalOf, demoInstruments, demoPrices, demoRates, type DemoPoint, type ListedName } from './demo-market.ts';
 
-/** By the names from the root down, with slashes between. */
+/** Class ids by path: the names from the root down, joined with slashes. */
 export type ClassIds = ReadonlyMap<string, Id>;
 
 export async function createAndGetId(work: Work, rules: WriteRules<any>, fields: AnyChange): Promise<Id> {
@@ -32,12 +33,12 @@ export async function createCatalogue(work: Work, classes: ClassIds): Promise<Re
       type: one.type,
       name: one.name,
       ccyCode: one.currency,
-      instrumentClass: classes.get(one.path.join('/'))!,
+      instrumentClass: defined(classes.get(one.path.join('/')), 'the classes of the demo exist'),
       ...one.terms,
     });
     idsByName.set(name, id);
     const series = one.type === 'mutual-fund-instrument' ? netAssetValue : price;
-    await putSeries(work, series, id, demoPrices.get(name)!);
+    await putSeries(work, series, id, defined(demoPrices.get(name), 'every instrument of the demo has prices'));
   }
   return idsByName;
 }

@@ -1,4 +1,4 @@
-// The days of the demo: when it begins and ends, and on which of them there are prices.
+// The days of the demo: its first and last day, and the days that have prices.
 
 import { fromDayNumber, parseCalendarDate, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import { dayFromCivil, weekdayOf, type Day } from '../../kit/day.ts';
@@ -6,7 +6,7 @@ import { dayFromCivil, weekdayOf, type Day } from '../../kit/day.ts';
 export const firstDay: Day = toDayNumber(parseCalendarDate('2016-01-01'));
 export const lastDay: Day = toDayNumber(parseCalendarDate('2026-10-30'));
 
-/** From here on there is a price for every day of the week. */
+/** From this day on, every weekday has a price. */
 const dailyFrom = toDayNumber(parseCalendarDate('2024-11-01'));
 
 const friday = weekdayOf(firstDay);
@@ -30,7 +30,7 @@ export const quarterEnds: readonly Day[] = datesEachYear([
   [12, 31],
 ]);
 
-/** These days of every year that lie within the demo. */
+/** These days of every year, as far as they lie within the demo. */
 export function datesEachYear(dates: readonly (readonly [month: number, day: number])[]): readonly Day[] {
   const days = Array.from({ length: 11 }, (_, index) => 2016 + index).flatMap((year) =>
     dates.map(([month, day]) => dayFromCivil({ year, month, day })),

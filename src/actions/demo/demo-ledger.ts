@@ -1,6 +1,6 @@
-// Ten years of bookings that hang together: nothing is sold that is not held, and nothing is bought that cannot be paid. Knows
-// whom it books for by ids alone, and no store.
+// Builds ten years of consistent transactions: nothing is sold that is not held, and nothing is bought that cannot be paid for.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
@@ -9,8 +9,8 @@ import { dateOf } from './demo-days.ts';
 import {
   decimalOf,
   demoInstruments,
-  demoPrices,
   demoRates,
+  priceOn,
   valueOn,
   type DemoInstrument,
   type ListedName,
@@ -45,7 +45,7 @@ export class DemoLedger {
     return this.#held.get(`${id} ${name}`) ?? 0;
   }
 
-  /** As a custodian sends it, under a reference of its own. */
+  /** Adds a row as a custodian sends it, with a unique reference. */
   book(account: DemoAccount, day: Day, fields: Fields, cash = 0): void {
     this.rows.push({
       date: dateOf(day),
@@ -61,7 +61,7 @@ export class DemoLedger {
     this.#cash.set(id, (this.#cash.get(id) ?? 0) + cash);
   }
 
-  /** Money from outside, or to outside where it is negative. */
+  /** Deposits an amount, or withdraws it if it is negative. */
   flow(account: DemoAccount, day: Day, amount: number): void {
     this.book(account, day, { kind: 'flow', amount: decimalOf(amount, 2) }, amount);
   }
@@ -71,7 +71,7 @@ export class DemoLedger {
     this.#move(to, amount);
   }
 
-  /** At the day's rate. */
+  /** Exchanges at the rate of the day. */
   exchange(from: DemoAccount, to: DemoAccount, day: Day, amount: number): void {
     const received = Math.trunc((amount * rateOn(to.currency, day)) / rateOn(from.currency, day));
     const counter = roundToCoin(to, received);
@@ -90,10 +90,10 @@ export class DemoLedger {
     this.#move(to, counter);
   }
 
-  /** For so many hundredths of the cash there is, in whole units. */
+  /** Spends a percentage of the available cash on whole units. */
   buy(name: ListedName, account: DemoAccount, day: Day, percent: number): void {
     const lot = lotSize(demoInstruments[name]);
-    const price = valueOn(demoPrices.get(name)!, day);
+    const price = priceOn(name, day);
     const units = Math.trunc((this.cashOf(account) * percent) / 100 / costOf(name, price, lot)) * lot;
     if (units > 0) this.#trade(name, account, day, units);
   }
@@ -105,14 +105,14 @@ export class DemoLedger {
   }
 
   #trade(name: ListedName, account: DemoAccount, day: Day, units: number): void {
-    const price = valueOn(demoPrices.get(name)!, day);
+    const price = priceOn(name, day);
     const tradeValue = costOf(name, price, Math.abs(units));
     const fees = roundToCoin(account, Math.max(1_500, Math.trunc(tradeValue / 1_000)));
     const [quantity, feeAmount] = [decimalOf(units, 0), decimalOf(fees, 2)];
     const fields: Fields = {
       kind: 'trade',
       depository: account.depository,
-      instrument: this.#instruments.get(name)!,
+      instrument: this.#instrumentId(name),
       quantity,
       price: decimalOf(price, 2),
       fees: feeAmount,
@@ -123,7 +123,7 @@ export class DemoLedger {
     this.#held.set(key, (this.#held.get(key) ?? 0) + units);
   }
 
-  /** So many ten-thousandths of the price for each unit, of which so many hundredths are withheld. */
+  /** Pays a share of the price per unit, in ten-thousandths, and withholds a percentage of it as tax. */
   income(kind: 'dividend' | 'coupon', name: ListedName, account: DemoAccount, terms: IncomeTerms): void {
     const { day, perUnit, withheldPercent } = terms;
     const units = this.unitsIn(account, name);
@@ -133,7 +133,7 @@ export class DemoLedger {
     const fields: Fields = {
       kind,
       depository: account.depository,
-      instrument: this.#instruments.get(name)!,
+      instrument: this.#instrumentId(name),
       amount: decimalOf(gross - taxes, 2),
       ...(taxes > 0 ? { taxes: decimalOf(taxes, 2) } : {}),
       settlementDate: dateOf(day + 3),
@@ -148,12 +148,16 @@ export class DemoLedger {
   split(name: ListedName, account: DemoAccount, day: Day): void {
     const key = `${account.id} ${name}`;
     this.#held.set(key, 2 * (this.#held.get(key) ?? 0));
-    const instrument = this.#instruments.get(name)!;
+    const instrument = this.#instrumentId(name);
     const { depository } = account;
     this.book(account, day, { kind: 'corporate-action', action: 'split', ratio: '2:1', instrument, depository });
   }
 
-  /** What something without a market is bought, called or paid for: in the account's currency. */
+  #instrumentId(name: ListedName): Id {
+    return defined(this.#instruments.get(name), 'every instrument of the demo was created');
+  }
+
+  /** Books an instrument without a market price, in the account's currency. */
   bookPrivate(account: DemoAccount, day: Day, cash: number, fields: Fields): void {
     this.book(account, day, { ...fields, amount: decimalOf(cash, 2) }, cash);
   }
@@ -161,24 +165,24 @@ export class DemoLedger {
 
 interface IncomeTerms {
   readonly day: Day;
-  /** In hundredths, and parts of them. */
+  /** In hundredths, and fractions of them. */
   readonly perUnit: number;
   readonly withheldPercent: number;
 }
 
-/** Without what is less than the currency's smallest coin. */
+/** Rounds down to the smallest unit of the currency. */
 function roundToCoin({ currency }: DemoAccount, hundredths: number): number {
   const coin = currency === 'JPY' ? 100 : 1;
   return Math.trunc(hundredths / coin) * coin;
 }
 
-/** 1 euro, in ten-thousandths. */
+/** The value of 1 euro, in ten-thousandths. */
 function rateOn(currency: string, day: Day): number {
   const points = demoRates.get(currency as never);
   return points === undefined ? 10_000 : valueOn(points, day);
 }
 
-/** Bonds are bought by the thousand of nominal. */
+/** Bonds are bought in multiples of 1,000 nominal. */
 function lotSize({ type }: DemoInstrument): number {
   return type === 'bond-instrument' ? 1_000 : 1;
 }

@@ -1,6 +1,6 @@
-// What the demo's families hold and what it has cost since 2016: companies, bonds, funds and rates that do not exist. Knows no
-// client and no store.
+// The instruments of the demo with their prices and rates since 2016. All of them are invented.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -10,10 +10,10 @@ export interface DemoInstrument {
   readonly name: string;
   readonly type: 'stock-instrument' | 'bond-instrument' | 'mutual-fund-instrument';
   readonly currency: string;
-  /** From the root of the taxonomy down. */
+  /** The names of its class, from the root of the taxonomy down. */
   readonly path: readonly string[];
   readonly terms: object;
-  /** Where its path begins, in hundredths; how much it rises and sways a year, in ten-thousandths. */
+  /** The first price in hundredths; yearly drift and volatility in ten-thousandths. */
   readonly start: number;
   readonly drift: number;
   readonly sway: number;
@@ -119,7 +119,7 @@ export type ListedName = keyof typeof demoInstruments;
 const rateStarts = { CHF: 10_810, USD: 10_860, GBP: 7_340, JPY: 1_307_000 } as const;
 const rateDrifts = { CHF: -140, USD: 10, GBP: 120, JPY: 250 } as const;
 
-/** Whole numbers from step to step: a drift, and a sway that is as often up as down. */
+/** A random walk in whole numbers: a drift, and a symmetric random step. */
 function randomWalk(seed: number, { start, drift, sway }: { start: number; drift: number; sway: number }): number[] {
   const random = new SeededRandom(seed);
   let value = start * 1_000;
@@ -127,7 +127,7 @@ function randomWalk(seed: number, { start, drift, sway }: { start: number; drift
   return priceDays.map((day) => {
     const days = before === undefined ? 0 : day - before;
     before = day;
-    // A year's sway is spread over its steps by the square root, which 52 weeks are about 7 of and 260 days 16.
+    // Volatility scales with the square root of the number of steps: about 7 for 52 weeks, about 16 for 260 days.
     const swingMax = days >= 7 ? Math.trunc(sway / 7) : Math.trunc(sway / 16);
     const swing = random.integerBelow(2 * swingMax + 1) - swingMax + random.integerBelow(2 * swingMax + 1) - swingMax;
     if (days > 0) value += Math.trunc((value * (Math.trunc((drift * days) / 365) + swing)) / 10_000);
@@ -137,22 +137,22 @@ function randomWalk(seed: number, { start, drift, sway }: { start: number; drift
 
 export interface DemoPoint {
   readonly day: Day;
-  /** In hundredths; of rates in ten-thousandths. */
+  /** Prices in hundredths, rates in ten-thousandths. */
   readonly value: number;
 }
 
 type Path = Pick<DemoInstrument, 'start' | 'drift' | 'sway' | 'splitOn'>;
 
-/** In steps of so many hundredths. */
-function pricePath(seed: number, one: Path, step = 1): DemoPoint[] {
-  return randomWalk(seed, one).map((walkedValue, index) => {
+/** Prices are multiples of `step` hundredths, and halved from the day of a split on. */
+function pricePath(seed: number, path: Path, step = 1): DemoPoint[] {
+  return randomWalk(seed, path).map((walkedValue, index) => {
     const day = priceDays[index]!;
-    const value = one.splitOn !== undefined && day >= one.splitOn ? Math.trunc(walkedValue / 2) : walkedValue;
+    const value = path.splitOn !== undefined && day >= path.splitOn ? Math.trunc(walkedValue / 2) : walkedValue;
     return { day, value: Math.max(step, value - (value % step)) };
   });
 }
 
-/** Yen and pence have nothing below them. */
+/** Prices in yen and pence have no decimals. */
 function priceStep({ currency, terms }: DemoInstrument): number {
   return currency === 'JPY' || 'priceUnit' in terms ? 100 : 1;
 }
@@ -170,12 +170,20 @@ export const demoRates: ReadonlyMap<keyof typeof rateStarts, readonly DemoPoint[
   ]),
 );
 
-/** The latest on or before the day. */
-export function valueOn(points: readonly DemoPoint[], day: Day): number {
-  return points.findLast((point) => point.day <= day)!.value;
+/** The price of an instrument on a day. */
+export function priceOn(name: ListedName, day: Day): number {
+  return valueOn(defined(demoPrices.get(name), 'every instrument of the demo has prices'), day);
 }
 
-/** A whole number with so many of its digits after the point. */
+/** The latest value on or before the day. */
+export function valueOn(points: readonly DemoPoint[], day: Day): number {
+  return defined(
+    points.findLast((point) => point.day <= day),
+    'the demo asks for no day before its first',
+  ).value;
+}
+
+/** Writes a whole number as a decimal with this many places. */
 export function decimalOf(digits: number, places: number): Decimal {
   const text = String(Math.abs(digits)).padStart(places + 1, '0');
   const sign = digits < 0 ? '-' : '';

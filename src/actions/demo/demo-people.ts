@@ -1,17 +1,17 @@
-// The people of the demo family office: who is there to be invited, and may read what. Nobody is sent any mail for it.
+// Creates the people of the demo family office with their roles and grants. No mail is sent.
 
 import type { Id } from '../../kit/id.ts';
 import type { Role } from '../../model/people/role.ts';
 import { createUser } from '../people/user.ts';
 import type { Work } from '../core/work.ts';
 
-/** A client and what is reported of it. */
+/** A client and its reporting entity. */
 export interface DemoClient {
   readonly client: Id;
   readonly reportingEntity: Id;
 }
 
-/** The mother looks after the people of the family, a son looks at what is his, and their adviser looks into both. */
+/** The mother administers the family, a son reads his own reports, and their adviser sees both. */
 export async function createPeople(work: Work, { family, son }: Record<'family' | 'son', DemoClient>): Promise<void> {
   const add = (
     member: DemoClient,

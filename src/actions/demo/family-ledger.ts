@@ -1,5 +1,5 @@
-// What the demo's families did from 2016 on: money in, five currencies, trades every quarter, income, fees, and for the
-// parents a loan, a house, private-market funds and a forward.
+// The transactions of the demo families since 2016: deposits, five currencies, quarterly trades, income and fees, and for the parents a
+// loan, a house, private-market funds and a forward.
 
 import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
@@ -8,11 +8,11 @@ import type { Id } from '../../kit/id.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { firstDay, quarterEnds, datesEachYear } from './demo-days.ts';
 import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
-import { demoInstruments, demoPrices, valueOn, type ListedName } from './demo-market.ts';
+import { demoInstruments, priceOn, type ListedName } from './demo-market.ts';
 
 export type CurrencyAccounts = Readonly<Record<'CHF' | 'EUR' | 'USD' | 'GBP' | 'JPY', DemoAccount>>;
 
-/** What only the parents have. */
+/** The instruments that only the parents hold. */
 export interface DemoAlternatives {
   readonly francs: DemoAccount;
   readonly euros: DemoAccount;
@@ -43,7 +43,7 @@ function accountFor(name: ListedName, accounts: Partial<CurrencyAccounts>): Demo
   return accounts[demoInstruments[name].currency as keyof CurrencyAccounts];
 }
 
-/** Every quarter one name in three is bought and one in nine is reduced; what is split is split before that. */
+/** Every quarter, buys one instrument in three and reduces one in nine, after any split. */
 function tradeEachQuarter(ledger: DemoLedger, accounts: Partial<CurrencyAccounts>, random: SeededRandom): void {
   const { splitOn } = demoInstruments.software;
   for (const [quarter, end] of quarterEnds.entries()) {
@@ -60,14 +60,14 @@ function tradeEachQuarter(ledger: DemoLedger, accounts: Partial<CurrencyAccounts
   }
 }
 
-/** Dividends in the second quarter, coupons once a year. */
+/** Books dividends in the second quarter and coupons once a year. */
 function payIncome(ledger: DemoLedger, accounts: Partial<CurrencyAccounts>, end: Day): void {
   const isSecond = datesEachYear([[6, 30]]).includes(end);
   const isThird = datesEachYear([[9, 30]]).includes(end);
   for (const name of listedNames) {
     const account = accountFor(name, accounts);
     if (account === undefined) continue;
-    const price = valueOn(demoPrices.get(name)!, end);
+    const price = priceOn(name, end);
     const { type, currency } = demoInstruments[name];
     const withheldPercent = currency === 'CHF' ? 35 : 15;
     if (type === 'stock-instrument' && isSecond) {
@@ -81,7 +81,7 @@ function payIncome(ledger: DemoLedger, accounts: Partial<CurrencyAccounts>, end:
   }
 }
 
-/** Paid out of what comes in every January. */
+/** Paid from the deposit of every January. */
 function chargeFees(ledger: DemoLedger, account: DemoAccount, advisory: number): void {
   for (const day of datesEachYear([[1, 14]]).slice(1)) ledger.flow(account, day, 5 * advisory);
   for (const end of quarterEnds) {
@@ -90,7 +90,7 @@ function chargeFees(ledger: DemoLedger, account: DemoAccount, advisory: number):
   }
 }
 
-/** The parents' own: the five currencies, and what has no market. */
+/** The ledger of the parents: five currencies, and instruments without a market. */
 export function bookParents(ledger: DemoLedger, accounts: CurrencyAccounts, alternatives: DemoAlternatives): void {
   const { CHF: francs } = accounts;
   ledger.flow(francs, start, 42 * million);
@@ -135,7 +135,7 @@ function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): v
   for (const fund of alternatives.funds) bookFund(ledger, alternatives[fund.account], fund);
 }
 
-/** Called over five years; from the fourth on, more and more comes back. */
+/** The commitment is called over five years; distributions grow from the fourth year on. */
 function bookFund(ledger: DemoLedger, account: DemoAccount, { id, commitment, from }: DemoFund): void {
   const calls = datesEachYear([[2, 15]]).slice(from, from + 5);
   for (const [year, day] of calls.entries()) {
@@ -150,7 +150,7 @@ function bookFund(ledger: DemoLedger, account: DemoAccount, { id, commitment, fr
   }
 }
 
-/** A child's: one currency, what is quoted in it, and no alternatives. */
+/** The ledger of a child: one currency, instruments quoted in it, and no alternatives. */
 export function bookChild(ledger: DemoLedger, account: DemoAccount, seed: number): void {
   ledger.flow(account, start + seed, (2 + seed) * million);
   tradeEachQuarter(ledger, { [account.currency]: account }, new SeededRandom(seed));

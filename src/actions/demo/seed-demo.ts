@@ -1,6 +1,7 @@
-// Lays the demo family office out: structure, catalogue, prices, rates, bookings, limits and people, all in one transaction. The same
-// on every deployment, ids included but those of people.
+// Creates the demo family office in one transaction: structure, catalogue, prices, rates, transactions, limits and people. It is the
+// same on every deployment, with the same ids except those of people.
 
+import { defined } from '../../kit/assert.ts';
 import { IdSource, type Id } from '../../kit/id.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import { accountRules } from '../structure/account.ts';
@@ -18,13 +19,13 @@ import type { ListedName } from './demo-market.ts';
 import { createPeople, type DemoClient } from './demo-people.ts';
 import { bookChild, bookParents, type CurrencyAccounts } from './family-ledger.ts';
 
-/** As if everything had been made on one day long ago. */
+/** Ids from a fixed seed and a fixed time, so that they are the same everywhere. */
 export function demoIds(): IdSource {
   const random = new SeededRandom(1);
   return new IdSource({ now: () => Date.UTC(2016, 0, 4, 8) }, (length) => random.bytes(length));
 }
 
-/** Answers the id of the reporting entity of the parents, which covers the most. */
+/** Returns the id of the parents' reporting entity, which has the most data. */
 export async function seedDemoData(work: Work): Promise<Id> {
   const classes = await listClassIds(work);
   const instruments = await createCatalogue(work, classes);
@@ -50,7 +51,10 @@ export async function seedDemoData(work: Work): Promise<Id> {
     const childEntity = await seedChild(work, { client: child.id, name, currency, seed: index + 2 }, instruments);
     childClients.push({ client: child.id, reportingEntity: childEntity });
   }
-  await createPeople(work, { family: { client: family.id, reportingEntity }, son: childClients[1]! });
+  await createPeople(work, {
+    family: { client: family.id, reportingEntity },
+    son: defined(childClients[1], 'the demo has three children'),
+  });
   return reportingEntity;
 }
 
@@ -107,7 +111,7 @@ async function seedParents(work: Work, client: Id, { classes, instruments }: Cat
   return reportingEntity;
 }
 
-/** All are kept but the last. */
+/** All limits are met except the last. */
 async function createLimits(work: Work, client: Id, instruments: Catalogue['instruments']): Promise<void> {
   const inClass = (name: string): object => ({
     kind: 'condition',
@@ -127,7 +131,12 @@ async function createLimits(work: Work, client: Id, instruments: Catalogue['inst
     {
       name: 'Cascade Software',
       maxPct: '0.15',
-      filter: { kind: 'condition', field: 'instrument.id', operator: 'equals', value: [instruments.get('software')!] },
+      filter: {
+        kind: 'condition',
+        field: 'instrument.id',
+        operator: 'equals',
+        value: [defined(instruments.get('software'), 'the demo has this instrument')],
+      },
     },
   ];
   for (const limit of limits) await createAndGetId(work, limitRules, { client, kind: 'proportional', ...limit });

@@ -1,6 +1,6 @@
-// Numbers that look like chance and are the same everywhere: whole numbers from a seed, without a double in sight.
+// A seeded random number generator in integer arithmetic, so that its numbers are the same on every machine.
 
-/** Marsaglia's xorshift with 32 bits. */
+/** Marsaglia's xorshift with 32 bits of state. */
 export class SeededRandom {
   #state: number;
 
@@ -8,7 +8,7 @@ export class SeededRandom {
     this.#state = (seed * 0x9e3779b1) >>> 0 || 1;
   }
 
-  /** From 0 up to, and without, `end`. */
+  /** Returns a whole number from 0 up to, but not including, `end`. */
   integerBelow(end: number): number {
     let state = this.#state;
     state ^= state << 13;

@@ -1,6 +1,7 @@
 // The use cases of historical holdings: put one for an account or depository and a day, replacing the previous one, and delete them one
 // by one or by days.
 
+import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
@@ -69,7 +70,7 @@ function refuseInvalidHolding(fields: HistoricalHoldingInput): void {
  */
 async function lockClientOf(work: Work, resource: HistoricalHoldingResource, id: Id): Promise<Id | undefined> {
   const table = work.store.table(getResource(locationField(resource)));
-  const location = (await table.find(id)) as AnyRecord | undefined;
+  const location = await table.find(id);
   if (location === undefined) return undefined;
   work.store.ledgerCounters.lockClients([location['client'] as Id]);
   const [locked] = await table.lockReferenced([id]);
@@ -82,16 +83,14 @@ function invalidateUploads(work: Work, client: Id): void {
   flagClient(work.store, client, { cause: 'upload', now: work.now });
 }
 
-function findPresentHolding(
+async function findPresentHolding(
   work: Work,
   { versions }: HistoricalHoldingResource,
   fields: AnyChange,
-): Promise<AnyRecord | undefined> {
+): Promise<(HistoricalHolding & AnyRecord) | undefined> {
   const where = Object.fromEntries(['kind', ...versions.key].map((field) => [field, fields[field]]));
-  return work.store
-    .table(historicalHolding)
-    .list({ where, limit: 1 })
-    .then(([found]) => found);
+  const [found] = await work.store.table(historicalHolding).list({ where, limit: 1 });
+  return found;
 }
 
 /** Writes a holding over the previous one for the same location and day. Putting the same again changes nothing. */
@@ -111,15 +110,14 @@ export async function putHolding(
   const fields: AnyChange = { ...contents, kind, client };
   const before = await findPresentHolding(work, resource, fields);
   if (before !== undefined && Object.keys(fields).every((name) => before[name] === fields[name])) {
-    return { record: before as HistoricalHolding & AnyRecord, outcome: 'same' };
+    return { record: before, outcome: 'same' };
   }
   const { kind: _kind, ...stored } = fields;
   const columns = Object.entries(stored).map(([name, value]) => [name, [value as string | null]]);
   await putDatedValues(work, resource, { common: {}, columns: Object.fromEntries(columns) });
-  const after = (await findPresentHolding(work, resource, fields)) as HistoricalHolding & AnyRecord;
-  const earlier = before as HistoricalHolding | undefined;
+  const after = defined(await findPresentHolding(work, resource, fields), 'a holding that was just written is found');
   auditRecord(work, historicalHoldingRules, before ? 'change' : 'create', {
-    ...(earlier ? { before: earlier } : {}),
+    ...(before ? { before } : {}),
     after,
   });
   invalidateUploads(work, client);
@@ -172,7 +170,7 @@ export const historicalHoldingRules: ChangeRules<typeof historicalHolding> = {
     const found = await work.store.table(historicalHolding).find(id);
     if (found === undefined) return;
     const resource = historicalHoldingsByKind[found.kind];
-    await lockClientOf(work, resource, found[locationField(resource)]!);
+    await lockClientOf(work, resource, defined(found[locationField(resource)], 'a holding has a location'));
   },
   afterWrite: (work, { client }) => invalidateUploads(work, client),
 };

@@ -1,5 +1,6 @@
 // The instruments of the demo parents that have no market: a house, a loan, a forward and funds, with their values.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import { netAssetValue, price } from '../../model/instrument/series-point.ts';
@@ -20,7 +21,11 @@ const million = 100_000_000;
 export async function createAlternatives(work: Work, input: AlternativesInput): Promise<DemoAlternatives> {
   const { classes, reportingEntity, francs, euros, dollars } = input;
   const makeInstrument = (path: string, fields: AnyChange): Promise<Id> =>
-    createAndGetId(work, instrumentRules, { reportingEntity, instrumentClass: classes.get(path)!, ...fields });
+    createAndGetId(work, instrumentRules, {
+      reportingEntity,
+      instrumentClass: defined(classes.get(path), 'the classes of the demo exist'),
+      ...fields,
+    });
   const building = await makeInstrument('Real assets/Real estate', {
     type: 'other-instrument',
     name: 'Apartment building Seefeldstrasse',
@@ -69,9 +74,9 @@ async function createFund(
     commitment: amountOf(commitment / 100),
     vintageYear: 2016 + from,
   });
-  const [firstCallDay] = datesEachYear([[2, 15]]).slice(from);
+  const firstCallDay = defined(datesEachYear([[2, 15]])[from], 'the demo has this year');
   const points = quarterEnds
-    .filter((day) => day > firstCallDay!)
+    .filter((day) => day > firstCallDay)
     .map((day, quarter) => ({ day, value: Math.trunc((commitment * fundShare(quarter)) / 1_000) }));
   await putSeries(work, netAssetValue, id, points);
   return { id, ...terms };

@@ -21,7 +21,7 @@ export interface DemoInstrument {
   readonly splitOn?: Day;
 }
 
-const [splitDay] = datesEachYear([[6, 12]]).slice(4);
+const splitDay = defined(datesEachYear([[6, 12]])[4], 'the demo has a fifth year');
 
 const developed = ['Equities', 'Developed markets'] as const;
 
@@ -51,7 +51,7 @@ export const demoInstruments = {
   luxury: stock('Seine Luxe SA', 'EUR', 'FR', { start: 14_200, drift: 900, sway: 2_200 }),
   software: {
     ...stock('Cascade Software Inc.', 'USD', 'US', { start: 5_490, drift: 2_100, sway: 2_500 }),
-    splitOn: splitDay!,
+    splitOn: splitDay,
   },
   railway: stock('Prairie Rail Corp.', 'USD', 'US', { start: 7_810, drift: 800, sway: 1_700 }),
   water: {
@@ -146,7 +146,7 @@ type Path = Pick<DemoInstrument, 'start' | 'drift' | 'sway' | 'splitOn'>;
 /** Prices are multiples of `step` hundredths, and halved from the day of a split on. */
 function pricePath(seed: number, path: Path, step = 1): DemoPoint[] {
   return randomWalk(seed, path).map((walkedValue, index) => {
-    const day = priceDays[index]!;
+    const day = defined(priceDays[index], 'a walk has a step for every price day');
     const value = path.splitOn !== undefined && day >= path.splitOn ? Math.trunc(walkedValue / 2) : walkedValue;
     return { day, value: Math.max(step, value - (value % step)) };
   });

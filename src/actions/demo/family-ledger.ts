@@ -137,9 +137,11 @@ function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): v
 
 /** The commitment is called over five years; distributions grow from the fourth year on. */
 function bookFund(ledger: DemoLedger, account: DemoAccount, { id, commitment, from }: DemoFund): void {
-  const calls = datesEachYear([[2, 15]]).slice(from, from + 5);
-  for (const [year, day] of calls.entries()) {
-    const amount = Math.trunc((commitment * [25, 25, 20, 15, 10][year]!) / 100);
+  const callDays = datesEachYear([[2, 15]]);
+  for (const [year, percent] of [25, 25, 20, 15, 10].entries()) {
+    const day = callDays[from + year];
+    if (day === undefined) break;
+    const amount = Math.trunc((commitment * percent) / 100);
     ledger.bookPrivate(account, day, -amount, { kind: 'capital-call', instrument: id });
   }
   for (const [year, day] of datesEachYear([[11, 10]])

@@ -46,7 +46,7 @@ class TreeReader {
   }
 
   async readAll<R extends Resource>(resource: R): Promise<RecordOf<R>[]> {
-    const records = (await this.#store.table(resource).list({ limit: this.#remaining + 1 })) as RecordOf<R>[];
+    const records = await this.#store.table(resource).list({ limit: this.#remaining + 1 });
     this.#remaining -= records.length;
     if (this.#remaining >= 0) return records;
     throw new Refusal(

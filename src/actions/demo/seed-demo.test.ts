@@ -1,4 +1,4 @@
-// The demo family office as a caller sees it: the same figures everywhere, and what the front page says of it.
+// The demo family office as a caller sees it: the same figures on every machine, and what the readme shows of it.
 
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ describe('the family', () => {
     expect(data).toHaveLength(4);
   });
 
-  test('has people who may read something and wait to be invited', async () => {
+  test('has people with grants who can be invited', async () => {
     const { data } = (await demo.get('/v1/users')).body;
     const rows = data.map((one: any) => [
       one.email,

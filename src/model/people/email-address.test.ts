@@ -1,4 +1,4 @@
-// Addresses: which are taken, and which are one and the same.
+// Email addresses: which are valid, and which are the same.
 
 import { expect, test } from 'vitest';
 import { FieldFault } from '../../kit/field.ts';

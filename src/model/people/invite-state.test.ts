@@ -1,4 +1,4 @@
-// The states of an invite: each moment is in exactly one of them, and docs/people.md shows the table as it is.
+// The states of an invite: it is in exactly one at any time, and docs/people.md shows the same table.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// A user out of memberships: what is shown of several, and names taken apart and joined again.
+// A user built from memberships: what several of them show, and how names are split and joined.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

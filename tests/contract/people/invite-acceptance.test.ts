@@ -1,4 +1,4 @@
-// Who may accept an invite, that it is accepted once, and what comes of two who touch it at the same time.
+// Who may accept an invite, that it can be accepted once only, and what happens when two requests use it at the same time.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { acceptInvite, findInviteBySecret } from '../../../src/actions/people/invite-acceptance.ts';
@@ -65,7 +65,7 @@ describe('an acceptance', () => {
     expect(data[1].after.accepted_at).toBe(at);
   });
 
-  test('looking at the link changes nothing and tells who invites, to what', async () => {
+  test('opening the link changes nothing and shows who invites, and to which client', async () => {
     const { user, invite } = await inviteUser();
     const secret = await inviteSecretOf(service, invite);
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -130,7 +130,7 @@ describe('who it is for', () => {
     expect(await acceptInviteAs(service, invite, verifiedIdentity(other))).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('who is known by an identity is let in with it, whatever its address is by now', async () => {
+  test('a linked identity is accepted, even if its address has changed since', async () => {
     const { email, user, invite } = await inviteUser();
     const identity = verifiedIdentity(email);
     await acceptInviteAs(service, invite, identity);
@@ -153,7 +153,7 @@ describe('who it is for', () => {
     expect(await acceptInviteAs(service, next, identity)).toEqual(wrongOutcome('address'));
   });
 
-  test('an identity of somebody else is refused, though its address be the right one', async () => {
+  test('an identity of another user is refused, even with the invited address', async () => {
     const somebody = await inviteUser();
     const identity = verifiedIdentity(somebody.email);
     await acceptInviteAs(service, somebody.invite, identity);
@@ -173,7 +173,7 @@ describe('who it is for', () => {
     expect(outcome).toMatchObject({ outcome: 'accepted', environment: 'sandbox', personId: user });
   });
 
-  test('who is disabled at the client is not let in by an invite from before', async () => {
+  test('a user who is disabled at the client cannot accept an earlier invite', async () => {
     const { email, user, invite } = await inviteUser();
     await admin.send(`/v1/users/${user}/disable`, { method: 'POST' });
     expect(await acceptInviteAs(service, invite, verifiedIdentity(email))).toEqual(wrongOutcome('disabled'));
@@ -181,7 +181,7 @@ describe('who it is for', () => {
     expect(await acceptInviteAs(service, invite, verifiedIdentity(email))).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('a link that nobody was sent leads nowhere', async () => {
+  test('an unknown link is rejected', async () => {
     const outcome = await acceptInvite(service.context, 'made-up', verifiedIdentity(newEmail()));
     expect(outcome).toEqual(wrongOutcome('unknown'));
   });
@@ -241,7 +241,7 @@ describe('two at the same time', () => {
     expect([await stateOf(other.invite), await identitiesOf(other.user)]).toEqual(['pending', []]);
   });
 
-  test('a cancellation behind an acceptance is refused; an acceptance behind a cancellation lets nobody in', async () => {
+  test('a cancellation behind an acceptance is refused; an acceptance behind a cancellation is rejected', async () => {
     const first = await inviteUser();
     const [accepted, refused] = await runInLockOrder(
       service.database,
@@ -260,7 +260,7 @@ describe('two at the same time', () => {
     expect(await identitiesOf(second.user)).toEqual([]);
   });
 
-  test('an acceptance behind the deletion of the user lets nobody in; a deletion behind it takes all with it', async () => {
+  test('an acceptance behind the deletion of the user is rejected; a deletion behind an acceptance removes everything', async () => {
     const first = await inviteUser();
     const secret = await inviteSecretOf(service, first.invite);
     const [gone, late] = await runInLockOrder(

@@ -1,4 +1,4 @@
-// Invites on the three wires: sent, listed, taken back, and what becomes of them as time goes by.
+// Invites on the three wires: create, list and cancel them, and let them expire.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../../src/kit/clock.ts';
@@ -42,7 +42,7 @@ async function makeUserInBoth(): Promise<string> {
 }
 
 describe('on v1', () => {
-  test('it is to the client that is asked for, holds for seven days, and says how its mail stands', async () => {
+  test('it is for the requested client, is valid for seven days, and shows the status of its mail', async () => {
     const user = await makeUserInBoth();
     const email = newEmail();
     const body = { user_id: user, client_id: secondClient, identity_provider: 'provider_b', email };
@@ -112,7 +112,7 @@ describe('on v1', () => {
     expect(reportedRefusal(await admin.post('/v1/invites', body))).toMatchObject({ status, pointer });
   });
 
-  test('a client that is not there is told at its place', async () => {
+  test('a client that does not exist is reported at its field', async () => {
     const user = await makeUser(admin, firstClient);
     const reply = await admin.post('/v1/invites', { user_id: user, client_id: unknownId });
     expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: '/client_id' });
@@ -159,7 +159,7 @@ describe('on JSON:API', () => {
     });
   });
 
-  test('it is to the first client in reach that was not joined yet', async () => {
+  test('it is for the first visible client that the user has not joined yet', async () => {
     const user = await makeUserInBoth();
     const bound = await admin.becomeApplication({ scoped_to: secondClient });
     const { id } = (await bound.post(`/api/v2/users/${user}/invites`, newDocument('invite', {}))).body.data;

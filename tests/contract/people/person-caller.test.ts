@@ -1,4 +1,4 @@
-// A person as a caller of the interface: with the cookie of a session, or through a token that a key was given for them.
+// People as callers of the API: with the cookie of a session, or through a token that a key obtained for them.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
@@ -58,7 +58,7 @@ describe('a token for a user', () => {
     expect(await entityIds(caller)).toEqual([entity]);
   });
 
-  test('is refused for whom no client has let in, in the same words for all of them', async () => {
+  test('is refused for a user without access to any client, with the same text in every case', async () => {
     const key = await registerRsa(service.admin);
     const refused = refusedTokenResponse(
       'invalid_grant',
@@ -109,7 +109,7 @@ describe('a token for a user', () => {
     expect((await requestUserToken(service, foreignKey, id)).body.error).toBe('invalid_grant');
   });
 
-  test('may no more than its key may', async () => {
+  test('has no right that its key lacks', async () => {
     const id = await makePerson([{ client, role: 'admin', grants: [entity] }]);
     const writing = await registerRsa(service.admin, undefined, { rights: ['write'] });
     const caller = await callerForUser(service, id, writing);
@@ -145,7 +145,7 @@ describe('in a session', () => {
     }
   });
 
-  test('it is over when nobody has been there for half an hour, and after twelve in any case', async () => {
+  test('it ends after half an hour without a request, and after twelve hours in any case', async () => {
     const own = await serviceForThisTest();
     const homeClient = await own.admin.makeClient('Home');
     const signedIn = await signIn(

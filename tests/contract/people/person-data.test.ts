@@ -1,5 +1,4 @@
-// What is held about a person can be told to them, all of it, and forgotten: no table holds their name or address any more, and no
-// figure has changed.
+// All stored data of a person can be exported and erased: afterwards no table holds their name or address, and no figure has changed.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../../setup/http/answer.ts';
@@ -27,18 +26,18 @@ beforeAll(async () => {
   await admin.post('/v1/transactions', { type: 'deposit', account_id, date: '2026-01-02', amount: '9' });
 });
 
-/** Names that nothing else is called by. */
+/** Names that occur nowhere else. */
 const personFields = { first_name: 'Zdenka', last_name: 'Vyskočilová', email: 'Zdenka.V@Vysko.example' };
 const personalTexts = ['zdenka', 'vyskočilová', 'vysko.example'];
 
-/** Everything that is stored that tells one of them, also as bytes. */
+/** Every stored value that contains one of them, also as bytes. */
 async function listStoredTexts(words: readonly string[]): Promise<string[]> {
   const shapes = words.flatMap((word) => [word, Buffer.from(word).toString('hex'), JSON.stringify(word).slice(1, -1)]);
   const rows = (await listStoredRows(service.database)).map((row) => row.toLowerCase());
   return rows.filter((row) => shapes.some((shape) => row.includes(shape)));
 }
 
-/** A person of two clients who has been at work. */
+/** A member of two clients who has made changes. */
 async function makePerson(): Promise<string> {
   const id = await makeMember(service, household.client, {
     ...personFields,
@@ -63,7 +62,7 @@ const erasePerson = (caller: Caller, id: string): Promise<Reply> =>
   caller.send(`/v1/users/${id}/erasure`, { method: 'POST' });
 
 describe('the export', () => {
-  test('tells everything that is held', async () => {
+  test('exports everything that is stored', async () => {
     const id = await makePerson();
     const { status, body } = await admin.get(`/v1/users/${id}/export`);
     expect(status).toBe(200);
@@ -160,7 +159,7 @@ describe('erasing a person', () => {
     expect(deleted.before).toMatchObject({ first_name: null });
   });
 
-  test('is for tokens of the whole workspace: one bound to a client is refused alike, whoever it is', async () => {
+  test('is for tokens of the whole workspace: a token bound to a client gets the same refusal for every user', async () => {
     const id = await makePerson();
     const scoped = await admin.becomeApplication({ rights: ['admin'], scoped_to: other });
     for (const one of [id, '01234567-89ab-7def-8123-456789abcdef']) {

@@ -1,5 +1,5 @@
-// What a person is shown of one client whose reporting entities are for different eyes: what was granted to them, for as long as it
-// is, at each client as what they were let in there.
+// What a person sees of a client with several reporting entities: only what is granted to them, while it is granted, and with their
+// role at each client.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';
@@ -63,7 +63,7 @@ let amsel: Family;
 let drossel: Family;
 let mother: SignedInCaller;
 let child: SignedInCaller;
-/** Advisor of the one family, viewer of the other. */
+/** An advisor at one family and a viewer at the other. */
 let adviser: SignedInCaller;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('two people of one client', () => {
     }
   });
 
-  test('are told of a limit of the whole client what it comes to at their own, and nothing of a limit of the other’s', async () => {
+  test('see a limit of the whole client with the figures of their own entity, and no limit of another entity', async () => {
     const ofMother = (await mother.get(`/v1/limits/${amsel.limit}/status`)).body.reporting_entities;
     expect(ofMother.map((one: any) => one.reporting_entity_id)).toEqual([amsel.parents]);
     const all = (await mother.get(`/v2/clients/${amsel.household.client}/limits-status`)).body.data;
@@ -127,7 +127,7 @@ describe('two people of one client', () => {
     expect((await explain(mother, amsel.parents, limited(amsel.childrensLimit))).status).toBe(404);
   });
 
-  test('see as of an earlier moment no more than now', async () => {
+  test('see nothing as of an earlier moment that they do not see now', async () => {
     const moment = new Date(service.clock.now()).toISOString();
     expect((await holdings(mother, amsel.parents, `&known_at=${moment}`)).status).toBe(200);
     expect((await holdings(mother, amsel.children, `&known_at=${moment}`)).status).toBe(404);
@@ -166,7 +166,7 @@ describe('a person’s check of limits', () => {
 });
 
 describe('a person of two clients', () => {
-  test('is at each what they were let in as', async () => {
+  test('has at each client the role that they were given there', async () => {
     expect((await holdings(adviser, amsel.parents)).status).toBe(200);
     expect((await holdings(adviser, drossel.parents)).status).toBe(200);
     expect((await holdings(adviser, drossel.children)).status).toBe(404);

@@ -1,5 +1,5 @@
-// How far a person reaches, in a session or through a token for them: over every operation that is served, on what they were
-// granted, on what their client has besides, and on a stranger's. Generated from what is served, so that no path can be left out.
+// What a person can access, in a session or through a token: every served operation, on granted records, on other records of their
+// client, and on those of another client. Generated from the operations, so that no path is left out.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isRoleAtLeast, roles, type Role } from '../../../src/model/people/role.ts';
@@ -18,9 +18,9 @@ import { insertPerson, signIn, callerForUser } from '../../setup/people/person-c
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
-/** Where they have their role, and may read the one reporting entity. */
+/** The client at which they have their role and may read the reporting entity. */
 let own: FullClient;
-/** Where they have it as well, and may read nothing. */
+/** A client at which they have the role too, but may read nothing. */
 let ungranted: FullClient;
 let stranger: FullClient;
 const people: Record<string, Caller> = {};
@@ -198,7 +198,7 @@ describe.each(kinds)('%s', (name, role) => {
         await sendOperation(people[name]!, operation, ungranted),
         await sendOperation(people[name]!, operation, stranger),
       ];
-      // What a client limits as a whole is known to who belongs to it, with the reporting entities that they may read: none.
+      // Members see the limits of the whole client, but only with the reporting entities that they may read: none here.
       const isOfClient = operation.id === 'plain.limit.status-of-client';
       expect([operation.id, other.status]).toEqual([operation.id, isOfClient ? 200 : 404]);
       expect([operation.id, foreign.status]).toEqual([operation.id, 404]);

@@ -1,4 +1,5 @@
-// Sessions of people and the pages around them: how long one holds, what ends it, which forms are taken, and what every page carries.
+// Sessions of people and the pages around them: how long a session lasts, what ends it, which forms are accepted, and the headers of
+// every page.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findSession, openSession } from '../../../src/actions/access/session.ts';
@@ -40,7 +41,7 @@ function urlOf(path: string): string {
   return service.addresses.baseUrl + path;
 }
 
-/** The token of the forms on a page of somebody who is signed in. */
+/** The token of the forms on a page of a signed-in person. */
 function formToken(browser: Browser): string {
   return service.context.keyring.mac('console-form', browser.cookies.get('holdfast_session')!).toString('base64url');
 }
@@ -98,7 +99,7 @@ describe('a session', () => {
     expect(await isSignedIn(memberBrowser)).toBe(false);
   });
 
-  test('is told of for a week and then forgotten', async () => {
+  test('is kept for a week and then deleted', async () => {
     service.clock.advance(30 * dayMs);
     await deleteExpired(service.context);
     const browser = await signedIn();
@@ -171,7 +172,7 @@ describe('a form is taken', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('to sign in with only where it was shown: nobody can be signed in as somebody else from another page', async () => {
+  test('to sign in is accepted only in the browser that it was shown in, so no other page can sign a person in as somebody else', async () => {
     const own = await serviceForThisTest({ settings: provider, database: service.database, clock: service.clock });
     const [browser, attacker] = [new Browser(), new Browser()];
     const address = `${own.addresses.baseUrl}/sign-in`;

@@ -1,5 +1,5 @@
-// Signing in over HTTP with identity providers of a real library in a process of their own: from the link of an invite to a session,
-// and everything that must not lead there.
+// Signing in over HTTP with real identity providers in a separate process: from the link of an invite to a session, and everything that
+// must not lead to one.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findSession } from '../../../src/actions/access/session.ts';
@@ -48,7 +48,7 @@ async function inviteAgain(invited: Pick<Invited, 'email' | 'user'>, restriction
   };
 }
 
-/** From a page with buttons through the provider's page, where it does not remember who this is, to wherever that leads. */
+/** Clicks a provider's button, fills in the provider's page if it asks, and returns the page at the end. */
 async function completeProvider(
   browser: Browser,
   shown: BrowserPage,
@@ -78,7 +78,7 @@ async function stateOf({ invite: id }: Invited): Promise<string> {
   return (await admin.get(`/v1/invites/${id}`)).body.state;
 }
 
-/** Up to the address that the provider sends the browser back to, which is not opened. */
+/** Stops at the callback address that the provider redirects to, without opening it. */
 async function callbackUrlOf(browser: Browser, invited: Invited, email = invited.email): Promise<string> {
   const page = await browser.press(await browser.open(invited.link), /Provider A/);
   const form = page.forms.find(({ button }) => button === 'Sign in')!;
@@ -176,7 +176,7 @@ describe('an invite', () => {
 });
 
 describe('a link that is over says so in plain words', () => {
-  test('when it was used, whoever has it', async () => {
+  test('when it was used, for anyone who has it', async () => {
     const invited = await invite();
     await accept(invited);
     const shown = await new Browser().open(invited.link);
@@ -216,7 +216,7 @@ describe('what happens while somebody is at the provider', () => {
       'This invite does not exist',
     ],
   ];
-  test.each(meanwhile)('an invite that is %s lets nobody in', async (_how, happen, status, title) => {
+  test.each(meanwhile)('an invite that is %s cannot be accepted', async (_how, happen, status, title) => {
     const invited = await invite();
     const browser = new Browser();
     const callback = await callbackUrlOf(browser, invited);
@@ -226,7 +226,7 @@ describe('what happens while somebody is at the provider', () => {
     expect(await userOf(browser)).toBeUndefined();
   });
 
-  test('an invite that expires lets nobody in', async () => {
+  test('an expired invite cannot be accepted', async () => {
     const invited = await invite();
     service.clock.advance(7 * dayMs - minuteMs);
     const browser = new Browser();
@@ -340,7 +340,7 @@ describe('signing in again', () => {
     expect((await completeProvider(browser, shown, { email: once.email }, 'Provider B')).status).toBe(403);
   });
 
-  test('does not let in somebody whom every client has disabled', async () => {
+  test('is refused to a user who is disabled at every client', async () => {
     const invited = await invite();
     await accept(invited);
     await admin.post(`/v1/users/${invited.user}/disable`, undefined);
@@ -355,7 +355,7 @@ describe('signing in again', () => {
     expect([await stateOf(waiting), await userOf(other)]).toEqual(['pending', undefined]);
   });
 
-  test('tells when an identity was last used, and an invite joins further ones to the same user', async () => {
+  test('records when an identity was last used, and an invite links further identities to the same user', async () => {
     const invited = await invite();
     await accept(invited);
     service.clock.advance(minuteMs);
@@ -391,7 +391,7 @@ describe('signing in again', () => {
     expect(planted.cookies.get('holdfast_session')).not.toBe('planted');
   });
 
-  test('somebody who is known in several places chooses one', async () => {
+  test('a person with access to several workspaces chooses one', async () => {
     const invited = await invite();
     await accept(invited);
     const stranger = await service.openWorkspace('sandbox');

@@ -1,4 +1,4 @@
-// Users on the three wires: one login for an address, a membership at each client, and of each caller's clients alone.
+// Users on the three wires: one login per address, a membership at each client, and each caller sees only its own clients.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -20,7 +20,7 @@ import {
 const service = serviceForThisFile();
 let admin: Caller;
 let baseUrl: string;
-/** Two clients that do not see each other, each with a reporting entity and a token that is bound to it. */
+/** Two unrelated clients, each with a reporting entity and a token bound to it. */
 let [firstClient, secondClient] = ['', ''];
 let [firstEntity, secondEntity] = ['', ''];
 let scopedToFirst: Caller;
@@ -269,7 +269,7 @@ describe('an address that is known', () => {
     expect(whole).toMatchObject({ first_name: 'Astrid', role: 'advisor', client_id: firstClient });
   });
 
-  test('an id tells nothing of when an address became known, but when the environment was opened', async () => {
+  test('an id reveals when the environment was created, not when the address became known', async () => {
     const text = 'SELECT created_at FROM environment WHERE workspace_id = $1';
     const [environment] = await runSql<{ created_at: Date }>(service.database, text, [service.first.workspaceId]);
     service.clock.advance(1_000);
@@ -354,7 +354,7 @@ describe('who changes what', () => {
     });
   });
 
-  test('deleting takes the memberships in reach, and the user goes with the last one', async () => {
+  test('deleting removes the visible memberships, and with the last one the user', async () => {
     const id = await inBoth();
     const invites = [
       await makeInvite(admin, id, { client_id: firstClient }),
@@ -373,7 +373,7 @@ describe('who changes what', () => {
     }
   });
 
-  test('two who delete their own membership at once leave nobody behind', async () => {
+  test('two clients that delete the same user at once leave no user behind', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, inBoth));
     const replies = await Promise.all(
       ids.flatMap((id) => [scopedToFirst.delete(`/v1/users/${id}`), scopedToSecond.delete(`/v1/users/${id}`)]),
@@ -488,7 +488,7 @@ describe('what a user keeps, and what goes', () => {
 });
 
 describe('two at the same time', () => {
-  test('nobody is granted what is being deleted, and what was just granted is not deleted', async () => {
+  test('a reporting entity that is being deleted cannot be granted, and one that was just granted is not deleted', async () => {
     const [going, staying] = [
       await makeRecord(admin, 'reporting-entities', { name: 'Going', client_id: firstClient }),
       await makeRecord(admin, 'reporting-entities', { name: 'Staying', client_id: firstClient }),
@@ -511,7 +511,7 @@ describe('two at the same time', () => {
     expect(await listOrphans(service.database)).toEqual([]);
   });
 
-  test('nobody is added to a client that is being deleted, and who was just added goes with it', async () => {
+  test('no user is added to a client that is being deleted, and a user who was just added is removed with it', async () => {
     const [first, second] = [await admin.makeClient('First'), await admin.makeClient('Second')];
     const add = (client: string) => admin.post('/v1/users', { client_id: client, email: newEmail(), ...names });
     const remove = (client: string) => admin.delete(`/v1/clients/${client}`);
@@ -594,7 +594,7 @@ describe('the audit log', () => {
   });
 });
 
-test('a user that is not there, or of somebody else, is a 404 on every path', async () => {
+test('a user that does not exist or belongs to another client is a 404 on every path', async () => {
   const foreignUser = await makeUser(admin, secondClient);
   for (const id of [unknownUuid, foreignUser, 'x']) {
     for (const [method, path] of [

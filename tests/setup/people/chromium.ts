@@ -1,4 +1,4 @@
-// A real browser for the tests that want one: the Chromium of the machine, or the one that CHROMIUM names.
+// A real browser for tests: the Chromium of the machine, or the one that CHROMIUM names.
 
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
@@ -8,15 +8,15 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export interface BrowserWindow {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the browser itself has complained of: scripts, styles and forms that a page may not have, and what is missing. */
+  /** Errors that the browser reported: forbidden scripts, styles and forms, and missing resources. */
   readonly consoleErrors: readonly string[];
 }
 
-/** Windows that know nothing of each other. */
+/** Browser windows that share no state. */
 export function chromiumForThisFile(): { open(options?: { width: number; height: number }): Promise<BrowserWindow> } {
   let browser: Browser;
   beforeAll(async () => {
-    // The sandbox wants a user other than root, which machines that run tests often are.
+    // The sandbox does not work for root, which test machines often run as.
     browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   });
   afterAll(() => browser.close());

@@ -1,11 +1,11 @@
-// What a browser does, without one: keeps cookies, follows where it is sent, fills in forms. Somebody's own, like a window of theirs.
+// A minimal browser for tests: keeps cookies, follows redirects and submits forms. Each instance is one person's window.
 
 import { request } from 'node:http';
 
 export interface HtmlForm {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** What its button says. */
+  /** The label of its button. */
   readonly button: string;
 }
 
@@ -58,16 +58,16 @@ function parseForms(html: string): HtmlForm[] {
   });
 }
 
-/** The one script that is known here. */
+/** The only script that this browser runs. */
 const selfSubmittingScript = 'document.forms[0].submit()';
 
 export class Browser {
-  /** By name: all that is visited is on one host, whose ports share cookies. */
+  /** Cookies by name: all pages are on one host, whose ports share cookies. */
   readonly cookies = new Map<string, string>();
-  /** Every address that was asked for, in order. */
+  /** Every requested address, in order. */
   readonly visited: string[] = [];
 
-  /** Another window of somebody who has the same cookies now. */
+  /** Another window with a copy of the cookies. */
   copy(): Browser {
     const other = new Browser();
     for (const [name, value] of this.cookies) other.cookies.set(name, value);
@@ -78,7 +78,7 @@ export class Browser {
     return this.#follow(url, { method: 'GET', headers });
   }
 
-  /** Sends the form whose button says this, with some of its fields filled in. */
+  /** Submits the form with this button, with some of its fields filled in. */
   async press(
     page: BrowserPage,
     button: string | RegExp,
@@ -100,7 +100,7 @@ export class Browser {
     return this.#follow(url, { method: 'POST', fields, headers });
   }
 
-  /** One answer, wherever it would lead. */
+  /** Returns one response without following redirects. */
   async fetchPage(url: string, options: BrowserRequest = { method: 'GET' }): Promise<BrowserPage> {
     const { method, fields, headers = {} } = options;
     this.visited.push(url);
@@ -153,7 +153,7 @@ function redirectTarget({ status, headers, text }: BrowserPage): string | undefi
   return address === undefined ? undefined : unescapeHtml(address);
 }
 
-/** By hand, since `fetch` lets nobody choose where a request says that it comes from. */
+/** Uses node:http, since `fetch` does not allow setting the origin of a request. */
 function sendRequest(
   url: string,
   { method, body, headers }: { method: string; body: string | undefined; headers: Record<string, string> },

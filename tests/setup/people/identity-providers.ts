@@ -1,4 +1,4 @@
-// The identity providers of development as a test file's own: a process that is there before the first test and gone after the last.
+// Starts the development identity providers in a process for one test file, and stops it after the last test.
 
 import { afterAll, beforeAll } from 'vitest';
 import { startDevelopmentProviders } from '../../../src/app/development/provider-process.ts';
@@ -7,7 +7,7 @@ import { callbackAddress } from '../../../src/actions/access/sign-in.ts';
 import type { Browser, BrowserPage } from './cookie-browser.ts';
 import type { TestService } from '../node/test-service.ts';
 
-/** As an operator would write them. */
+/** The settings as an operator would write them. */
 export function providerEnvironment(providers: readonly ProviderSettings[]): Record<string, string> {
   const lines = providers.flatMap(({ key, issuer, clientId, clientSecret, name }) => {
     const prefix = key.toUpperCase();
@@ -23,11 +23,11 @@ export function providerEnvironment(providers: readonly ProviderSettings[]): Rec
 
 export interface TestProviders {
   readonly settings: Readonly<Record<string, string>>;
-  /** From the first test on people may come from this service. */
+  /** Registers the address of the service with the providers. */
   serve(service: TestService): void;
 }
 
-/** Three of them, for all tests of a file. */
+/** Three providers for all tests of a file. */
 export async function providersForThisFile(): Promise<TestProviders> {
   const development = await startDevelopmentProviders({ port: 0, isProduction: false });
   afterAll(() => development.stop());
@@ -43,7 +43,7 @@ export interface ProviderLogin {
   readonly isVerified?: boolean;
 }
 
-/** Says who somebody is, on the page of a provider. */
+/** Enters an account on the page of a provider. */
 export function enterIdentity(
   browser: Browser,
   page: BrowserPage,

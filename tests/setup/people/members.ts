@@ -1,4 +1,4 @@
-// People for tests: added to clients, invited, and signed in as an identity provider would tell it.
+// People for tests: adds them to clients, invites them, and signs them in with a verified identity.
 
 import {
   acceptInvite,
@@ -16,7 +16,7 @@ export const unknownUuid = '01234567-89ab-7def-8123-456789abcdef';
 
 let addressCount = 0;
 
-/** An address that nobody else has. */
+/** A unique address. */
 export function newEmail(): string {
   return `somebody${++addressCount}@people.example`;
 }
@@ -29,7 +29,7 @@ export interface NewUserFields {
   readonly reporting_entity_ids?: readonly string[];
 }
 
-/** Adds somebody to a client and gives their id. */
+/** Adds a user to a client and returns their id. */
 export async function makeUser(caller: Caller, client: string, fields: NewUserFields = {}): Promise<string> {
   const body = { client_id: client, email: newEmail(), first_name: 'Some', last_name: 'Body', ...fields };
   const reply = await caller.post('/v1/users', body);
@@ -37,14 +37,14 @@ export async function makeUser(caller: Caller, client: string, fields: NewUserFi
   return reply.body.id;
 }
 
-/** Sends an invite and gives its id. */
+/** Sends an invite and returns its id. */
 export async function makeInvite(caller: Caller, user: string, fields: object = {}): Promise<string> {
   const reply = await caller.post('/v1/invites', { user_id: user, ...fields });
   if (reply.status !== 201) throw new Error(`No invite: ${reply.status} ${reply.text}`);
   return reply.body.id;
 }
 
-/** What the link in the mail of an invite holds. */
+/** The secret of the link in the mail of an invite. */
 export async function inviteSecretOf({ database, context }: TestService, invite: string): Promise<string> {
   const text = 'SELECT workspace_id, environment, id, message_sealed FROM mail WHERE invite_id = $1';
   const [row] = await runSql<any>(database, text, [invite]);
@@ -55,7 +55,7 @@ export async function inviteSecretOf({ database, context }: TestService, invite:
 
 let subjectCount = 0;
 
-/** Somebody as a provider tells who they are. */
+/** An identity as a provider verifies it. */
 export function verifiedIdentity(email: string, fields: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
   return {
     provider: 'provider_a',
@@ -67,7 +67,7 @@ export function verifiedIdentity(email: string, fields: Partial<VerifiedIdentity
   };
 }
 
-/** Somebody opens the link of an invite and signs in. */
+/** Opens the link of an invite and signs in. */
 export async function acceptInviteAs(
   service: TestService,
   invite: string,
@@ -76,7 +76,7 @@ export async function acceptInviteAs(
   return acceptInvite(service.context, await inviteSecretOf(service, invite), identity);
 }
 
-/** Adds somebody to a client, who accepts their invite. */
+/** Adds a user to a client and accepts their invite. */
 export async function makeMember(service: TestService, client: string, fields: NewUserFields = {}): Promise<string> {
   const email = fields.email ?? newEmail();
   const user = await makeUser(service.admin, client, { ...fields, email });

@@ -1,5 +1,5 @@
-// People as they are once they have accepted their invites, laid out past the service, and as callers: signed in, or through a token
-// that a key was given for them.
+// Inserts people who have accepted their invites straight into the database, and makes them callers: in a session, or through a token
+// that a key obtained for them.
 
 import { openSession } from '../../../src/actions/access/session.ts';
 import type { Id } from '../../../src/kit/id.ts';
@@ -12,7 +12,7 @@ import { runSql } from '../database/sql.ts';
 export interface MembershipFixture {
   readonly client: string;
   readonly role: Role;
-  /** The reporting entities that may be read. */
+  /** The reporting entities that they may read. */
   readonly grants?: readonly string[];
   readonly status?: 'invited' | 'active' | 'disabled';
 }
@@ -26,7 +26,7 @@ type ServiceParts = Pick<TestService, 'database' | 'context' | 'first' | 'clock'
 
 let personCount = 0;
 
-/** In the first workspace; gives the id. */
+/** Inserts a person into the first workspace and returns the id. */
 export async function insertPerson(service: ServiceParts, { name, memberships }: PersonFixture): Promise<string> {
   const { database, context, first, clock } = service;
   const id = context.ids.nextUuid();
@@ -59,7 +59,7 @@ export async function insertMembership(
   }
 }
 
-/** Somebody in a browser in which they are signed in, on a page of ours. */
+/** A person who is signed in, on one of our pages. */
 export class SignedInCaller extends Caller {
   readonly cookie: string;
   readonly csrf: string;
@@ -88,7 +88,7 @@ export async function signIn(
   return new SignedInCaller(admin.address, { cookie: `holdfast_session=${secret}`, csrf, origin: addresses.baseUrl });
 }
 
-/** Asks for a token for a user with a key. */
+/** Requests a token for a user with a key. */
 export function requestUserToken(
   { clock, addresses, admin }: TestService,
   signer: Signer,

@@ -1,4 +1,4 @@
-// The mail of an invite: what it says, in both of its forms, and that no name makes it say anything else.
+// The mail of an invite: its text in both forms, and that no name can change what it says.
 
 import { describe, expect, test } from 'vitest';
 import { composeInviteMail, type InviteMail } from './invite-mail.ts';
@@ -13,7 +13,7 @@ const input: InviteMail = {
   timeZone: 'Europe/Zurich',
 };
 
-test('it says who invites, to what, until when, and what to do where nobody was expected to', () => {
+test('it says who invites, to which client, until when, and what to do if it is unexpected', () => {
   const { subject, text } = composeInviteMail(input);
   expect(subject).toBe('Invitation to Lindqvist Family');
   expect(text).toBe(`Nils Berg invites you to Lindqvist Family on Holdfast.

@@ -170,7 +170,7 @@ describe('an invite', () => {
     const browser = new Browser();
     const shown = await completeProvider(browser, await browser.open(again.link), { email: one.email });
     expect(shown.status).toBe(403);
-    expect(shown.visibleText).toContain('That account is already another user’s here.');
+    expect(shown.visibleText).toContain('that account already belongs to another user.');
     expect(await stateOf(again)).toBe('pending');
   });
 });

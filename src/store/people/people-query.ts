@@ -1,44 +1,47 @@
-// Whom a list of people is asked for, in SQL, and what the walls need to know of memberships and grants.
+// The conditions of a list of people in SQL, and the declarations by which memberships and grants are filtered.
 
-import type { AnyChange, Resource } from '../../kit/resource.ts';
+import type { AnyChange } from '../../kit/resource.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import type { VisibleClients } from '../../model/access/scope.ts';
 import type { User, UserStatus } from '../../model/people/user.ts';
-import { tenantFilterSql } from '../resources/resource-sql.ts';
+import { tenantFilterSql, type OwnedTable } from '../resources/resource-sql.ts';
 import type { Value } from '../postgres/statement.ts';
 
-export const membershipResource = {
+interface PeopleTable extends OwnedTable {
+  readonly table: string;
+}
+
+export const membershipResource: PeopleTable = {
   type: 'membership',
   table: 'membership',
   owner: { relation: 'client' },
-  attributes: {},
   relations: { client: { to: 'client' } },
-} as unknown as Resource;
+};
 
-export const grantResource = {
+export const grantResource: PeopleTable = {
   ...membershipResource,
   type: 'read-grant',
   table: 'read_grant',
   relations: { client: { to: 'client' }, reportingEntity: { to: 'reporting-entity' } },
-} as unknown as Resource;
+};
 
-/** Over all memberships in reach of one person. */
+/** Conditions on all visible memberships of one person. */
 const having: Readonly<Record<UserStatus, string>> = {
   disabled: 'bool_and(t.disabled_at IS NOT NULL)',
   active: 'bool_or(t.joined_at IS NOT NULL AND t.disabled_at IS NULL)',
   invited: `NOT bool_and(t.disabled_at IS NOT NULL) AND NOT bool_or(t.joined_at IS NOT NULL AND t.disabled_at IS NULL)`,
 };
 
-/** Who is in reach of a table through one value of a column: by what is out of reach nobody is found. */
-function isAmong(resource: Resource, visibleClients: VisibleClients['kind'], condition: string): string {
+/** People with a visible row that meets the condition; rows outside the scope find nobody. */
+function isAmong(resource: PeopleTable, visibleClients: VisibleClients['kind'], condition: string): string {
   return `AND t.person_id IN (SELECT t.person_id FROM ${resource.table} t WHERE ${tenantFilterSql(resource, visibleClients)} AND ${condition})`;
 }
 
 interface UserConditions {
   readonly conditions: string;
-  /** Those on all memberships of a person together. */
+  /** Conditions on all memberships of a person together. */
   readonly groups: readonly string[];
-  /** Of the parameters from the first on. */
+  /** The values of the parameters, which are numbered from `first` on. */
   readonly values: Value[];
 }
 
@@ -58,7 +61,7 @@ export function userConditions(
   return { conditions: conditions.join(' '), groups: status === undefined ? [] : [having[status]], values };
 }
 
-/** Where a list goes on: after somebody who was added at a moment. */
+/** The position in a list of people: when a person was added, and their id. */
 export function userPosition({ id, createdAt }: Pick<User, 'id' | 'createdAt'>): string {
   return `${createdAt} ${id}`;
 }

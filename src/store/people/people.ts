@@ -1,6 +1,7 @@
-// People and their memberships, as far as one reach goes: found, listed, added to clients, changed and taken away. A person is seen
-// through memberships in reach, and goes with the last one, wherever that is.
+// People and their memberships within a scope: found, listed, added to clients, changed and removed. A person is visible through their
+// visible memberships, and is deleted with the last membership of all.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
@@ -68,7 +69,7 @@ function toUsers(rows: readonly MembershipRow[]): User[] {
   const byPerson = Map.groupBy(rows, ({ id }) => id);
   return [...byPerson.values()].map((own) =>
     userFromMemberships(
-      own[0]!,
+      defined(own[0], 'a group has a row'),
       own.map(({ id: _id, contactEmail: _email, ...membership }) => membership),
     ),
   );
@@ -99,7 +100,7 @@ export class People {
     return [this.#filterValues[0], this.#filterValues[1]];
   }
 
-  /** Every membership in reach of the people that a subquery lists, in its order. */
+  /** Selects all visible memberships of the people that a subquery lists, in its order. */
   #membershipsSql(listed: string): string {
     const { kind } = this.#scope.visibleClients;
     return `SELECT p.id, p.contact_email AS "contactEmail", m.client_id AS "clientId", m.first_name AS "firstName",
@@ -120,7 +121,7 @@ export class People {
     return toUsers((await this.#run(statement, [...this.#filterValues, id])).rows)[0];
   }
 
-  /** Read once it is held: nobody else changes the person or, where it is to go, adds to them, until the transaction ends. */
+  /** Locks a person until the transaction ends, and reads them after that: no other transaction changes or, if they are to be deleted, adds to them. */
   async lock(id: string, purpose: 'to-change' | 'to-delete'): Promise<User | undefined> {
     const { kind } = this.#scope.visibleClients;
     const statement = memoized(
@@ -138,7 +139,6 @@ export class People {
       first,
       visibleClients: this.#scope.visibleClients.kind,
     });
-    const [since, id] = after?.split(' ') ?? [];
     const position = first + values.length;
     const continued =
       after === undefined ? [] : [`(min(t.created_at), t.person_id) > ($${position}::timestamptz, $${position + 1})`];
@@ -147,10 +147,12 @@ export class People {
       JOIN person p ON p.workspace_id = t.workspace_id AND p.environment = t.environment AND p.id = t.person_id
       WHERE ${tenantFilterSql(membershipResource, this.#scope.visibleClients.kind)} ${conditions}
       GROUP BY t.person_id ${all.length === 0 ? '' : `HAVING ${all.join(' AND ')}`}`;
-    return { text, values: after === undefined ? values : [...values, new Date(Number(since)), id!] };
+    if (after === undefined) return { text, values };
+    const [since, id = ''] = after.split(' ');
+    return { text, values: [...values, new Date(Number(since)), id] };
   }
 
-  /** Those who were added first stand first. */
+  /** Ordered by when people were added, the first first. */
   async list({ where = {}, after, limit }: ListQuery): Promise<User[]> {
     const { text, values } = this.#listedSql(where, { first: 5, after });
     const page = this.#membershipsSql(`${text} ORDER BY 2, 1 LIMIT $4`);
@@ -164,17 +166,17 @@ export class People {
     return (await this.#run(statement, [...this.#filterValues, ...values])).rows[0]?.count ?? 0;
   }
 
-  /** Whoever has an address, seen or not, and since when the environment is there. */
+  /** The person with an address, visible or not, and when the environment was created. */
   async findByAddress(address: string): Promise<{ id: Id | null; environmentAt: number }> {
     const values = [...this.#tenant, addressKey(address)];
-    return (await this.#run.readPreAuth(findPersonByAddress, values)).rows[0]!;
+    const { rows } = await this.#run.readPreAuth(findPersonByAddress, values);
+    return defined(rows[0], 'the environment of a scope exists');
   }
 
-  /** What is asked for in one breath, as who sees the whole environment. */
+  /** Runs a query with all clients visible, in one batch. */
   async #withAllVisible<T>(query: () => Promise<T>): Promise<T> {
-    const { visibleClients: _sight, ...own } = this.#scope;
     const [, answer] = await Promise.all([
-      this.#run.switchScope({ ...own, visibleClients: allClients }),
+      this.#run.switchScope({ ...this.#scope, visibleClients: allClients }),
       query(),
       this.#run.switchScope(this.#scope),
     ]);
@@ -186,7 +188,7 @@ export class People {
     const { contactEmail, firstName, lastName, role } = own;
     const [workspaceId, environment] = this.#tenant;
     const person = [workspaceId, environment, id, contactEmail, addressKey(contactEmail), createdAt];
-    // Whether somebody else has added the person before is not for this reach to see.
+    // Another client may have added the person before, which this scope does not see.
     await this.#withAllVisible(() => this.#run(insertPerson, person));
     const names = [firstName, lastName, role, createdAt];
     this.#run.enqueue(insertMembership, [workspaceId, environment, client, id, ...names]);
@@ -194,7 +196,7 @@ export class People {
     return { ...((await this.find(id)) ?? throwMovedAway()), addedToClientId: client };
   }
 
-  /** What is changed holds for every membership in reach. */
+  /** Changes all visible memberships. */
   async update(id: string, fields: AnyChange): Promise<User> {
     const { contactEmail, readAccessToReportingEntities: granted, ...others } = fields;
     const address = contactEmail as string | undefined;
@@ -212,7 +214,7 @@ export class People {
     const changes = names.map((name, index) => {
       const value = `$${5 + index}`;
       if (name !== 'disabledAt') return `${columns[name]} = ${value}`;
-      // Since when somebody is disabled stays.
+      // Disabling again keeps the first moment.
       return `disabled_at = CASE WHEN ${value}::timestamptz IS NULL THEN NULL ELSE coalesce(disabled_at, ${value}) END`;
     });
     const statement = memoizedText(
@@ -233,12 +235,12 @@ export class People {
     this.#run.enqueue(insertGrants, [...this.#tenant, id, granted]);
   }
 
-  /** An invite to a client was accepted. */
+  /** Records that an invite to a client was accepted. Enqueued. */
   join(id: string, { client, role, at }: { client: Id; role: string; at: number }): void {
     this.#run.enqueue(join, [...this.#tenant, client, id, new Date(at), role]);
   }
 
-  /** Takes the memberships in reach away, and the person with the last one. */
+  /** Removes the visible memberships, and the person with the last one. */
   async delete(id: string): Promise<void> {
     const { kind } = this.#scope.visibleClients;
     const statement = memoized(
@@ -250,13 +252,13 @@ export class People {
     await this.#withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));
   }
 
-  /** Everybody at a client, held until the transaction ends. */
+  /** The members of a client, locked until the transaction ends. */
   async lockMembers(client: Id): Promise<User[]> {
     const { rows } = await this.#run(lockMembers, [...this.#tenant, client]);
     return rows.length === 0 ? [] : this.list({ where: { client }, limit: rows.length });
   }
 
-  /** Takes one membership away, and the person with the last one. */
+  /** Removes one membership, and the person with the last one. */
   async removeFrom(client: Id, id: Id): Promise<void> {
     this.#run.enqueue(removeMembership, [...this.#tenant, client, id]);
     await this.#withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));

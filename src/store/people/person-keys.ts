@@ -1,8 +1,8 @@
-// The keys of people, sealed: what is written about somebody where nothing can be taken back is sealed with theirs. A key stays when
-// the person goes; to forget it is to forget them. Cannot open anything.
+// The sealed keys of people. Personal data in records that cannot be changed is encrypted with the person's key: the key outlives the
+// person's row, and deleting it erases the data.
 
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 export interface StoredPersonKey {
@@ -34,7 +34,7 @@ export class PersonKeys {
     this.#run = run;
   }
 
-  /** Goes with whatever is sent to the database next. Whoever has a key keeps it. */
+  /** Stores a key unless the person has one. Enqueued. */
   append({ personId, keySealed }: StoredPersonKey, at: number): void {
     this.#run.enqueue(insert, [...this.#tenant, personId, keySealed, new Date(at)]);
   }
@@ -43,7 +43,7 @@ export class PersonKeys {
     return (await this.#run(list, [...this.#tenant, personIds])).rows;
   }
 
-  /** What was sealed with it can be read by nobody from now on. */
+  /** Deletes the key, after which nothing sealed with it can be read. */
   async forget(personId: string): Promise<void> {
     await this.#run(forget, [...this.#tenant, personId]);
   }

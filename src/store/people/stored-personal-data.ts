@@ -1,12 +1,11 @@
-// Everything else that is held about a person, wherever it stands, as far as one reach goes: for whoever asks what is known of them,
-// and for making it be forgotten.
+// Everything else that is stored about a person within a scope: identities, sessions, mail and audit entries, to hand out on request and
+// to erase.
 
 import type { Id } from '../../kit/id.ts';
-import type { Resource } from '../../kit/resource.ts';
 import { auditEntry, type AuditEntry } from '../../model/access/audit-entry.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
-import { storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import { storedColumns, tenantFilterValues, tenantFilterSql, type OwnedTable } from '../resources/resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 
 export interface IdentityRecord {
@@ -50,11 +49,11 @@ const sessions = sql<SessionRecord>(
 );
 const dropMail = sql('person-file/drop-mail', `DELETE FROM mail WHERE ${ofTenant} AND person_id = $3`);
 
-/** What the walls need to know of mail. */
-const mailResource = {
+/** How mail is filtered by tenant. */
+const mailResource: OwnedTable = {
   owner: { relation: 'client' },
-  relations: { client: { to: 'client', description: 'The client it was sent for.', writable: 'never' } },
-} as unknown as Resource;
+  relations: { client: { to: 'client' } },
+};
 
 export class StoredPersonalData {
   readonly #scope: Scope;
@@ -71,7 +70,7 @@ export class StoredPersonalData {
     return [this.#scope.workspaceId, this.#scope.environment, this.#personId];
   }
 
-  /** How somebody signs in is the login's, which may reach further than one client: told to who sees all of them. */
+  /** An identity may serve several clients, so only callers who see all clients get it. */
   async listIdentities(): Promise<IdentityRecord[]> {
     return this.#scope.visibleClients.kind === 'all' ? (await this.#run(identities, this.#personValues)).rows : [];
   }
@@ -91,7 +90,7 @@ export class StoredPersonalData {
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), this.#personId])).rows;
   }
 
-  /** The lines that tell of them and of their invites, and those of what they did, oldest first. */
+  /** The audit entries about a person and their invites, and those of what they did, oldest first. */
   async listAuditEntries(invites: readonly Id[]): Promise<AuditEntry[]> {
     const { kind } = this.#scope.visibleClients;
     const statement = memoized<AuditEntry>(
@@ -104,7 +103,7 @@ export class StoredPersonalData {
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), this.#personId, invites])).rows;
   }
 
-  /** Sent or not: what is still on its way goes nowhere. */
+  /** Deletes the person's mail; unsent mail is not sent any more. */
   async dropMail(): Promise<void> {
     await this.#run(dropMail, this.#personValues);
   }

@@ -93,7 +93,7 @@ test('a migration that fails names itself and leaves nothing, not even of those 
     '0002-two.sql': 'CREATE TABLE two (n int); SELECT 1/0; CREATE TABLE three (n int)',
   });
   await expect(migrate(connectionTo(database), folder)).rejects.toThrow(
-    'Migration 0002-two.sql failed, and nothing of it was kept: division by zero',
+    'Migration 0002-two.sql failed and was rolled back: division by zero',
   );
   expect(await listTables(database)).toEqual([]);
 });

@@ -13,7 +13,7 @@ export interface Migration {
   readonly text: string;
 }
 
-/** `schema.sql` beside them is what they lead to. */
+/** Lists the migrations; `schema.sql` in the same folder is the schema that they result in, not one of them. */
 export async function listMigrations(folder: URL = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').toSorted();
   return Promise.all(
@@ -26,10 +26,10 @@ export async function listMigrations(folder: URL = migrationsFolder): Promise<Mi
   );
 }
 
-/** A node waits for as long as another one migrates, and a migration takes as long as it takes. */
+/** A node waits as long as another one migrates, and a migration may take any time. */
 const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
 
-/** Does `task` while no other node that starts on the same database does the like. */
+/** Runs `task` while no other node on the same database runs one under this lock. */
 export async function withStartLock(
   connection: pg.ClientConfig,
   task: (client: pg.Client) => Promise<void>,
@@ -48,7 +48,7 @@ export async function withStartLock(
   }
 }
 
-/** Runs the migrations that are missing, all of them or none. */
+/** Runs the missing migrations, all of them or none. */
 export function migrate(connection: pg.ClientConfig, folder: URL = migrationsFolder): Promise<void> {
   return withStartLock(connection, async (client) => {
     const migrations = await listMigrations(folder);
@@ -82,9 +82,8 @@ async function runMigration(client: pg.Client, { version, name, text }: Migratio
     await client.query(text);
   } catch (error) {
     if (isDenied(error)) throw error;
-    throw new Error(`Migration ${name} failed, and nothing of it was kept: ${(error as Error).message}`, {
-      cause: error,
-    });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Migration ${name} failed and was rolled back: ${reason}`, { cause: error });
   }
   await client.query('INSERT INTO schema_migration (version, name) VALUES ($1, $2)', [version, name]);
 }

@@ -1,9 +1,10 @@
-// The two roles that requests are worked on as: made where they are missing, and made sure of at every start. They cannot log
-// in; the role that can is a member of them.
+// The two database roles that requests run in: created if missing, and checked at every start. They cannot log in; the login role is a
+// member of both.
 
 import pg from 'pg';
+import { defined } from '../../kit/assert.ts';
 
-/** The database cannot be worked on until its operator has done what the message says. */
+/** The database cannot be used until its operator has done what the message says. */
 export class DatabaseUnfit extends Error {
   override readonly name = 'DatabaseUnfit';
 }
@@ -11,7 +12,7 @@ export class DatabaseUnfit extends Error {
 export const serviceRole = 'holdfast_service';
 export const preAuthRole = 'holdfast_gate';
 
-/** From PostgreSQL 16 on, whoever makes a role administers it without being able to act as it. */
+/** From PostgreSQL 16 on, the creator of a role administers it but cannot act in it without a grant. */
 const putRoles = `
 DO $$
 DECLARE
@@ -30,7 +31,7 @@ BEGIN
   END LOOP;
 END $$`;
 
-/** Acting as a role takes SET ROLE; the tables' policies are looked up by what is inherited. */
+/** Acting in a role needs SET; the tables' policies apply through inheritance, which needs USAGE. */
 const roleCheckText = `
 SELECT current_user AS login, count(r.oid) = 2 AND bool_and(
     pg_has_role(current_user, r.oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)
@@ -45,10 +46,10 @@ interface RoleCheck {
 }
 
 async function readRoleCheck(client: pg.Client): Promise<RoleCheck> {
-  return (await client.query<RoleCheck>(roleCheckText)).rows[0]!;
+  return defined((await client.query<RoleCheck>(roleCheckText)).rows[0], 'an aggregate returns one row');
 }
 
-/** In a transaction. */
+/** Needs a transaction. */
 export async function ensureRoles(client: pg.Client): Promise<void> {
   if ((await readRoleCheck(client)).is_member !== true) await tryPutRoles(client);
   const { login, is_member: isMember, is_too_strong: isTooStrong } = await readRoleCheck(client);
@@ -82,7 +83,7 @@ function unfitMember(login: string): DatabaseUnfit {
 
 function unfitRoles(): DatabaseUnfit {
   return new DatabaseUnfit(
-    `The roles ${serviceRole} and ${preAuthRole} must not be able to log in or to pass row-level security by. Let a superuser run:\n` +
+    `The roles ${serviceRole} and ${preAuthRole} must not be able to log in or to bypass row-level security. Let a superuser run:\n` +
       `  ALTER ROLE ${serviceRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;\n  ALTER ROLE ${preAuthRole} NOLOGIN NOSUPERUSER NOBYPASSRLS;`,
   );
 }

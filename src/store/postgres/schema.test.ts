@@ -137,7 +137,7 @@ describe('fit to be spread by workspace', () => {
       ['bad_number_seq'],
     ],
     [
-      'nothing reads tables with its maker’s rights: no view, no security definer',
+      'nothing reads tables with its creator’s rights: no view, no security definer',
       "CREATE VIEW bad AS SELECT * FROM client; CREATE FUNCTION worse() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'",
       ['bad', 'worse'],
     ],
@@ -148,32 +148,32 @@ describe('fit to be spread by workspace', () => {
     ],
     ['every table has a policy for the service', 'DROP POLICY entered ON signing_key', ['signing_key']],
     [
-      'the service and the gate can neither log in nor pass row-level security by',
+      'the service role and the pre-auth role can neither log in nor bypass row-level security',
       'ALTER ROLE holdfast_service LOGIN',
       ['holdfast_service'],
     ],
     [
-      'the service and the gate can neither log in nor pass row-level security by',
+      'the service role and the pre-auth role can neither log in nor bypass row-level security',
       'ALTER ROLE holdfast_gate BYPASSRLS',
       ['holdfast_gate'],
     ],
     [
-      'the service and the gate can neither log in nor pass row-level security by',
+      'the service role and the pre-auth role can neither log in nor bypass row-level security',
       'ALTER ROLE holdfast_gate SUPERUSER',
       ['holdfast_gate'],
     ],
     [
-      'the gate can only read, and only what it takes to know a caller, or how much mail an address has got',
+      'the pre-auth role can only read, and only what identifies a caller, or how much mail an address has received',
       'GRANT SELECT (name) ON account TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate',
       ['SELECT on account', 'UPDATE on credential'],
     ],
     [
-      'nobody but the service and the gate has been let in',
+      'only the service role and the pre-auth role have been granted access',
       'GRANT SELECT ON client TO PUBLIC',
       ['SELECT on client to PUBLIC'],
     ],
     [
-      'the service adds to the audit log and cannot change or delete a line',
+      'the service adds to the audit log and cannot change or delete an entry',
       'GRANT UPDATE (after), DELETE ON audit_entry TO holdfast_service',
       ['DELETE', 'UPDATE'],
     ],

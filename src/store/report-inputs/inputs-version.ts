@@ -76,7 +76,7 @@ function inputsVersionStatement(visibleClients: Scope['visibleClients']['kind'])
     `books-stand/${visibleClients}`,
     () => `SELECT
       (SELECT ${digest(`string_agg(t.table_name || t.id || '.' || t.version, ' ' ORDER BY t.table_name, t.id)`)} FROM thing_version t
-        WHERE ${tenantFilterSql(versionRowResource as Resource, visibleClients)} AND t.client_id = $4 AND t.table_name IN (${structureTables})
+        WHERE ${tenantFilterSql(versionRowResource, visibleClients)} AND t.client_id = $4 AND t.table_name IN (${structureTables})
         AND t.known_until IS NULL)
       || (SELECT ${digest(joinedList('v.link || v.one_id || v.other_id', 'v.link, v.one_id, v.other_id'))} FROM link_version v
         WHERE ${tenant('v')} AND v.client_id = $4 AND v.link IN (${structureLinks.map((link) => `'${link}'`).join(', ')})

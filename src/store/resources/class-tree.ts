@@ -1,5 +1,4 @@
-// The tree of instrument classes: locked while it changes, moved and renamed as a whole subtree, and laid out at once for a
-// new environment.
+// The tree of instrument classes: locked while it changes, moved and renamed by whole subtrees, and created for a new environment.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -16,7 +15,7 @@ const findLineage = sql<Lineage>(
   'SELECT lineage, path FROM instrument_class WHERE workspace_id = $1 AND environment = $2 AND id = $3',
 );
 
-/** $4 and $5 are the new ids and names down to the class itself; below it all keep what comes after it. */
+/** $4 and $5 are the new ids and names from the root to the class; classes below it keep the rest of theirs. */
 const moveSubtree = sql(
   'class-tree/move',
   `UPDATE instrument_class SET
@@ -43,7 +42,7 @@ const insertDefaults = sql(
       staleness_days int)`,
 );
 
-/** From the root down to the class itself. */
+/** The ids and names from the root down to the class itself. */
 export interface Lineage {
   readonly lineage: readonly Id[];
   readonly path: readonly string[];
@@ -58,7 +57,7 @@ export class ClassTree {
     this.#run = run;
   }
 
-  /** Lets one change of the tree happen at a time, so that two moves together cannot close a circle. */
+  /** Locks the tree so that two moves at the same time cannot form a cycle. */
   async lock(): Promise<void> {
     await this.#run(lockTree, [this.#scope.workspaceId, this.#scope.environment]);
   }
@@ -71,7 +70,7 @@ export class ClassTree {
     await this.#run(moveSubtree, [this.#scope.workspaceId, this.#scope.environment, id, lineage, path]);
   }
 
-  /** Puts these classes there, unless classes have been put there before. */
+  /** Inserts these classes unless the environment has had its default classes before. */
   async insertDefaults(classes: readonly Readonly<Record<string, unknown>>[], at: number): Promise<void> {
     const tenant = [this.#scope.workspaceId, this.#scope.environment] as const;
     const marked = await this.#run(markTaxonomyCreated, [...tenant, new Date(at)]);

@@ -1,4 +1,4 @@
-// The hierarchy of clients: locked while it changes, and moved as a whole subtree.
+// The hierarchy of clients: locked while it changes, and moved by whole subtrees.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -15,7 +15,7 @@ const findPath = sql<{ path: Id[] }>(
   'SELECT path FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3',
 );
 
-/** Two who add links pass each other; whoever replaces a set is alone. */
+/** Transactions that add links do not block each other; one that replaces a set excludes all others. */
 const lockLinks = {
   'to-add': sql(
     'client-tree/add-links',
@@ -27,7 +27,7 @@ const lockLinks = {
   ),
 };
 
-/** $4 is the new path of the client itself; below it every path keeps what comes after the client. */
+/** $4 is the new path of the client; clients below it keep the rest of theirs. */
 const moveSubtree = sql(
   'client-tree/move',
   `UPDATE client SET path = $4::text[] || path[array_position(path, $3) + 1 :],
@@ -44,14 +44,14 @@ export class ClientHierarchy {
     this.#run = run;
   }
 
-  /** Lets one change of the hierarchy happen at a time, so that two moves together cannot close a circle. */
+  /** Locks the hierarchy so that two moves at the same time cannot form a cycle. */
   async lock(): Promise<void> {
     await this.#run(lockHierarchy, [this.#scope.workspaceId, this.#scope.environment]);
   }
 
   /**
-   * Before links between things of a client are written. A set is read, compared and replaced as a whole, and both of its ends
-   * may be doing so.
+   * Locks the client before links between its records are written. A set of links is read, compared and replaced as a whole, and both
+   * ends of a link may be doing so. Enqueued.
    */
   lockLinks(clientId: Id, purpose: 'to-add' | 'to-replace'): void {
     this.#run.enqueue(lockLinks[purpose], [this.#scope.workspaceId, this.#scope.environment, clientId]);

@@ -1,5 +1,4 @@
-// What was found of limits at reporting entities, from one moment until another: each change of a state is a row. Knows neither
-// bounds nor holdings.
+// The states of limits at reporting entities, each from one moment until another: every change of a state is a row.
 
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
@@ -13,7 +12,7 @@ import { memoized, sql } from '../postgres/statement.ts';
 
 export type LimitStateName = 'compliant' | 'breached' | 'not_evaluable';
 
-/** What a limit comes to at one reporting entity. */
+/** The state that an evaluation finds for a limit at one reporting entity. */
 export interface EvaluatedState {
   readonly id: Id;
   readonly limit: Id;
@@ -26,7 +25,7 @@ export interface EvaluatedState {
   readonly boundValue: Decimal | null;
 }
 
-/** A state that lasts, or that lasted at a moment. */
+/** A state that is current, or was current at a moment. */
 export interface RecordedState {
   readonly limit: Id;
   readonly reportingEntity: Id;
@@ -36,10 +35,10 @@ export interface RecordedState {
   readonly since: number;
 }
 
-/** Without a word about which states. */
+/** The declaration without its filter for breached states. */
 const anyState: Resource = { ...limitBreach, only: {} };
 
-/** A state lasts for some time at least, whichever node's clock is ahead. */
+/** A state lasts at least a microsecond, even if another node's clock is ahead. */
 const setEnd = `until = greatest($3, s.since + interval '1 microsecond')`;
 const isCurrent = 's.workspace_id = $1 AND s.current_environment = $2';
 
@@ -53,7 +52,7 @@ const closeOfEntity = sql(
   `UPDATE limit_state s SET ${setEnd} WHERE ${isCurrent} AND s.reporting_entity_id = $4`,
 );
 
-/** What lasts and is not found any more ends; what is found and does not last yet begins. */
+/** Ends current states that were not found again, and begins those that were found and are not current yet. */
 const putStates = sql<{ id: Id }>(
   'limit-states/record',
   `WITH found AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($5::jsonb) AS f (id text, "limit" text, "reportingEntity" text,
@@ -72,7 +71,7 @@ const putStates = sql<{ id: Id }>(
 );
 
 export interface PreviousState {
-  /** The id of the state that it is before. */
+  /** The id of the state that follows it. */
   readonly of: Id;
   readonly state: LimitStateName;
 }
@@ -94,7 +93,7 @@ export class LimitStates {
     this.#run = run;
   }
 
-  /** Everything that a round found of a client's limits; the ids of those that are new. */
+  /** Stores all states that a round found for a client's limits, and returns the ids of the new ones. */
   async putStates(
     found: readonly EvaluatedState[],
     { client, round, now }: { client: Id; round: Id | null; now: number },
@@ -104,7 +103,7 @@ export class LimitStates {
     return (await this.#run(putStates, values)).rows.map(({ id }) => id);
   }
 
-  /** Of each of these, the state before it in which the limit could be evaluated. */
+  /** For each of these states, the one before it in which the limit could be evaluated. */
   async listPrevious(
     states: readonly Pick<EvaluatedState, 'id' | 'limit' | 'reportingEntity'>[],
   ): Promise<PreviousState[]> {
@@ -114,17 +113,17 @@ export class LimitStates {
     return (await this.#run(listPrevious, [workspaceId, environment, ...columns, entities])).rows;
   }
 
-  /** The limit goes, and what lasts of it ends. Goes with what is sent next. */
+  /** Ends the current states of a limit that is deleted. Enqueued. */
   closeLimit(id: Id, now: number): void {
     this.#run.enqueue(closeOfLimit, [this.#scope.workspaceId, this.#scope.environment, new Date(now), id]);
   }
 
-  /** The same where a reporting entity goes. */
+  /** Ends the current states at a reporting entity that is deleted. Enqueued. */
   closeReportingEntity(id: Id, now: number): void {
     this.#run.enqueue(closeOfEntity, [this.#scope.workspaceId, this.#scope.environment, new Date(now), id]);
   }
 
-  /** The states of a client's limits as they last, or lasted at a moment. */
+  /** The states of a client's limits that are current, or were at a moment. */
   async listKnown(client: Id, knownAt?: number): Promise<RecordedState[]> {
     const { visibleClients } = this.#scope;
     const isHistorical = knownAt !== undefined;

@@ -1,5 +1,4 @@
-// Every time that two things of a client were joined, from one moment until another: what links a report as of an earlier moment
-// goes by. Knows no resource.
+// The links between records of a client, each known from one moment until another, for reports as of an earlier moment.
 
 import type { Id } from '../../kit/id.ts';
 import { isToMany, type Resource, type ToMany } from '../../kit/resource.ts';
@@ -9,7 +8,7 @@ import type { Run } from '../postgres/database.ts';
 import { wasKnownAt } from './resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 
-/** A table of links and its two columns: the first is of the end that names the table first. */
+/** A table of links and its two columns, in the order of the table's name. */
 interface LinkTable {
   readonly table: string;
   readonly ends: readonly [one: string, other: string];
@@ -26,7 +25,7 @@ function linkTableOf({ many: { table, column, otherColumn } }: ToMany): LinkTabl
   };
 }
 
-/** Whatever a caller can write as a set is kept in a table of links. */
+/** The tables of the to-many relations that callers can write; the others are read from to-one relations. */
 const linkTables: ReadonlySet<string> = new Set(
   resources
     .flatMap(toManyRelations)
@@ -38,7 +37,7 @@ function linkRelationsOf(resource: Resource): readonly ToMany[] {
   return toManyRelations(resource).filter(({ many }) => linkTables.has(many.table));
 }
 
-/** Two things that were joined. */
+/** Two linked records. */
 export interface LinkedPair {
   readonly one: Id;
   readonly other: Id;
@@ -59,7 +58,7 @@ export class LinkVersions {
     this.#run = run;
   }
 
-  /** Keeps what the thing is joined to at present. Goes with what is sent next. */
+  /** Stores the present links of a record. Enqueued. */
   putLinks(resource: Resource, id: string, now: number): void {
     for (const relation of linkRelationsOf(resource)) {
       const { table, ends } = linkTableOf(relation);
@@ -69,7 +68,7 @@ export class LinkVersions {
     }
   }
 
-  /** The thing goes, and its links with it. To be sent before it goes, while it can be seen. */
+  /** Ends the links of a record. Enqueue it before the deletion, while the record is still visible. */
   close(resource: Resource, id: string, now: number): void {
     for (const relation of linkRelationsOf(resource)) {
       const { table, ends } = linkTableOf(relation);
@@ -83,7 +82,7 @@ export class LinkVersions {
     }
   }
 
-  /** All links of one table between things of a client, as they were known at a moment. */
+  /** All links of one table between records of a client that were known at a moment. */
   async listKnownAt(table: string, client: Id, knownAt: number): Promise<LinkedPair[]> {
     const { workspaceId, environment } = this.#scope;
     return (await this.#run(listKnownAt, [workspaceId, environment, client, table, new Date(knownAt)])).rows;

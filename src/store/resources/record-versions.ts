@@ -1,6 +1,7 @@
-// Every state of what figures are made of besides the ledger and the series: instruments, their classes, the structure of a client
-// and its settings, each row as it was known from one moment until another. Knows no resource.
+// The stored states of records that reports are computed from, besides the ledger and the series: instruments, their classes, the
+// structure of a client and its settings. Each state was known from one moment until another.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -12,16 +13,17 @@ import {
   tenantFilterValues,
   wasKnownAt,
   tenantFilterSql,
+  type OwnedTable,
 } from './resource-sql.ts';
 import { memoized, type Value } from '../postgres/statement.ts';
 
-/** Whose a state is: the client's of its thing, or everybody's. */
-export const versionRowResource: Pick<Resource, 'owner' | 'relations'> = {
+/** A state belongs to the client of its record, or is shared by all clients. */
+export const versionRowResource: OwnedTable = {
   owner: { relation: 'client', shared: true },
-  relations: { client: { to: 'client', description: 'The client of the thing.', writable: 'never' } },
+  relations: { client: { to: 'client' } },
 };
 
-/** Which things: these, all of a client, or all that are everybody's. */
+/** Which records: these, all of a client, or all shared ones. */
 export type RecordSelection = { readonly ids: readonly Id[] } | { readonly client: Id } | 'shared';
 
 function selectionCondition(selection: RecordSelection): { condition: string; values: Value[] } {
@@ -34,7 +36,7 @@ function isCurrentVersion(table: string): string {
   return `v.workspace_id = $1 AND v.environment = $2 AND v.table_name = '${table}' AND v.known_until IS NULL`;
 }
 
-/** A state lasts for some time at least, whichever node's clock is ahead. */
+/** A state lasts at least a microsecond, even if another node's clock is ahead. */
 const closingMoment = `greatest($3, v.known_from + interval '1 microsecond')`;
 
 export class RecordVersions {
@@ -48,7 +50,7 @@ export class RecordVersions {
     this.#run = run;
   }
 
-  /** Keeps the present state of these things, where it is another than the last. Goes with what is sent next. */
+  /** Stores the present state of these records if it differs from the last one. Enqueued. */
   putStates(ids: readonly string[], now: number): void {
     const { table, history } = this.#resource;
     const statement = memoized(`thing-versions/${table}/keep`, () => putStatesSql(this.#resource));
@@ -56,12 +58,14 @@ export class RecordVersions {
     const excludedColumns = [
       'workspace_id',
       'environment',
-      ...history!.ignoredFields.map((field) => columnOf(this.#resource, field)),
+      ...defined(history, 'only records with a history have versions').ignoredFields.map((field) =>
+        columnOf(this.#resource, field),
+      ),
     ];
     this.#run.enqueue(statement, [workspaceId, environment, new Date(now), ids, excludedColumns]);
   }
 
-  /** The thing goes: its last state ends. To be sent before it goes, while it can be seen. */
+  /** Ends the last state of a record. Enqueue it before the deletion, while the record is still visible. */
   close(id: string, now: number): void {
     const { table } = this.#resource;
     const statement = memoized(
@@ -72,7 +76,7 @@ export class RecordVersions {
     this.#run.enqueue(statement, [workspaceId, environment, new Date(now), id]);
   }
 
-  /** How many states each of these things has had: what was read of one under the same number is as fresh as can be. */
+  /** The number of each record's current state: what was read under the same number is still current. */
   async listVersionNumbers(ids: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
     const { table } = this.#resource;
     const statement = memoized<{ id: Id; version: number }>(
@@ -84,7 +88,7 @@ export class RecordVersions {
     return new Map(rows.map(({ id, version }) => [id, version]));
   }
 
-  /** Things as they were known at a moment, in the order of their ids; what is not kept of them is null. */
+  /** The records that were known at a moment, ordered by id; fields that are not stored in states are null. */
   async listKnownAt(selection: RecordSelection, knownAt: number): Promise<AnyRecord[]> {
     const resource = this.#resource;
     const { visibleClients } = this.#scope;
@@ -93,7 +97,7 @@ export class RecordVersions {
       `thing-versions/${resource.table}/${visibleClients.kind}/${condition}`,
       () => `SELECT ${storedColumns(resource)} FROM (SELECT r.* FROM thing_version t,
           jsonb_populate_record(NULL::${resource.table}, t.state) r
-          WHERE ${tenantFilterSql(versionRowResource as Resource, visibleClients.kind)} AND t.table_name = '${resource.table}' AND t.${condition}
+          WHERE ${tenantFilterSql(versionRowResource, visibleClients.kind)} AND t.table_name = '${resource.table}' AND t.${condition}
           AND ${wasKnownAt('$4')}) t ORDER BY t.id`,
     );
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), new Date(knownAt), ...values])).rows;

@@ -1,5 +1,6 @@
-// The parts of SQL that a resource's declaration decides: its columns, the other ends of its relations, whose rows they are.
+// The parts of SQL that follow from a resource's declaration: its columns, the ids that its relations lead to, the filter for a tenant's rows.
 
+import { assert } from '../../kit/assert.ts';
 import { snakeCaseStrings } from '../../kit/field.ts';
 import { ownColumnsOnly, type FieldSelection } from '../../kit/field-selection.ts';
 import {
@@ -17,9 +18,15 @@ import type { Scope, VisibleClients } from '../../model/access/scope.ts';
 import { getResource, findVariants } from '../../model/resources.ts';
 import type { Value } from '../postgres/statement.ts';
 
-/** Where a field is kept: to-one relations in `<name>_id`. */
-export function columnOf(resource: Resource, field: string): string {
-  return field in resource.relations ? `${snakeCase(field)}_id` : snakeCase(field);
+/** The part of a declaration that decides whose rows a table holds. */
+export interface OwnedTable extends Pick<Resource, 'owner' | 'only' | 'versions'> {
+  readonly type?: string;
+  readonly relations: Readonly<Record<string, { readonly to: string; readonly many?: ToMany['many'] }>>;
+}
+
+/** The column that stores a field; to-one relations are in `<name>_id`. */
+export function columnOf({ relations }: { readonly relations: object }, field: string): string {
+  return field in relations ? `${snakeCase(field)}_id` : snakeCase(field);
 }
 
 export function storedColumns(resource: Resource, selection: FieldSelection = ownColumnsOnly): string {
@@ -56,8 +63,8 @@ function relatedColumn(resource: Resource, { relation, table, column }: NonNulla
 }
 
 /**
- * Tells field selections apart that read different columns of a resource, for the names of prepared statements: the fields
- * that are looked up elsewhere. Found once for each selection and resource.
+ * A label for the names of prepared statements, different for selections that read different columns of a resource: the fields that
+ * are looked up elsewhere. Computed once for each selection and resource.
  */
 export function selectionLabel(resource: Resource, selection: FieldSelection): string {
   let labels = selectionLabels.get(selection);
@@ -85,27 +92,27 @@ export function selectedSets(resource: Resource, selection: FieldSelection): [na
   return relations.filter((one): one is [string, ToMany] => isToMany(one[1]) && selection.includes(resource, one[0]));
 }
 
-/** The other ends of one row of the tenant $1, $2. */
+/** The ids that a row's to-many relation leads to, within the tenant $1, $2. */
 function linkedIds({ many: { table, column, otherColumn } }: ToMany): string {
   return `ARRAY(SELECT r.${otherColumn} FROM ${table} r WHERE r.workspace_id = $1
     AND r.environment = $2 AND r.${column} = t.id ORDER BY r.${otherColumn})`;
 }
 
-/** Of one row. */
+/** The select list for a single row, with the ids of its to-many relations. */
 export function selectList(resource: Resource, selection: FieldSelection): string {
   const sets = selectedSets(resource, selection).map(([name, relation]) => `${linkedIds(relation)} AS "${name}"`);
   return [storedColumns(resource, selection), ...sets].join(', ');
 }
 
-/** Of a page of rows: the other ends of their relations are looked up row by row. */
+/** Adds the ids of to-many relations to a page of rows, looked up row by row. */
 export function withSetsPerRow(page: string, resource: Resource, selection: FieldSelection, direction: string): string {
   const sets = selectedSets(resource, selection).map(([name, relation]) => `, ${linkedIds(relation)} AS "${name}"`);
   return `SELECT t.*${sets.join('')} FROM (${page}) t ORDER BY t.id ${direction}`;
 }
 
 /**
- * Of very many rows: the other ends of their relations are gathered for all of them together. Where there are few rows after
- * all, their first and last id keep the rest of the tenant's links from being read.
+ * Adds the ids of to-many relations to very many rows, with one join for all of them. If there are few rows after all, the bounds of
+ * their ids keep the rest of the tenant's links from being read.
  */
 export function withSetsJoined(page: string, resource: Resource, selection: FieldSelection, direction: string): string {
   const sets = selectedSets(resource, selection);
@@ -123,7 +130,7 @@ export function withSetsJoined(page: string, resource: Resource, selection: Fiel
     ORDER BY page.id ${direction}`;
 }
 
-/** That a field has the value $n, or none where there is no parameter; of a set, that it holds it. */
+/** The condition that a field has the parameter's value, or is null if there is none; that a set contains it. */
 function fieldCondition(resource: Resource, field: string, parameter: string | null): string {
   const relation = resource.relations[field];
   if (isSinceFilter(resource, field)) return `AND t.${columnOf(resource, field)} >= ${parameter}`;
@@ -134,12 +141,12 @@ function fieldCondition(resource: Resource, field: string, parameter: string | n
     WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${otherColumn} = ${parameter})`;
 }
 
-/** Asked for by a moment: what is of then or later. */
+/** Whether the field is filtered by a moment: rows of that moment or later match. */
 function isSinceFilter({ attributes }: Resource, field: string): boolean {
   return attributes[field]?.filter === 'since';
 }
 
-/** The type of the column that a field is kept in. */
+/** The type of the column that stores a field. */
 export function columnType({ attributes }: Resource, field: string): string {
   const { kind } = attributes[field] ?? {};
   if (kind?.isStructured) return 'jsonb';
@@ -150,15 +157,18 @@ export function columnType({ attributes }: Resource, field: string): string {
   return type === 'integer' ? 'int' : type === 'boolean' ? 'boolean' : 'text';
 }
 
-/** A field's value as its column takes it. */
+/** A field's value in the form that its column takes. */
 export function toColumn(value: unknown, { attributes }: Resource, field: string): Value {
   if (value === undefined || value === null) return null;
   if (attributes[field]?.kind.isStructured) return JSON.stringify(value);
   if (Array.isArray(value) || Buffer.isBuffer(value) || value instanceof Date) return value;
-  return typeof value === 'object' ? JSON.stringify(value) : (value as Value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  assert(isScalar, 'a field holds text, numbers, truth values, lists or objects');
+  return value;
 }
 
-/** The conditions on fields, with the values of their parameters from $n on. */
+/** The conditions on fields, and the values of their parameters, which are numbered from `first` on. */
 export function fieldConditions(
   resource: Resource,
   where: AnyChange,
@@ -175,36 +185,36 @@ export function fieldConditions(
   return { conditions: conditions.join(' '), values };
 }
 
-/** What the first three parameters of every statement behind the wall are. */
+/** The first three parameters of every statement with a tenant filter. */
 export type TenantFilterValues = readonly [
   workspaceId: string,
   environment: string,
   seen: string | readonly string[] | null,
 ];
 
-/** The third: nothing, the client, or the ids of clients and reporting entities. No two things have the same id. */
+/** The third value: null, the client, or the ids of clients and reporting entities, which never coincide. */
 export function tenantFilterValues({ workspaceId, environment, visibleClients }: Scope): TenantFilterValues {
   if (visibleClients.kind === 'some')
     return [workspaceId, environment, [...visibleClients.clientIds, ...visibleClients.reportingEntityIds]];
   return [workspaceId, environment, visibleClients.kind === 'all' ? null : visibleClients.clientId];
 }
 
-/** That a version was known at a moment, which a parameter holds. */
+/** The condition that a version was known at the moment in a parameter. */
 export function wasKnownAt(parameter: string, alias = 't'): string {
   return `${alias}.known_from <= ${parameter} AND (${alias}.known_until IS NULL OR ${alias}.known_until > ${parameter})`;
 }
 
-/** What counts first of several sources that speak of one day. */
+/** The rank of a row's source: of several sources for one day, the lowest rank wins. */
 export function sourcePrecedenceSql(alias: string): string {
   return `array_position(ARRAY[${dataSourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], ${alias}.source)`;
 }
 
 /**
- * The first wall: the caller's workspace, environment and clients, in every statement. $1 to $3 are always these. What all
- * clients share is seen by everybody, and changed by who sees everything.
+ * The tenant filter of every statement: the caller's workspace, environment and visible clients are always $1 to $3. Rows shared by all
+ * clients are visible to everyone, and changed only by callers who see all clients.
  */
 export function tenantFilterSql(
-  resource: Resource,
+  resource: OwnedTable,
   visibleClients: VisibleClients['kind'],
   purpose: 'to-see' | 'to-change' = 'to-see',
 ): string {
@@ -217,8 +227,8 @@ export function tenantFilterSql(
 }
 
 /**
- * The ways to the versions that were known at the moment of a parameter: those that are known still, and those that have ended
- * since. Apart, since each has indexes of its own.
+ * The conditions for versions that were known at the moment in a parameter: those that are still known, and those that have ended since.
+ * They are separate because each has its own indexes.
  */
 export function knownAtBranches(moment: string): readonly [still: string, since: string] {
   return [
@@ -227,20 +237,20 @@ export function knownAtBranches(moment: string): readonly [still: string, since:
   ];
 }
 
-/** The same rows without a word about when they are known. */
+/** The declaration without its filter for the current version. */
 export function withoutVersionFilter({ versions: _versions, ...resource }: Resource): Resource {
   return resource;
 }
 
-/** The column that says whose a row is. */
-export function ownerColumn(resource: Resource): string | null {
+/** The column that names a row's client. */
+export function ownerColumn(resource: OwnedTable): string | null {
   const { owner } = resource;
   if (owner === 'workspace') return null;
   return owner === 'self' ? 't.id' : `t.${columnOf(resource, owner.relation)}`;
 }
 
 function visibility(
-  resource: Resource,
+  resource: OwnedTable,
   visibleClients: VisibleClients['kind'],
   purpose: 'to-see' | 'to-change',
 ): string {
@@ -257,8 +267,8 @@ function visibility(
   return purpose === 'to-see' && isShared(resource) ? `AND (${column} IS NULL OR ${own})` : `AND ${own}`;
 }
 
-/** The clients that a person sees, and of their reporting entities, with what is private to them, those that they may read. */
-function visibleToSomeCondition(resource: Resource, purpose: 'to-see' | 'to-change'): string {
+/** Limits rows to the clients that a person sees, and rows of reporting entities to those that the person may read. */
+function visibleToSomeCondition(resource: OwnedTable, purpose: 'to-see' | 'to-change'): string {
   const column = ownerColumn(resource);
   if (column === null) return 'AND $3::text[] IS NOT NULL';
   const own = `${column} = ANY ($3::text[])`;
@@ -266,15 +276,15 @@ function visibleToSomeCondition(resource: Resource, purpose: 'to-see' | 'to-chan
   return [client, ...reportingEntityConditions(resource)].join(' ');
 }
 
-function reportingEntityConditions(resource: Resource): string[] {
+function reportingEntityConditions(resource: OwnedTable): string[] {
   if (resource.type === 'reporting-entity') return ['AND t.id = ANY ($3::text[])'];
   const [relation] =
-    Object.entries(resource.relations).find(([, one]) => one.to === 'reporting-entity' && !isToMany(one)) ?? [];
+    Object.entries(resource.relations).find(([, one]) => one.to === 'reporting-entity' && one.many === undefined) ?? [];
   if (relation === undefined) return [];
   const column = `t.${columnOf(resource, relation)}`;
   return [`AND (${column} IS NULL OR ${column} = ANY ($3::text[]))`];
 }
 
-function isShared({ owner }: Resource): boolean {
+function isShared({ owner }: OwnedTable): boolean {
   return typeof owner === 'object' && owner.shared === true;
 }

@@ -1,5 +1,6 @@
-// The words that things are found by: a row for each, kept in step with the thing, and the SQL that finds things by them.
+// The words that records are found by: one row for each, updated with the record, and the SQL that searches them.
 
+import { defined } from '../../kit/assert.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import { clientIdOf } from '../../kit/resource.ts';
 import { searchWords } from '../../kit/search-words.ts';
@@ -7,7 +8,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/database.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
 
-/** What a list is searched for: things with words that begin so, and with exactly these members of their sets. */
+/** A search for records with words that begin with these prefixes, and with these members in their sets. */
 export interface WordQuery {
   readonly prefixes: readonly string[];
   readonly members: readonly string[];
@@ -44,7 +45,7 @@ function statementsFor({ table, column }: Words) {
   return pair;
 }
 
-/** Makes the words those of the thing as it is now; they go with what is sent next, or with the commit. */
+/** Replaces the words of a record with those of its present state. Enqueued. */
 export function putSearchWords(
   run: Run,
   { workspaceId, environment }: Scope,
@@ -58,10 +59,10 @@ export function putSearchWords(
   run.enqueue(add, [...recordKey, clientIdOf(resource, record), words]);
 }
 
-/** Sorts after every word that begins with what it is added to. */
+/** Appended to a prefix, it sorts after every word with that prefix. */
 const highestCharacter = '\u{10ffff}';
 
-/** The condition for each word, and the values of its parameters from $n on. */
+/** A condition for each word, and the values of their parameters, which are numbered from `firstParameter` on. */
 export function wordConditions(
   { words }: Resource,
   { prefixes, members }: WordQuery,
@@ -69,8 +70,11 @@ export function wordConditions(
 ): { readonly conditions: string; readonly values: readonly Value[] } {
   const values: Value[] = [];
   const parameter = (value: Value): string => `$${firstParameter + values.push(value) - 1}`;
-  const isInWords = (condition: string): string => `AND t.id IN (SELECT w.${words!.column} FROM ${words!.table} w
+  const isInWords = (condition: string): string => {
+    const { table, column } = defined(words, 'only records with words are searched');
+    return `AND t.id IN (SELECT w.${column} FROM ${table} w
     WHERE w.workspace_id = $1 AND w.environment = $2 AND ${condition})`;
+  };
   const conditions = [
     ...prefixes.map((word) =>
       isInWords(`w.word >= ${parameter(word)} AND w.word < ${parameter(word + highestCharacter)}`),

@@ -1,6 +1,7 @@
-// The SQL of any declared resource: read, list, insert, update, delete, count what keeps it, all within a reach.
+// The rows of any declared resource within a scope: read, listed, inserted, updated, deleted, and counted where they block a deletion.
 
 import type { FieldSelection } from '../../kit/field-selection.ts';
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import {
   isToMany,
@@ -34,29 +35,29 @@ import { memoized, type Statement, type Value } from '../postgres/statement.ts';
 import { anyWords, wordConditions, putSearchWords, type WordQuery } from './search-words.ts';
 
 export interface ListQuery {
-  /** Fields that must have a given value; null: none. */
+  /** The values that fields must have. */
   readonly where?: AnyChange;
   readonly words?: WordQuery;
-  /** Only what comes after this id in the order of the list. */
+  /** Lists only records after this id, in the order of the list. */
   readonly after?: string;
   readonly limit: number;
   readonly order?: 'oldest-first' | 'newest-first';
 }
 
-/** How the other ends of relations come to a list: row by row, for all rows together, or not at all. */
+/** What the text of a list statement depends on. `sets`: to-many relations are looked up per row, joined for all rows, or left out. */
 interface ListShape {
   readonly order: 'oldest-first' | 'newest-first';
   readonly sets: 'none' | 'of-each' | 'of-all';
   readonly isContinued: boolean;
   readonly filters: string;
-  /** The number of the first parameter after those of the filters. */
+  /** The number of the first parameter after the filters' own. */
   readonly position: number;
 }
 
-/** Up to so many rows, looking up the other ends of each is cheaper than joining whole tables. */
+/** Up to this many rows, looking up the relations of each is cheaper than joining whole tables. */
 const rowByRowMax = 500;
 
-/** A thing that is referred to. */
+/** A record that another one refers to. */
 export interface LockedRecord {
   readonly id: Id;
   readonly client: Id | null;
@@ -68,7 +69,7 @@ export interface DeleteBlockerCount {
   readonly count: number;
 }
 
-/** The rows of one resource, as far as one reach goes. */
+/** The rows of one resource within a scope. */
 export class Table<R extends AnyRecord = AnyRecord> {
   readonly #resource: Resource;
   readonly #scope: Scope;
@@ -86,7 +87,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     this.#name = `${resource.type}/${scope.visibleClients.kind}/${selectionLabel(resource, fields)}`;
   }
 
-  /** As it is known now; where versions are kept, as it was known then. */
+  /** Finds the current version of a record, or the one that was known at a moment. */
   async find(id: string, knownAt?: number): Promise<R | undefined> {
     const resource = knownAt === undefined ? this.#resource : withoutVersionFilter(this.#resource);
     const statement = memoized<R>(
@@ -101,8 +102,8 @@ export class Table<R extends AnyRecord = AnyRecord> {
   }
 
   /**
-   * The row, held until the transaction ends: nobody else can change it, or, where it is to go, even refer to it. It is read
-   * once it is held: what is read while waiting for others would be without what they have done to its links.
+   * Locks a row until the transaction ends: no other transaction can change it or, if it is to be deleted, refer to it. The row is read
+   * after the lock, since a row read while waiting would miss what others have done to its links.
    */
   async lock(id: string, purpose: 'to-change' | 'to-delete'): Promise<R | undefined> {
     const resource = this.#resource;
@@ -116,7 +117,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return this.find(id);
   }
 
-  /** Those of the ids that are there. */
+  /** The ids that exist within the scope. */
   async listVisibleIds(ids: readonly string[]): Promise<Id[]> {
     const resource = this.#resource;
     const statement = memoized<{ id: Id }>(
@@ -128,7 +129,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return (await this.#run(statement, [...this.#filterValues, ids])).rows.map(({ id }) => id);
   }
 
-  /** Those of the ids that are there, each with its client, kept from going until the transaction ends. */
+  /** The ids that exist within the scope, each with its client, protected from deletion until the transaction ends. */
   async lockReferenced(ids: readonly string[]): Promise<LockedRecord[]> {
     const resource = this.#resource;
     const statement = memoized<LockedRecord>(
@@ -140,7 +141,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return (await this.#run(statement, [...this.#filterValues, ids])).rows;
   }
 
-  /** The same with all that is stored of them. */
+  /** Like `lockReferenced`, with all stored fields. */
   async lockReferencedRecords(ids: readonly string[]): Promise<R[]> {
     const resource = this.#resource;
     const statement = memoized<R>(
@@ -189,17 +190,18 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return (await this.#run(statement, [...this.#filterValues, ...values])).rows[0]?.count ?? 0;
   }
 
-  /** The row as it is then. */
+  /** Returns the inserted row. */
   async insert(id: Id, fields: AnyChange): Promise<R> {
     const { columns, sets } = this.#splitFields(fields);
     const returning = `RETURNING ${storedColumns(this.#resource, this.#fields)}`;
     const { rows } = await this.#run(...this.#insertCall(id, fields, columns, returning));
-    putSearchWords(this.#run, this.#scope, { resource: this.#resource, record: rows[0]!, isNew: true });
+    const record = defined(rows[0], 'an insert returns its row');
+    putSearchWords(this.#run, this.#scope, { resource: this.#resource, record, isNew: true });
     const empty = Object.fromEntries(selectedSets(this.#resource, this.#fields).map(([name]) => [name, []]));
-    return { ...rows[0]!, ...empty, ...(await this.#replaceSets(id, sets, fields)) };
+    return { ...record, ...empty, ...(await this.#replaceSets(id, sets, fields)) };
   }
 
-  /** Inserts a row that nobody waits for: it goes with what is sent next, or with the commit. */
+  /** Enqueues an insert: it goes with the next statement, or with the commit. */
   append(id: Id, fields: AnyChange): void {
     this.#run.enqueue(...this.#insertCall(id, fields, Object.keys(fields).toSorted(), ''));
   }
@@ -216,7 +218,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return [statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name], resource, name))]];
   }
 
-  /** The row as it is afterwards. */
+  /** Returns the updated row. */
   async update(id: string, fields: AnyChange): Promise<R> {
     const resource = this.#resource;
     const { columns: names, sets } = this.#splitFields(fields);
@@ -237,13 +239,17 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   #splitFields(fields: AnyChange): { columns: string[]; sets: [string, ToMany][] } {
     const { relations } = this.#resource;
-    const isSet = (name: string): boolean => relations[name] !== undefined && isToMany(relations[name]);
-    const names = Object.keys(fields).toSorted();
-    const sets = names.filter(isSet).map((name): [string, ToMany] => [name, relations[name] as ToMany]);
-    return { columns: names.filter((name) => !isSet(name)), sets };
+    const columns: string[] = [];
+    const sets: [string, ToMany][] = [];
+    for (const name of Object.keys(fields).toSorted()) {
+      const relation = relations[name];
+      if (relation !== undefined && isToMany(relation)) sets.push([name, relation]);
+      else columns.push(name);
+    }
+    return { columns, sets };
   }
 
-  /** Links carry the client of the thing they start from, so that the database refuses those to other clients. */
+  /** A link stores the client of the record it starts from, so that the database refuses links to other clients' records. */
   async #replaceSets(id: string, sets: readonly [string, ToMany][], fields: AnyChange): Promise<AnyChange> {
     const resource = this.#resource;
     const replaced: Record<string, readonly Id[]> = {};
@@ -275,7 +281,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     if ((await this.#run(statement, [...this.#filterValues, id])).count === 0) throwMovedAway();
   }
 
-  /** What keeps a thing from being deleted, counted over the whole workspace: a caller's sight must not hide it. */
+  /** Counts what blocks a deletion in the whole workspace, including what the caller cannot see. */
   async listDeleteBlockers(id: string, deleteBlockers: readonly DeleteBlocker[]): Promise<DeleteBlockerCount[]> {
     if (deleteBlockers.length === 0) return [];
     const statement = memoized<DeleteBlockerCount>(`${this.#resource.type}/remaining`, () =>

@@ -1,6 +1,7 @@
-// Things of which every version is kept: writing one closes the version that is known and opens the next, in batches of any
-// size. Values that are known already make no version. Knows no resource.
+// Writes records of which every version is stored: a write closes the current version and opens the next, in batches of any size. A write
+// that changes nothing makes no version.
 
+import { defined } from '../../kit/assert.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
@@ -8,14 +9,14 @@ import type { Run } from '../postgres/database.ts';
 import { columnOf, columnType, fieldConditions, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql, type Value } from '../postgres/statement.ts';
 
-/** What all things of a batch have in common, and the columns of what they differ in, each as long as the ids. */
+/** The values that all records of a batch share, and columns of those in which they differ, each as long as `ids`. */
 export interface VersionBatch {
   readonly ids: readonly string[];
   readonly common: Readonly<Record<string, string | null>>;
   readonly columns: Readonly<Record<string, readonly (string | null)[]>>;
 }
 
-/** Of what has a date: all that fields find, on days of a range. */
+/** Selects dated records: those that match the fields, on the days of a range. */
 export interface DaysToClose {
   readonly where: AnyChange;
   /** Inclusive, both. */
@@ -23,10 +24,15 @@ export interface DaysToClose {
   readonly to: string;
 }
 
-/** A version lasts for some time at least, so that two never begin at once, whichever node's clock is ahead. */
+/** A version lasts at least a microsecond, so that two never begin at once, even if another node's clock is ahead. */
 const closingMoment = (now: string): string => `greatest(${now}, t.known_from + interval '1 microsecond')`;
 
 const lockResource = sql('versions/lock', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
+
+/** The fields that identify a record across its versions. */
+function versionKey({ versions }: Resource): readonly string[] {
+  return defined(versions, 'a versioned table declares its key').key;
+}
 
 export class VersionedTable {
   readonly #resource: Resource;
@@ -39,12 +45,12 @@ export class VersionedTable {
     this.#run = run;
   }
 
-  /** Writes a batch and answers how many versions that opened. Of two that speak of one thing the later counts. */
+  /** Writes a batch and returns how many versions it opened. Of two entries for one record, the later counts. */
   async put(batch: VersionBatch, now: number): Promise<number> {
     const { ids, common, columns } = withoutDuplicates(this.#resource, batch);
     if (ids.length === 0) return 0;
     const names = { common: Object.keys(common), columns: Object.keys(columns) };
-    const bounds = Object.keys(columns).flatMap((field) => this.#keyBounds(field, columns[field]!));
+    const bounds = Object.entries(columns).flatMap(([field, column]) => this.#keyBounds(field, column));
     const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}`;
     const statement = memoized(name, () => putSql(this.#resource, names));
     const { workspaceId, environment } = this.#scope;
@@ -53,26 +59,22 @@ export class VersionedTable {
     return (await this.#run({ ...statement, isSetWise: true }, all)).count;
   }
 
-  /** What keeps the rest of a table from being read: the words that a column of the key holds, of days the first and last. */
-  #keyBounds(field: string, column: readonly (string | null)[]): readonly (readonly string[])[] {
-    if (!this.#resource.versions!.key.includes(field)) return [];
-    const words = [...new Set(column as readonly string[])];
-    if (columnType(this.#resource, field) !== 'date') return [words];
-    return [
-      [
-        words.reduce((one, other) => (one < other ? one : other)),
-        words.reduce((one, other) => (one > other ? one : other)),
-      ],
-    ];
+  /** Bounds that keep the rest of a table from being read: the distinct values of a key column; of dates, the first and last. */
+  #keyBounds(field: string, column: readonly (string | null)[]): readonly (readonly (string | null)[])[] {
+    if (!versionKey(this.#resource).includes(field)) return [];
+    const values = [...new Set(column)];
+    if (columnType(this.#resource, field) !== 'date') return [values];
+    const days = values.map((value) => defined(value, 'a dated record has a date')).toSorted();
+    return [[defined(days[0], 'a batch has a record'), defined(days.at(-1), 'a batch has a record')]];
   }
 
-  /** Whoever asks for the same in this environment waits until the transaction is over. */
+  /** Makes other transactions that take this lock in the environment wait until this one ends. */
   async lock(): Promise<void> {
     const { workspaceId, environment } = this.#scope;
     await this.#run(lockResource, [`${workspaceId}/${environment}/${this.#resource.type}`]);
   }
 
-  /** The next version of a thing that is known: the same thing, with other contents. */
+  /** Writes the next version of an existing record. */
   async replace(record: AnyRecord, now: number): Promise<void> {
     const { attributes, relations, only = {} } = this.#resource;
     const isWritten = (field: string): boolean => field !== 'knownFrom' && !(columnOf(this.#resource, field) in only);
@@ -81,7 +83,7 @@ export class VersionedTable {
     await this.put({ ids: [record.id], common: {}, columns: Object.fromEntries(columns) }, now);
   }
 
-  /** From now on nothing is known of these days of a place, the first and the last included: how many versions that closed. */
+  /** Ends the current versions on these days, the first and last included, and returns how many it ended. */
   async closeDays({ where, from, to }: DaysToClose, now: number): Promise<number> {
     const resource = this.#resource;
     const { visibleClients } = this.#scope;
@@ -95,11 +97,11 @@ export class VersionedTable {
     return (await this.#run(statement, [...common, ...values])).count;
   }
 
-  /** From now on it is known no more. */
+  /** Ends the current version of a record. */
   async close(id: string, now: number): Promise<void> {
     const resource = this.#resource;
     const { visibleClients } = this.#scope;
-    // What is everybody's ends when somebody says so who sees everybody.
+    // Only a caller who sees all clients may end a record of the whole workspace.
     const mayClose = resource.owner !== 'workspace' || visibleClients.kind === 'all';
     const statement = memoized(
       `versions/${resource.type}/${visibleClients.kind}/close`,
@@ -111,10 +113,10 @@ export class VersionedTable {
   }
 }
 
-/** Parameters: $1 to $4 as in every batch, then what all have in common, the columns, and the bounds of those of the key. */
+/** Parameters: tenant, moment and ids as $1 to $4, then the shared values, the columns, and the bounds of the key columns. */
 function putSql(resource: Resource, names: { common: readonly string[]; columns: readonly string[] }): string {
   const { table } = resource;
-  const key = new Set(resource.versions!.key);
+  const key = new Set(versionKey(resource));
   const column = (field: string): string => columnOf(resource, field);
   const typeOf = (field: string): string => columnType(resource, field);
   const fields = [...names.common, ...names.columns];
@@ -128,7 +130,7 @@ function putSql(resource: Resource, names: { common: readonly string[]; columns:
     const at = `t.${column(field)}`;
     return typeOf(field) === 'date' ? `${at} >= (${bound})[1] AND ${at} <= (${bound})[2]` : `${at} = ANY (${bound})`;
   });
-  /** That a row is what is known of a thing that was sent. The same for both joins, and narrow before they are made. */
+  /** The condition that a row is the current version of an entry of the batch: the same for both joins, and selective by itself. */
   const isCurrentOf = (alias: string): string =>
     [
       't.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL',
@@ -152,7 +154,7 @@ function putSql(resource: Resource, names: { common: readonly string[]; columns:
 }
 
 function withoutDuplicates(resource: Resource, batch: VersionBatch): VersionBatch {
-  const keys = resource.versions!.key.flatMap((field) => (batch.columns[field] ? [batch.columns[field]] : []));
+  const keys = versionKey(resource).flatMap((field) => (batch.columns[field] ? [batch.columns[field]] : []));
   const last = new Map<string, number>();
   for (let index = 0; index < batch.ids.length; index++) last.set(keys.map((key) => key[index]).join('\n'), index);
   if (last.size === batch.ids.length) return batch;

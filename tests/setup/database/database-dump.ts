@@ -1,9 +1,9 @@
-// Everything a database holds, as text: to make sure that something is not in it.
+// Dumps a whole database as text, so that a test can show that something is not in it.
 
 import type { TestDatabase } from './test-database.ts';
 import { runSql } from './sql.ts';
 
-/** Every row of every table. What is kept as bytes stands there in hexadecimal. */
+/** Every row of every table; bytes appear in hexadecimal. */
 export async function dumpDatabase(database: TestDatabase): Promise<string> {
   const tables = await runSql<{ name: string }>(
     database,
@@ -15,7 +15,7 @@ export async function dumpDatabase(database: TestDatabase): Promise<string> {
   return texts.flatMap((rows) => rows.map(({ row }) => row)).join('\n');
 }
 
-/** The forms a secret could be kept in without anybody having hidden it. */
+/** The forms in which a secret could be stored without being encrypted or hashed. */
 export function plainEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];

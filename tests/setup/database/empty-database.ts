@@ -1,11 +1,11 @@
-// Databases without a schema, for tests about how one comes into being, and login roles to own them.
+// Databases without a schema, for tests of migrations, and login roles to own them.
 
 import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { runAsAdmin, databaseUrlOn } from './global-setup.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** An empty database of the server the tests run on. Its address is for whoever the tests log in as, whoever owns it. */
+/** An empty database on the test server. Its address uses the tests' login role, whichever role owns it. */
 export async function makeEmptyDatabase(owner?: LoginRole): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
@@ -18,7 +18,7 @@ export async function makeEmptyDatabase(owner?: LoginRole): Promise<TestDatabase
   };
 }
 
-/** The same, dropped when the test is over. */
+/** An empty database that is dropped when the test ends. */
 export async function emptyDatabaseForThisTest(owner?: LoginRole): Promise<TestDatabase> {
   const database = await makeEmptyDatabase(owner);
   onTestFinished(() => database.drop());
@@ -27,19 +27,19 @@ export async function emptyDatabaseForThisTest(owner?: LoginRole): Promise<TestD
 
 export interface LoginRole {
   readonly name: string;
-  /** An address of the server with this role in place of whoever it names. */
+  /** An address of the server with this role in place of the one it names. */
   urlAs(url: string): string;
-  /** To be called after its databases have been dropped. */
+  /** Call it after the role's databases have been dropped. */
   drop(): Promise<void>;
 }
 
 export interface LoginRoleOptions {
   readonly attributes?: 'CREATEROLE';
-  /** Whether whoever administers the server has granted it the roles that the service works as. */
+  /** Whether an administrator has granted it the roles that the service runs in. */
   readonly membership?: 'granted' | 'none';
 }
 
-/** A role that is no superuser. */
+/** Creates a role that is not a superuser. */
 export async function makeLoginRole({ attributes, membership = 'none' }: LoginRoleOptions = {}): Promise<LoginRole> {
   const server = inject('databaseServer');
   const name = `owner_${process.pid}_${randomBytes(5).toString('hex')}`;

@@ -1,5 +1,5 @@
-// Before all tests: one PostgreSQL (the embedded one, or the one TEST_DATABASE_URL names) and a migrated template database
-// that each test file clones.
+// Runs before all tests: starts one PostgreSQL (the embedded one, or uses the one that TEST_DATABASE_URL names) and creates a migrated
+// template database, which each test file clones.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { poolOf } from './sql.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server's address with any database of it; a test file makes its own. */
+    /** The server's address with one of its databases; each test file creates its own. */
     databaseServer: string;
     templateDatabase: string;
   }
@@ -35,7 +35,7 @@ async function startServer(): Promise<{ server: string; stop: () => Promise<void
   const configuredUrl = process.env['TEST_DATABASE_URL'];
   if (configuredUrl) return { server: configuredUrl, stop: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
-  // What a test database loses in a power cut is no loss.
+  // Test databases need not survive a power cut.
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},

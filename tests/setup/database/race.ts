@@ -1,5 +1,4 @@
-// Two requests at the same time, in an order that a lock decides; and whether anything was left behind that refers to what
-// is not there.
+// Runs two requests at the same time, in an order that a lock decides, and finds references to missing rows afterwards.
 
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
@@ -38,7 +37,7 @@ async function waitUntilBlocked(database: TestDatabase, tasks: readonly Promise<
   while ((await runSql(database, text)).length < tasks.length - finished.size);
 }
 
-/** Which column of which table names what. */
+/** Each column that refers to a row, with the table it refers to. */
 const references = [
   ['client', 'parent_id', 'client'],
   ['credential', 'scoped_to_id', 'client'],
@@ -83,7 +82,7 @@ const orphans = references
   )
   .join(' UNION ALL ');
 
-/** Every place that names what is not there, whatever the foreign keys of the schema say. */
+/** Lists all references to missing rows, whatever the foreign keys of the schema say. */
 export function listOrphans(database: TestDatabase): Promise<object[]> {
   return runSql(database, orphans);
 }

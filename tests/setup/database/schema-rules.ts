@@ -1,5 +1,5 @@
-// What every table must be like so that workspaces stay apart and can be spread over machines: rules over the rows of
-// PostgreSQL's catalogs. Knows of single tables only what the gate may read and that the audit log is never rewritten.
+// Rules that every table must follow so that workspaces stay separate and can be spread over machines, checked on PostgreSQL's catalogs.
+// Single tables appear only in what the pre-auth role may read, and in the rule that the audit log is append-only.
 
 import type pg from 'pg';
 
@@ -65,7 +65,7 @@ export async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
   return catalog as unknown as Catalog;
 }
 
-/** The one table that is of no workspace. */
+/** The one table that belongs to no workspace. */
 const tenantTables = ({ tables }: Catalog): Catalog['tables'] =>
   tables.filter(({ name }) => name !== 'schema_migration');
 
@@ -79,13 +79,13 @@ const preAuthTables = [
   'read_grant',
   'invite',
   'session',
-  // Its name, and what lies above it.
+  // Its name and its ancestors.
   'client',
-  // By digests and moments: how much mail an address has got.
+  // Digests and moments, which show how much mail an address has received.
   'mail',
 ];
 
-/** Each gives what breaks it. */
+/** Each rule returns what violates it. */
 export const schemaRules = {
   'every table begins with its workspace': (catalog) =>
     tenantTables(catalog).flatMap(({ name, firstColumn }) =>
@@ -105,18 +105,18 @@ export const schemaRules = {
     foreignKeys.flatMap(({ name, leadsToOwned, carriesClient }) => (leadsToOwned && !carriesClient ? [name] : [])),
   'there are no triggers': ({ triggers }) => triggers.map(({ table, name }) => `${name} on ${table}`),
   'no sequence is shared across workspaces': ({ sequences }) => sequences.map(({ name }) => name),
-  'nothing reads tables with its maker’s rights: no view, no security definer': ({ views, definerFunctions }) =>
+  'nothing reads tables with its creator’s rights: no view, no security definer': ({ views, definerFunctions }) =>
     [...views, ...definerFunctions].map(({ name }) => name),
   'row-level security is enabled and forced on every table': (catalog) =>
     tenantTables(catalog).flatMap(({ name, isSecured, isForced }) => (isSecured && isForced ? [] : [name])),
   'every table has a policy for the service': (catalog) =>
     tenantTables(catalog).flatMap(({ name, policyRoles }) => (policyRoles.includes('holdfast_service') ? [] : [name])),
-  'the service and the gate can neither log in nor pass row-level security by': ({ roles }) =>
+  'the service role and the pre-auth role can neither log in nor bypass row-level security': ({ roles }) =>
     ['holdfast_service', 'holdfast_gate'].filter((wanted) => {
       const role = roles.find(({ name }) => name === wanted);
       return role === undefined || role.canLogin || role.isSuperuser || role.passesRowSecurity;
     }),
-  'the gate can only read, and only what it takes to know a caller, or how much mail an address has got': ({
+  'the pre-auth role can only read, and only what identifies a caller, or how much mail an address has received': ({
     grants,
   }) =>
     grants.flatMap(({ table, role, privilege }) =>
@@ -124,11 +124,11 @@ export const schemaRules = {
         ? []
         : [`${privilege} on ${table}`],
     ),
-  'nobody but the service and the gate has been let in': ({ grants }) =>
+  'only the service role and the pre-auth role have been granted access': ({ grants }) =>
     grants.flatMap(({ table, role, privilege }) =>
       ['holdfast_service', 'holdfast_gate'].includes(role) ? [] : [`${privilege} on ${table} to ${role}`],
     ),
-  'the service adds to the audit log and cannot change or delete a line': ({ grants }) =>
+  'the service adds to the audit log and cannot change or delete an entry': ({ grants }) =>
     grants.flatMap(({ table, privilege }) =>
       table === 'audit_entry' && !['SELECT', 'INSERT'].includes(privilege) ? [privilege] : [],
     ),

@@ -1,16 +1,16 @@
-// A line to the database that a test can cut, and let be whole again: what is seen from a node when the database goes away.
+// A connection to the database that a test can cut and restore, to show what a node does when the database goes away.
 
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import type { TestDatabase } from './test-database.ts';
 
 export interface SeverableConnection {
-  /** The address of the database through this line. */
+  /** The address of the database through this connection. */
   readonly url: string;
   /** Ends every connection; new ones are refused. */
   cut(): void;
   restore(): void;
-  /** Cuts the line by itself at the next commit: just before it reaches the database, or just after it was made. */
+  /** Cuts the connection at the next commit: just before the commit reaches the database, or just after it was made. */
   cutAtCommit(moment: 'before' | 'after'): void;
   close(): Promise<void>;
 }

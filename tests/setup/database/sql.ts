@@ -1,12 +1,12 @@
-// SQL straight into a test's database, past the service and both of its walls: to lay out what no path makes yet, and to
-// look at what was really stored.
+// Runs SQL directly on a test's database, bypassing the service and both tenant filters: to create what no operation creates yet, and to
+// read what was really stored.
 
 import pg from 'pg';
 import type { TestDatabase } from './test-database.ts';
 
 const pools = new Map<string, pg.Pool>();
 
-/** Connections that stay, since to open one costs more than most questions. They end when their database is dropped. */
+/** Connections stay open, since opening one costs more than most queries. They end when their database is dropped. */
 export function poolOf(url: string): pg.Pool {
   const existing = pools.get(url);
   if (existing !== undefined) return existing;

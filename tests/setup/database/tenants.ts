@@ -1,5 +1,5 @@
-// Two workspaces with two environments each, and in each environment the same small world in every table, so that what a
-// caller sees of a stranger can be told. Laid out past both walls.
+// Two workspaces with two environments each, and the same few rows of every table in each environment, so that rows of another tenant are
+// noticed. Inserted directly, bypassing both tenant filters.
 
 import type pg from 'pg';
 import type { Id } from '../../../src/kit/id.ts';
@@ -11,7 +11,7 @@ export interface TestTenant {
   readonly environment: Environment;
   /** A root with a child, and another root. */
   readonly clients: { readonly root: Id; readonly child: Id; readonly other: Id };
-  /** The ids of what else there is: the same in both workspaces, so that nothing but the walls tells them apart. */
+  /** The ids of the other records: the same in both workspaces, so that only the tenant filters keep them apart. */
   id(number: number): Id;
 }
 
@@ -39,7 +39,7 @@ export interface ClientRecords {
   readonly portfolio: Id;
 }
 
-/** What one client owns and looks at: one of each, joined to each other. */
+/** The structure of one client: one record of each kind, linked to each other. */
 export function recordsOf({ id }: TestTenant, client: keyof TestTenant['clients']): ClientRecords {
   const offset = { root: 1, child: 2, other: 3 }[client];
   return {
@@ -51,7 +51,7 @@ export function recordsOf({ id }: TestTenant, client: keyof TestTenant['clients'
   };
 }
 
-/** The bank that all accounts are with, and one that has none. */
+/** The custodian of all accounts, and one without accounts. */
 export function custodiansOf({ id }: TestTenant): readonly [bank: Id, idle: Id] {
   return [id(61), id(62)];
 }
@@ -62,7 +62,7 @@ export function scopeOf({ workspaceId, environment }: TestTenant, visibleClients
 
 const timestamp = "'2026-11-15T12:00:00Z'";
 
-/** Nobody's stock, which all see, and what is private to the client of the same place. */
+/** A shared stock that all clients see, and an instrument private to each client. */
 export function instrumentsOf({ id }: TestTenant): Readonly<Record<'shared' | keyof TestTenant['clients'], Id>> {
   return { root: id(71), child: id(72), other: id(73), shared: id(74) };
 }
@@ -87,7 +87,7 @@ function instrumentRows(tenant: TestTenant): string[] {
   ];
 }
 
-/** A price of each instrument, and a rate, which all see. */
+/** A price for each instrument, and an exchange rate that all clients see. */
 function seriesRows(tenant: TestTenant): string[] {
   const { workspaceId, environment, clients, id } = tenant;
   const tenantKey = `'${workspaceId}', '${environment}'`;
@@ -109,7 +109,7 @@ function seriesRows(tenant: TestTenant): string[] {
   ];
 }
 
-/** What was known of each client's settings, of its links and of the class that all share, and that all were concerned once. */
+/** Stored versions of each client's settings and links and of the shared class, and a change that concerned all clients. */
 function historyRows({ workspaceId, environment, clients, id }: TestTenant): string[] {
   const tenantKey = `'${workspaceId}', '${environment}'`;
   const names = ['root', 'child', 'other'] as const;
@@ -127,7 +127,7 @@ function historyRows({ workspaceId, environment, clients, id }: TestTenant): str
   ];
 }
 
-/** A deposit of each client, and what was booked once for all. */
+/** A deposit for each client, and the counters that belong to it. */
 export function transactionsOf({ id }: TestTenant): Readonly<Record<'shared' | keyof TestTenant['clients'], Id>> {
   return { root: id(91), child: id(92), other: id(93), shared: id(94) };
 }
@@ -153,7 +153,7 @@ function ledgerRows(tenant: TestTenant): string[] {
   ];
 }
 
-/** A balance of each client, and how far its uploads have come. */
+/** A balance for each client, and the state of its uploads. */
 function uploadRows(tenant: TestTenant): string[] {
   const { workspaceId, environment, clients, id } = tenant;
   const tenantKey = `'${workspaceId}', '${environment}'`;
@@ -168,7 +168,7 @@ function uploadRows(tenant: TestTenant): string[] {
   ];
 }
 
-/** A limit of each client, which its reporting entity breaks. */
+/** A limit for each client, which its reporting entity breaches. */
 function limitRows(tenant: TestTenant): string[] {
   const { workspaceId, environment, clients, id } = tenant;
   const ofClients = (row: (name: keyof typeof clients, number: number) => string): string =>
@@ -188,7 +188,7 @@ function limitRows(tenant: TestTenant): string[] {
   ];
 }
 
-/** A round of each client. */
+/** A round for each client. */
 function roundRows({ workspaceId, environment, clients, id }: TestTenant): string[] {
   const rows = Object.values(clients).map(
     (client, index) =>
@@ -200,7 +200,7 @@ function roundRows({ workspaceId, environment, clients, id }: TestTenant): strin
   ];
 }
 
-/** An event of each client and one of none, on their way: to the client's own webhook, or to that of the whole workspace. */
+/** Pending events of each client and of none, for the client's own webhook or for that of the whole workspace. */
 function eventRows({ workspaceId, environment, clients, id }: TestTenant): string[] {
   const owners = [...Object.values(clients).map((client) => `'${client}'`), 'NULL'];
   const ofAll = (row: (owner: string, index: number) => string): string =>
@@ -223,7 +223,7 @@ function eventRows({ workspaceId, environment, clients, id }: TestTenant): strin
   ];
 }
 
-/** A member of each client, called after it, with all that there is of somebody. */
+/** A member of each client, named after it, with a row in every table about people. */
 function peopleRows(tenant: TestTenant): string[] {
   const { workspaceId, environment, clients, id } = tenant;
   const ofClients = (row: (name: string, client: string, person: string, index: number) => string): string =>
@@ -249,7 +249,7 @@ function peopleRows(tenant: TestTenant): string[] {
   ];
 }
 
-/** What the clients own and look at, and the custodians, which are called otherwise in every tenant. */
+/** The structure of all clients, and the custodians, which have different names in every tenant. */
 function structureRows(tenant: TestTenant): string[] {
   const { workspaceId, environment, clients } = tenant;
   const tenantKey = `'${workspaceId}', '${environment}'`;
@@ -284,7 +284,7 @@ function structureRows(tenant: TestTenant): string[] {
   ];
 }
 
-/** One statement for each table, in an order that foreign keys allow. Rows that belong to a client say so in their name. */
+/** One statement for each table, in an order that foreign keys allow. Rows that belong to a client have its name in theirs. */
 function tenantRows(whole: TestTenant): string[] {
   const { workspaceId, environment, clients, id: ownId } = whole;
   const { root, child, other } = clients;
@@ -333,7 +333,7 @@ export async function insertTenants(admin: pg.Client): Promise<void> {
   await admin.query(tenants.flatMap(tenantRows).join(';\n'));
 }
 
-/** Every table that rows of a workspace are in. */
+/** All tables with rows of a workspace. */
 export async function listTables(admin: pg.Client): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
@@ -348,7 +348,7 @@ export function selectAllRows(table: string): string {
   return `SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY t::text`;
 }
 
-/** All rows of a table, of everybody, as they really are. */
+/** All rows of a table, of all tenants. */
 export async function listRows(admin: pg.Client, table: string): Promise<StoredRow[]> {
   return (await admin.query<{ row: StoredRow }>(selectAllRows(table))).rows.map(({ row }) => row);
 }

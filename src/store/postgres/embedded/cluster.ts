@@ -1,4 +1,4 @@
-// The folder of files that a PostgreSQL server works on: made whole or not at all. Does not start the server.
+// Creates the folder of files that a PostgreSQL server works on, completely or not at all.
 
 import { execFile } from 'node:child_process';
 import { chown, lchown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { OsAccount } from './os-account.ts';
 import { commandAs, environment, isRoot } from './os-account.ts';
 import { findOwner, syncFolder } from './folders.ts';
-import { isAlive } from './processes.ts';
+import { hasCode, isAlive } from './processes.ts';
 
 const run = promisify(execFile);
 
@@ -16,7 +16,7 @@ const majorVersion = '18';
 const draftPrefix = 'postgres.new-';
 let drafts = 0;
 
-// The builtin provider sorts and folds case the same on every machine, whatever its own locales are.
+// The builtin provider sorts and folds case the same on every machine, whatever locales are installed.
 const initdbOptions = [
   `--username=${superuser}`,
   '--auth=trust',
@@ -34,7 +34,7 @@ export interface ClusterOptions {
   readonly account: OsAccount;
 }
 
-/** Leaves a cluster that the account owns; nobody may be running it meanwhile. */
+/** Creates the cluster, or gives it to the account if it exists. No server may be running on it. */
 export async function putCluster(options: ClusterOptions): Promise<void> {
   const version = await findVersion(options.cluster);
   if (version === undefined) return initialise(options);
@@ -51,9 +51,8 @@ async function findVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    if (code !== 'EACCES') throw error;
+    if (hasCode(error, 'ENOENT')) return undefined;
+    if (!hasCode(error, 'EACCES')) throw error;
     throw foreignCluster(cluster, await findOwner(cluster));
   }
 }
@@ -65,7 +64,7 @@ function foreignCluster(cluster: string, owner: { uid: number } | undefined): Er
   );
 }
 
-/** Works in a draft beside, so that a crash leaves no cluster rather than half of one. */
+/** Works in a draft folder, so that a crash leaves no cluster rather than half of one. */
 async function initialise({ cluster, initdb, account }: ClusterOptions): Promise<void> {
   const dataDir = dirname(cluster);
   await removeDeadDrafts(dataDir);
@@ -87,14 +86,11 @@ async function publishDraft(paths: { draft: string; cluster: string }): Promise<
   try {
     await rename(paths.draft, paths.cluster);
   } catch (cause) {
-    // Someone else was faster: whether theirs is running is seen when the server starts.
+    // Another process was faster. Whether its server is running shows when ours starts.
     if ((await findVersion(paths.cluster)) !== undefined) return;
-    throw new Error(
-      `${paths.cluster} is in the way and is no PostgreSQL cluster; move it, or choose another DATA_DIR.`,
-      {
-        cause,
-      },
-    );
+    throw new Error(`${paths.cluster} exists but is not a PostgreSQL cluster; move it, or choose another DATA_DIR.`, {
+      cause,
+    });
   }
 }
 
@@ -110,6 +106,6 @@ async function changeOwner({ cluster, account }: ClusterOptions): Promise<void> 
   if (!isRoot()) throw foreignCluster(cluster, found);
   const names = await readdir(cluster, { recursive: true });
   for (const name of names) await lchown(join(cluster, name), account.owner.uid, account.owner.gid);
-  // Last, so that a take-over cut short is seen and done again.
+  // Last, so that an interrupted change of owner is noticed and repeated.
   await chown(cluster, account.owner.uid, account.owner.gid);
 }

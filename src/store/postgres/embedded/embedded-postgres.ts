@@ -1,4 +1,4 @@
-// Runs the PostgreSQL that comes with the service on a data folder, and keeps it running. Knows no table and no migration.
+// Runs the PostgreSQL that comes with the service on a data folder, and restarts it if it ends.
 
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export { DataDirInUse } from './running-server.ts';
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** Server settings beside or instead of the usual ones. */
+  /** Server settings that add to or replace the default ones. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** Rejects with DataDirInUse where another process serves the folder. */
+/** Rejects with DataDirInUse if another process serves the folder. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const launchOptions = await prepareFolders(options);
   const stopping = new AbortController();
@@ -62,7 +62,7 @@ async function prepareFolders(options: EmbeddedPostgresOptions): Promise<LaunchO
   return { ...programs, paths, cluster, socketDir, account, connection, log, settings };
 }
 
-/** Until the signal: a server that ends by itself is started again. */
+/** Restarts a server that ends by itself, until the signal. */
 async function keepRunning(
   launchOptions: LaunchOptions,
   run: { first: PostgresServer; signal: AbortSignal },

@@ -1,4 +1,4 @@
-// Where the embedded database keeps its files and its socket, and who may enter there. Knows nothing of PostgreSQL's own files.
+// Where the embedded database keeps its files and its socket, and who may enter these folders.
 
 import { createHash } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, open, stat } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export function socketFile(socketDir: string): string {
   return join(socketDir, `.s.PGSQL.${port}`);
 }
 
-/** A folder of its own, so that it can be private where the data folder is not. */
+/** The socket has a separate folder, which can be private where the data folder is not. */
 export function socketDirFor(dataDir: string): string {
   const beside = join(dataDir, 'socket');
   if (Buffer.byteLength(socketFile(beside)) <= socketPathBytesMax) return beside;
@@ -26,7 +26,7 @@ export function socketDirFor(dataDir: string): string {
   );
 }
 
-/** Creates the data folder; one that is there already keeps its mode. */
+/** Creates the data folder; an existing one keeps its mode. */
 export async function putDataDir(dataDir: string): Promise<void> {
   const first = await mkdir(dataDir, { recursive: true });
   if (first === undefined) return;
@@ -39,7 +39,7 @@ export async function putDataDir(dataDir: string): Promise<void> {
   await syncFolder(dirname(first));
 }
 
-/** Trust on the socket rests on this folder: nobody else may enter it, and nobody else may have made it. */
+/** The socket needs no password, so nobody else may enter this folder, and nobody else may have created it. */
 export async function putSocketDir(folders: { socketDir: string; dataDir: string }, account: OsAccount): Promise<void> {
   const { socketDir, dataDir } = folders;
   await mkdir(socketDir, { mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
@@ -65,7 +65,7 @@ export async function findOwner(path: string): Promise<FileOwner | undefined> {
   });
 }
 
-/** Makes what was created or renamed in a folder outlast a power cut. */
+/** Makes sure that files created or renamed in a folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

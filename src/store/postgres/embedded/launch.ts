@@ -1,4 +1,4 @@
-// Brings a server up until it answers queries, and down again. Does not decide whether it should be running.
+// Starts a server and waits until it answers queries, and stops it again.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -38,7 +38,7 @@ export async function launchServer(options: LaunchOptions, signal: AbortSignal):
   }
 }
 
-/** Processes of a server that was killed still hold its memory, or another server was faster. */
+/** Whether processes of a killed server still hold its memory, or another server was faster. */
 function isBlocked(server: PostgresServer): boolean {
   return server.lines.some(
     (line) =>
@@ -61,7 +61,7 @@ async function awaitReady(server: PostgresServer, options: LaunchOptions, signal
 
 const pollMs = 10;
 
-/** Without limit: recovering a large log may take minutes, and giving up on it would only make it begin anew. */
+/** Has no time limit: recovering a large log may take minutes, and giving up would only make it start over. */
 async function pollUntilReady(server: PostgresServer, cluster: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const found = await findPidFile(cluster);
@@ -88,7 +88,7 @@ const stopSignals = [
   { name: 'SIGKILL', waitMs: 2_000 },
 ] as const;
 
-/** A fast shutdown first: open transactions are rolled back, and what was committed is on disk. */
+/** Tries a fast shutdown first, which rolls back open transactions and writes committed ones to disk. */
 export async function stopServer(server: PostgresServer): Promise<void> {
   for (const { name, waitMs } of stopSignals) {
     server.signal(name);

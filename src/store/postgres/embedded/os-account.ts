@@ -1,4 +1,4 @@
-// Chooses as whom PostgreSQL runs, since it refuses root. Does not know what is run, only that it must be runnable.
+// Chooses the operating-system account that PostgreSQL runs under, since PostgreSQL refuses to run as root.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -12,9 +12,9 @@ export interface FileOwner {
 
 export interface OsAccount {
   readonly name: string;
-  /** Whom the files belong to, as seen from outside a user namespace. */
+  /** The owner of the files, as seen from outside a user namespace. */
   readonly owner: FileOwner;
-  /** How a child process becomes this account. */
+  /** The options that make a child process run under this account. */
   readonly identity: Partial<FileOwner>;
   readonly prefix: readonly string[];
 }
@@ -24,10 +24,10 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Whom root steps down to: user and group. */
+/** The user and group that root steps down to. */
 export const nobodyId = 65534;
 
-/** Nothing of the service's own settings and secrets, and no PG* variable of the shell it was started from. */
+/** Leaves out the service's settings and secrets, and the PG* variables of the shell it was started from. */
 export const environment = { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' };
 
 export function isRoot(): boolean {
@@ -39,12 +39,12 @@ export function commandAs(account: OsAccount, command: Command): Command {
   return { file: file ?? command.file, args };
 }
 
-/** The first account that has a name (initdb asks for one), can enter the folders and can start the program. */
+/** Returns the first account that has a name (initdb needs one), can enter the folders and can start the program. */
 export async function chooseAccount(options: {
   readonly program: string;
   /** The data folder first. */
   readonly folders: readonly string[];
-  /** Who owns what is there already. */
+  /** The owners of the files that exist already. */
   readonly owners: readonly FileOwner[];
 }): Promise<OsAccount> {
   const reasons: string[] = [];
@@ -71,7 +71,7 @@ function directAccount(owner: FileOwner): OsAccount {
   return { name: `as uid ${owner.uid}`, owner, identity: isRoot() ? owner : {}, prefix: [] };
 }
 
-/** The kernel keeps taking it for the owner, so that it enters what is the owner's, while PostgreSQL sees another. */
+/** To the kernel it stays the owner, who can enter the owner's folders; PostgreSQL sees another user than root. */
 function namespacedAccount(owner: FileOwner): OsAccount {
   const prefix = ['unshare', '--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`, '--'];
   return { ...directAccount(owner), name: `as uid ${owner.uid} in a user namespace`, prefix };

@@ -1,4 +1,4 @@
-// What this machine tells of a process by its number. Knows nothing of pid files or of PostgreSQL's ways, save its name.
+// Looks up a process of this machine by its id: whether it is alive, whether it serves a cluster, and its parent.
 
 import { execFile } from 'node:child_process';
 import { readFile, readlink, realpath } from 'node:fs/promises';
@@ -6,16 +6,21 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Also of a process that is dead but that its parent has not yet collected. */
+/** Whether an error of the operating system has this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** True also for a dead process that its parent has not collected yet. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 
-/** Whether it is a PostgreSQL server on this cluster: such a one makes the cluster its working directory. */
+/** Whether the process is a PostgreSQL server on this cluster: a server's working directory is its cluster. */
 export async function isServing(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return (await readTable(pid, 'comm=')).includes('postgres');
   const stat = await readStat(pid);
@@ -38,7 +43,7 @@ function readStat(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
 }
 
-/** What follows the program's name in parentheses: the state, the parent, and more. */
+/** The fields after the program's name in parentheses: state, parent and more. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

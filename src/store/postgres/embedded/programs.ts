@@ -1,4 +1,4 @@
-// Finds the PostgreSQL programs that npm installed for this machine. Knows neither where data lives nor who runs them.
+// Finds the PostgreSQL programs that npm installed for this machine.
 
 import { lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -33,7 +33,7 @@ function getPackageRoot(platform: string): string {
   }
 }
 
-// The package leaves its links to an install script, which npm 11 does not run.
+// The package creates these links in an install script, which npm 11 does not run.
 export async function putLibraryLinks(root: string): Promise<void> {
   const text = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8');
   const links = JSON.parse(text) as { source: string; target: string }[];
@@ -45,6 +45,6 @@ async function putLink(link: { to: string; at: string }): Promise<void> {
   if (present) return;
   await symlink(link.to, link.at).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'EEXIST') return;
-    throw new Error(`PostgreSQL needs the link ${link.at} to ${link.to}, and it cannot be made here.`, { cause });
+    throw new Error(`PostgreSQL needs the link ${link.at} to ${link.to}, which cannot be created here.`, { cause });
   });
 }

@@ -1,4 +1,4 @@
-// Tells whether a server is running on a cluster, from its pid file and its socket. Does not start or stop anything.
+// Finds out whether a server is running on a cluster, from its pid file and its socket.
 
 import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ export interface ServerPaths {
 }
 
 interface RunningServer extends Pick<PidFile, 'pid' | 'status'> {
-  /** The process that started it, where it runs in this container and the machine tells. */
+  /** The process that started it, if it runs in this container and can be found out. */
   readonly ownerPid: number | undefined;
 }
 
@@ -21,7 +21,7 @@ interface RunningServer extends Pick<PidFile, 'pid' | 'status'> {
 export class DataDirInUse extends Error {
   readonly dataDir: string;
   readonly databasePid: number;
-  /** The process that started the database, where the machine tells. */
+  /** The process that started the database, if it can be found out. */
   readonly ownerPid: number | undefined;
 
   constructor(found: { dataDir: string; databasePid: number; ownerPid: number | undefined }) {
@@ -45,7 +45,7 @@ function pauseBetweenPolls(signal?: AbortSignal): Promise<void> {
   return delay(pollMs, undefined, { signal });
 }
 
-/** Waits for a server that is on its way out: one whose owner was killed needs a moment to notice. */
+/** Waits for a server that is stopping: one whose owner was killed needs a moment to notice. */
 export async function waitUntilFree(
   paths: ServerPaths,
   signal?: AbortSignal,
@@ -73,8 +73,8 @@ async function findRunningServer(paths: ServerPaths): Promise<RunningServer | un
 }
 
 /**
- * What a killed server leaves names its process. Where that number now belongs to another, as it often does in a
- * container, or to a process that is dead but not yet collected, PostgreSQL would take it for a server and refuse.
+ * A killed server leaves files that name its process. If that number now belongs to another process, as it often does in a container, or
+ * to one that is dead but not yet collected, PostgreSQL would take it for a server and refuse to start.
  */
 async function removeStaleLock(file: string, cluster: string): Promise<void> {
   const text = await readText(file);
@@ -106,7 +106,7 @@ async function readText(path: string): Promise<string> {
   });
 }
 
-/** A server in another container has no process here, but its socket lies in the same folder. */
+/** A server in another container has no process here, but its socket is in the same folder. */
 function isAnswering(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket, () => finish(true));

@@ -1,4 +1,4 @@
-// One run of the PostgreSQL server process, from spawn to exit. Does not know when it is ready, nor whether to start it again.
+// One run of the PostgreSQL server process, from spawn to exit.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -20,14 +20,14 @@ export interface ServerOptions {
 
 export interface PostgresServer {
   readonly pid: number | undefined;
-  /** Resolves, never rejects, with how it ended. */
+  /** Resolves with how the process ended; never rejects. */
   readonly exit: Promise<string>;
   /** The last lines it wrote. */
   readonly lines: readonly string[];
   readonly signal: (name: NodeJS.Signals) => void;
 }
 
-// Errors carry customers' values in their detail and statement, so neither is logged.
+// The detail and the statement of an error hold customers' values, so neither is logged.
 const defaultSettings = {
   shared_buffers: '128MB',
   max_connections: '100',
@@ -41,9 +41,9 @@ const defaultSettings = {
   cluster_name: 'holdfast',
 };
 
-// What is exec'd keeps the shell's process id, so $$ is the server. The guard outlives whoever holds the other end of
-// the pipe: a line on it means that the server has ended, its closing without one that the owner has died. It is forked twice
-// because PostgreSQL takes the end of a child it does not know for a crash.
+// The exec'd server keeps the shell's process id, so $$ is the server. The guard outlives the process at the other end of the pipe: a
+// line on the pipe means that the server has ended, closing it without a line that the owner has died. The guard is forked twice because
+// PostgreSQL takes the end of an unknown child for a crash.
 const guardedServer = `
 cluster=$1; shift
 (
@@ -59,7 +59,7 @@ cluster=$1; shift
 exec "$@" 3<&-
 `;
 
-/** Detached, so that Ctrl-C in a terminal reaches the service alone, which still needs its database to finish. */
+/** Detached, so that Ctrl-C in a terminal reaches only the service, which still needs its database to finish. */
 export function spawnServer(options: ServerOptions): PostgresServer {
   const server = [options.postgres, '-D', options.cluster, ...listSettings(options)];
   const args = ['-c', guardedServer, 'sh', options.cluster, ...server];
@@ -120,7 +120,7 @@ async function exitOf(child: ChildProcess, outputClosed: Promise<unknown>): Prom
     child.on('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
   });
   pipe?.end('\n');
-  // Its last lines may arrive after its exit, but children that outlive a killed server are not waited for.
+  // Its last lines may arrive after its exit; children that outlive a killed server may keep the pipe open, so the wait is short.
   await Promise.race([outputClosed, delay(100)]);
   return end;
 }

@@ -2,7 +2,7 @@
 // Sees all clients of a tenant. Knows not how anything is delivered.
 
 import type { Id, IdSource } from '../../kit/id.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 

@@ -2,7 +2,7 @@
 // handed out or delivered. Knows not how long that is.
 
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** So much is dropped in one transaction. */

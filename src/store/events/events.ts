@@ -4,7 +4,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { EventType } from '../../model/event/event.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** Either with its contents or about a version of a transaction. */

@@ -2,7 +2,7 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 const rotate = sql(

@@ -3,7 +3,7 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** In the order of their ids, so that no two who lock several wait for each other. */

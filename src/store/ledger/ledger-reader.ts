@@ -6,7 +6,7 @@ import type { Id } from '../../kit/id.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import {
   columnOf,
   withoutVersionFilter,

@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { columnOf, columnType, toColumn, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoized, sql, type Value } from '../postgres/statement.ts';
 

@@ -6,7 +6,7 @@ import type { Id } from '../../kit/id.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import { historicalHolding, type HistoricalHolding } from '../../model/ledger/historical-holding.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import {
   withoutVersionFilter,
   fieldConditions,

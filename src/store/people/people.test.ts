@@ -1,4 +1,4 @@
-// The first wall around people proven alone: of somebody a reach finds the memberships of its own clients, without row-level security.
+// The store's tenant filter by itself limits a person's memberships to the clients of the scope, without row-level security.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -130,7 +130,7 @@ describe.each(scopes)('for $what', ({ reach: scope, clients, people: seen }) => 
   });
 });
 
-test('what is deleted at two clients stays at the third, with its grant, and goes as a person with the last', async () => {
+test('a person deleted at two clients stays at the third with the grant, and is deleted with the last', async () => {
   const left = sql<{ client: string }>(
     'left',
     `SELECT client_id AS client FROM read_grant WHERE person_id = '${ofAll}'`,

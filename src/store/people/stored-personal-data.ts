@@ -4,7 +4,7 @@
 import type { Id } from '../../kit/id.ts';
 import { auditEntry, type AuditEntry } from '../../model/access/audit-entry.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { storedColumns, tenantFilterValues, tenantFilterSql, type OwnedTable } from '../resources/resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 

@@ -1,4 +1,4 @@
-// What a connection leaves behind, and what happens when it is lost: on a real database.
+// Connections carry nothing over from one tenant to the next, and a lost one is handled: on a real database.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -13,7 +13,8 @@ import { runSql } from '../../../tests/setup/database/sql.ts';
 import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../tests/setup/database/tenants.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { Database, type DatabaseOptions, type Run } from './database.ts';
+import { Database, type DatabaseOptions } from './database.ts';
+import type { Run } from './statement-runner.ts';
 import { sql } from './statement.ts';
 
 const [here] = tenants as [TestTenant];
@@ -136,8 +137,8 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, s
   });
 });
 
-describe.each(['both', 'store-only'] as const)('walls: %s', (tenantFilters) => {
-  test('a transaction that asks at the gate sees there what the gate sees, and goes on as before', async () => {
+describe.each(['both', 'store-only'] as const)('tenant filters: %s', (tenantFilters) => {
+  test('a transaction that reads in the pre-auth role sees what that role sees, and continues as before', async () => {
     const opened = openDatabase({ tenantFilters });
     const who = sql<{ name: string }>('who', 'SELECT current_user AS name');
     const environments = sql('environments', 'SELECT FROM environment');
@@ -192,7 +193,7 @@ describe('a database that is lost', () => {
     });
   }
 
-  test('is a refusal while it is away, and no more once it is back', async () => {
+  test('is a refusal while it is away, and works again once it is back', async () => {
     line.cut();
     await expect(opened.ping()).rejects.toMatchObject(away);
     await expect(renameChild('never')).rejects.toMatchObject(away);
@@ -202,7 +203,7 @@ describe('a database that is lost', () => {
     expect(await nameNow()).toBe('child');
   });
 
-  test('in the midst of a transaction leaves nothing of it, and the process goes on', async () => {
+  test('during a transaction leaves nothing of it, and the process continues', async () => {
     await expect(renameChild('half', () => line.cut())).rejects.toMatchObject(away);
     line.restore();
     expect(await nameNow()).toBe('child');
@@ -219,7 +220,7 @@ describe('a database that is lost', () => {
   test.each([
     ['before', 'child'],
     ['after', 'renamed'],
-  ] as const)('just %s a commit is not said to have changed nothing', async (moment, name) => {
+  ] as const)('just %s a commit is not reported as having changed nothing', async (moment, name) => {
     const unnamed = new Database({ connection: { connectionString: line.url }, poolSize: 1, statements: 'unnamed' });
     onTestFinished(() => unnamed.close());
     line.cutAtCommit(moment);
@@ -233,11 +234,11 @@ describe('a database that is lost', () => {
     ['a port nobody listens on', 'postgresql://user@127.0.0.1:1/none'],
     ['a socket that is not there', 'postgresql://user@%2Fnowhere/none'],
     ['a host without an address', 'postgresql://user@nowhere.invalid/none'],
-  ])('%s is a database that is away', async (_what, connectionString) => {
+  ])('%s means that the database is unavailable', async (_what, connectionString) => {
     await expect(openDatabase({ connection: { connectionString } }).ping()).rejects.toMatchObject(away);
   });
 
-  test('a connection that the server ends is one too; a fault of the statement is none', async () => {
+  test('a connection ended by the server means so too; a fault of the statement does not', async () => {
     const end = sql('end', 'SELECT pg_terminate_backend(pg_backend_pid())');
     const own = openDatabase({ tenantFilters: 'store-only' });
     await expect(own.read(scopeOf(here), end, [])).rejects.toMatchObject({ code: 'database-away' });
@@ -269,7 +270,7 @@ test.each([
   await expect(holding).resolves.toBeUndefined();
 });
 
-test('work for an application that has been deleted is refused before it begins', async () => {
+test('work for a deleted application is refused before it begins', async () => {
   const opened = openDatabase();
   const scope = { ...scopeOf(here), credentialId: here.id(14) };
   await opened.checkCredential(scope);

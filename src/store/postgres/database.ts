@@ -19,8 +19,6 @@ import { preAuthRole, serviceRole } from './roles.ts';
 import { withPlannerSettings, columnCalls, createRunner, type Run, type StatementRunner } from './statement-runner.ts';
 import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
-export type { Run } from './statement-runner.ts';
-
 export interface DatabaseOptions {
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;

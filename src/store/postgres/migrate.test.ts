@@ -1,4 +1,4 @@
-// How a schema comes into being and moves on: on real, empty databases.
+// Migrations create and update the schema, on real, empty databases.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -117,7 +117,7 @@ test('a node waits for one that migrates, longer than any request would', async 
   expect(await listTables(database)).toContain('client');
 });
 
-test('a role that does not own the database is told so', async () => {
+test('a role that does not own the database gets instructions', async () => {
   const database = await emptyDatabaseForThisTest();
   const role = await makeLoginRole({ membership: 'granted' });
   onTestFinished(() => role.drop());
@@ -128,7 +128,7 @@ test('a role that does not own the database is told so', async () => {
   );
 });
 
-test('what there was before states were kept is known from when it came, whoever owns the tables', async () => {
+test('records from before versions were stored are known from their creation, whoever owns the tables', async () => {
   const owner = await makeLoginRole({ membership: 'granted' });
   onTestFinished(() => owner.drop());
   const database = await emptyDatabaseForThisTest(owner);

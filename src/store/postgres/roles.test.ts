@@ -99,7 +99,7 @@ test.each([
   ]);
 });
 
-test('what such a login is told to do is enough', async () => {
+test('the instructions given to such a login are sufficient', async () => {
   await client.query(withoutRoles);
   await client.query(`ALTER ROLE ${plain.name} NOINHERIT; SET SESSION AUTHORIZATION ${plain.name}`);
   const { message } = (await ensureRoles(client).catch((error: Error) => error)) as Error;

@@ -1,5 +1,5 @@
-// The schema as a whole: the committed dump is what the migrations lead to, every table is fit to be spread by workspace, and
-// what belongs to one client cannot be joined to another's.
+// The schema as a whole: the committed dump is the result of the migrations, every table can be spread by workspace, and records of
+// one client cannot be linked to another's.
 
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';

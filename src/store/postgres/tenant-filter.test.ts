@@ -1,4 +1,4 @@
-// The second wall between tenants proven alone: row-level security under statements that say nothing of tenants.
+// Row-level security by itself keeps tenants apart, under statements without the store's tenant filter.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,8 @@ import {
 } from '../../../tests/setup/database/tenants.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope, VisibleClients } from '../../model/access/scope.ts';
-import { Database, type Run } from './database.ts';
+import { Database } from './database.ts';
+import type { Run } from './statement-runner.ts';
 import { migrate } from './migrate.ts';
 import { sql, type Outcome, type Value } from './statement.ts';
 
@@ -148,7 +149,7 @@ describe.each(sides)(
       return counts;
     }
 
-    test('work is done as a role that can do no more than a tenant', async () => {
+    test('work runs in a role that can do no more than its tenant', async () => {
       const who = sql('who', 'SELECT current_user::text AS name, current_user <> session_user AS "isSteppedDown"');
       const expected = [{ name: 'holdfast_service', isSteppedDown: true }];
       expect((await filtered.write(scopeOf(here), (run) => run(who, []))).rows).toEqual(expected);
@@ -210,7 +211,7 @@ describe.each(sides)(
       }
     });
 
-    test('changing everything changes no row of a stranger', async () => {
+    test('changing everything changes no row of another tenant', async () => {
       for (const table of tables.filter((name) => !unchangeable.includes(name))) {
         const column = ledgers.includes(table) ? endOf(table) : 'workspace_id';
         const everything = `UPDATE ${table} SET ${column} = ${column}`;
@@ -222,7 +223,7 @@ describe.each(sides)(
       }
     });
 
-    test('deleting everything deletes no row of a stranger', async () => {
+    test('deleting everything deletes no row of another tenant', async () => {
       const stored = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'webhook_key', 'credential'];
       const lockedRows = ['instrument_word', 'instrument', 'instrument_class'];
       const people = [
@@ -293,7 +294,7 @@ describe.each(sides)(
       await expect(deleted).rejects.toThrow(`permission denied for table ${table}`);
     });
 
-    test('a line of the audit log cannot be changed', async () => {
+    test('an entry of the audit log cannot be changed', async () => {
       const changed = filtered.write(scopeOf(here), (run) => raw(run, `UPDATE audit_entry SET act = 'delete'`));
       await expect(changed).rejects.toThrow('permission denied for table audit_entry');
     });
@@ -395,7 +396,7 @@ describe.each(sides)(
       }
     });
 
-    test('nothing can be inserted for a client out of sight', async () => {
+    test('nothing can be inserted for a client that is not visible', async () => {
       const scope = scopeOf(here, { kind: 'tree', clientId: root });
       const refusing: string[] = [];
       for (const table of tables) {
@@ -453,7 +454,7 @@ describe.each(sides)(
       expect(refusing).toEqual([...structure, 'client', 'credential', 'audit_entry'].toSorted());
     });
 
-    test('what all clients share is made, changed and deleted by who sees all of them', async () => {
+    test('shared rows are created, changed and deleted only by callers who see all clients', async () => {
       const shared = (await ownRows(here, 'instrument')).find((row) => row['client_id'] === null)!;
       const scoped = scopeOf(here, { kind: 'tree', clientId: root });
       await expect(put(scoped, 'instrument', { ...shared, id: here.id(99) })).rejects.toThrow(refused('instrument'));
@@ -474,7 +475,7 @@ describe.each(sides)(
       expect((await lockedRows).count).toBe(1);
     });
 
-    test('a transaction for all holders is seen by all and written by who sees all clients', async () => {
+    test('a transaction for all holders is visible to all and written only by callers who see all clients', async () => {
       const shared = (await ownRows(here, 'transaction')).find((row) => row['client_id'] === null)!;
       const scoped = scopeOf(here, { kind: 'tree', clientId: root });
       await expect(put(scoped, 'transaction', { ...shared, id: here.id(99) })).rejects.toThrow(refused('transaction'));
@@ -502,7 +503,7 @@ describe.each(sides)(
       await expect(done).rejects.toThrow(`permission denied for table ${table}`);
     });
 
-    test('an event and a delivery are removed by who says before when, if they are older and not pending', async () => {
+    test('events and deliveries are deleted only before a stated moment, and only if not pending', async () => {
       const older = (id: string): string => `SELECT set_config('holdfast.dropped_before', '${id}', true)`;
       const removed = async (...texts: string[]) => (await countTouched(scopeOf(here), texts)).at(-1);
       const deliveries = await ownRows(here, 'delivery');
@@ -519,7 +520,7 @@ describe.each(sides)(
       expect(await removed(ended, older('g'), 'DELETE FROM delivery', 'DELETE FROM event')).toBe(events.length);
     });
 
-    test('who has entered nothing sees nothing', async () => {
+    test('without a scope nothing is visible', async () => {
       const login = await connect(fixture.url);
       for (const [settings, seen] of [
         ['', 0],
@@ -535,7 +536,7 @@ describe.each(sides)(
       await login.end();
     });
 
-    test('the gate reads what it takes to know a caller, of every workspace, and nothing else', async () => {
+    test('the pre-auth role reads what identifies callers in every workspace, and nothing else', async () => {
       const outcomes: unknown[] = [];
       for (const table of tables) {
         const read = filtered.readPreAuth(sql(`gate/${table}`, `SELECT FROM ${table}`), []);

@@ -1,4 +1,4 @@
-// What a transaction is: what is sent later goes with it or not at all, what is tried again, and questions about one moment.
+// Transactions: enqueued statements are committed with them or not at all, conflicts are retried, and snapshots see one moment.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,8 @@ import type { TestDatabase } from '../../../tests/setup/database/test-database.t
 import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
 import { insertTenants, scopeOf, tenants, recordsOf, type TestTenant } from '../../../tests/setup/database/tenants.ts';
-import { Database, type DatabaseOptions, type Run } from './database.ts';
+import { Database, type DatabaseOptions } from './database.ts';
+import type { Run } from './statement-runner.ts';
 import { sql } from './statement.ts';
 import { Store } from '../store.ts';
 import { Stores } from '../stores.ts';
@@ -53,8 +54,8 @@ async function namesOf(...words: string[]): Promise<string[]> {
   return (await runSql<{ name: string }>(database, text, [words])).map(({ name }) => name);
 }
 
-describe('what is tried again', () => {
-  test('two transactions that wait for each other are both done', async () => {
+describe('retries', () => {
+  test('two transactions that deadlock are both completed', async () => {
     const connection = { connectionString: database.url, options: '-c deadlock_timeout=20ms' };
     const opened = openDatabase({ connection });
     const { root, other } = here.clients;
@@ -77,7 +78,7 @@ describe('what is tried again', () => {
     expect(tries).toBe(3);
   });
 
-  test('two that bring the same new custodian: whoever is overtaken finds it there', async () => {
+  test('two that create the same new custodian: the slower one finds it', async () => {
     const opened = openDatabase();
     let tries = 0;
     const meeting = Promise.withResolvers<void>();
@@ -94,7 +95,7 @@ describe('what is tried again', () => {
     expect(tries).toBe(3);
   });
 
-  test('a thing hung below what has just gone: the work sees that it has', async () => {
+  test('a record linked to one that was just deleted: the next try sees the deletion', async () => {
     const opened = openDatabase();
     const entity = [here.workspaceId, here.environment, 'passing', here.clients.root];
     await runSql(database, `INSERT INTO legal_entity VALUES ($1, $2, $3, $4, 'Passing', now())`, entity);
@@ -126,7 +127,7 @@ describe('what is tried again', () => {
     expect(tries).toBe(6);
   });
 
-  test('nothing else is: a fault of the statement shows at once', async () => {
+  test('no other error is retried: a fault of the statement shows at once', async () => {
     let tries = 0;
     const failed = openDatabase().write(scopeOf(here), (run) => (tries++, run(fail, [])));
     await expect(failed).rejects.toMatchObject({ code: '22012' });
@@ -146,7 +147,7 @@ describe('what is tried again', () => {
   });
 });
 
-test('a transaction with a failed statement is never taken for done', async () => {
+test('a transaction with a failed statement is never reported as committed', async () => {
   const overlooked = openDatabase().write(scopeOf(here), async (run) => {
     await run(rename, ['lost', here.clients.root]);
     await run(fail, []).catch(() => {});
@@ -154,7 +155,7 @@ test('a transaction with a failed statement is never taken for done', async () =
   await expect(overlooked).rejects.toThrow('A statement of this transaction failed, so all of it was rolled back.');
 });
 
-describe('what is sent later', () => {
+describe('an enqueued statement', () => {
   /** A database of one connection, and how many trips it has made. */
   function openCounted(): { opened: Database; countBatches: () => number } {
     let batches = 0;
@@ -168,7 +169,7 @@ describe('what is sent later', () => {
     return { opened: openDatabase({ connection, poolSize: 1 }), countBatches: () => batches };
   }
 
-  test('goes before the next statement, on the same trip', async () => {
+  test('goes before the next statement, in the same batch', async () => {
     const { opened, countBatches } = openCounted();
     const seen = await opened.write(scopeOf(here), async (run) => {
       run.enqueue(...putting('a'));
@@ -181,7 +182,7 @@ describe('what is sent later', () => {
     expect(await namesOf('a', 'ab')).toEqual(['ab']);
   });
 
-  test('and whatever is asked for in one breath goes together, in its order', async () => {
+  test('and statements issued together share a batch, in their order', async () => {
     const { opened, countBatches } = openCounted();
     const seen = await opened.write(scopeOf(here), async (run) => {
       const before = countBatches();
@@ -195,7 +196,7 @@ describe('what is sent later', () => {
     expect(seen).toEqual([[[{ name: 'l' }], [{ name: 'll' }]], 1]);
   });
 
-  test('fails together where one of it fails', async () => {
+  test('fails the whole batch if one statement of it fails', async () => {
     const { opened } = openCounted();
     const failing = opened.write(scopeOf(here), async (run) => {
       const outcomes = await Promise.allSettled([run(look, []), run(fail, []), run(look, [])]);
@@ -204,7 +205,7 @@ describe('what is sent later', () => {
     await expect(failing).rejects.toThrow('rejected,rejected,rejected');
   });
 
-  test('goes with the commit where nothing else is sent', async () => {
+  test('goes with the commit if nothing else is sent', async () => {
     const { opened, countBatches } = openCounted();
     await opened.write(scopeOf(here), async (run) => run.enqueue(...putting('b')));
     expect(countBatches()).toBe(2);
@@ -218,7 +219,7 @@ describe('what is sent later', () => {
     ['work that failed later, on the next trip', 'f', async (run) => (run.enqueue(fail, []), run(look, []))],
   ];
 
-  test.each(endings)('is not kept of %s, nor taken over by who comes next', async (_what, word, end) => {
+  test.each(endings)('is dropped with %s and not passed on to the next transaction', async (_what, word, end) => {
     const { opened } = openCounted();
     const failing = opened.write(scopeOf(here), async (run) => {
       await run(...putting(`${word} sent`));
@@ -230,7 +231,7 @@ describe('what is sent later', () => {
     expect(await namesOf(word, `${word} sent`, `${word} next`)).toEqual([`${word} next`]);
   });
 
-  test('is queued anew when the work is run anew', async () => {
+  test('is enqueued again when the work is retried', async () => {
     let tries = 0;
     await openDatabase().write(scopeOf(here), async (run) => {
       run.enqueue(...putting(`try ${++tries}`));
@@ -239,7 +240,7 @@ describe('what is sent later', () => {
     expect(await namesOf('try 1', 'try 2')).toEqual(['try 2']);
   });
 
-  test('can be forgotten', async () => {
+  test('can be discarded', async () => {
     await openDatabase().write(scopeOf(here), async (run) => {
       run.enqueue(...putting('g'));
       run.discardQueued();
@@ -248,7 +249,7 @@ describe('what is sent later', () => {
     expect(await namesOf('g', 'h')).toEqual(['h']);
   });
 
-  test('within an attempt that fails is forgotten with all it did, and the transaction goes on', async () => {
+  test('within a failed attempt is dropped with all its changes, and the transaction continues', async () => {
     const outcomes = await openDatabase().write(scopeOf(here), async (run) => {
       const store = new Store({ scope: scopeOf(here), run });
       const attempt = (word: string, end: () => Promise<unknown>): Promise<string> =>
@@ -276,17 +277,17 @@ describe('what is sent later', () => {
     expect(await namesOf('before', 'after', ...words)).toEqual(['after', 'before', 'k later', 'k sent']);
   });
 
-  test('is nothing for a store that only answers questions', () => {
+  test('is rejected by a store for reading', () => {
     const { run } = new Stores(openDatabase()).forReading({ scope: scopeOf(here) });
     expect(() => run.enqueue(...putting('l'))).toThrow('A store for reading cannot enqueue statements.');
   });
 });
 
-describe('questions about one moment', () => {
+describe('reads in a snapshot', () => {
   const { other } = here.clients;
   const name = sql<{ name: string }>('name', 'SELECT name FROM client WHERE id = $1');
 
-  test('see nothing of what is committed in between', async () => {
+  test('do not see what is committed in between', async () => {
     const opened = openDatabase();
     await opened.write(scopeOf(here), (run) => run(rename, ['then', other]));
     const seen = await opened.readSnapshot(scopeOf(here), async (run) => {
@@ -307,7 +308,7 @@ describe('questions about one moment', () => {
   });
 });
 
-test('whole sets are joined without nested loops and without being compiled, and nothing else is', async () => {
+test('set-wise statements are planned without nested loops and JIT, and no others', async () => {
   const settings = `SELECT current_setting('enable_nestloop') AS "nestedLoops", current_setting('jit') AS jit`;
   const [single, setWise] = [sql('settings', settings), { ...sql('set-wise', settings), isSetWise: true as const }];
   const opened = openDatabase({ poolSize: 1 });

@@ -4,7 +4,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { RoundCause } from '../../model/limit/calculation-round.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** Keeps the moment of a client that is flagged already, and adds the cause. */

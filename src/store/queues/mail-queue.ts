@@ -4,7 +4,8 @@
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Database, Run } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import type { MailLimit } from './mails.ts';
 import { sql, type Call, type Value } from '../postgres/statement.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';

@@ -9,7 +9,7 @@ import { historicalHolding } from '../../model/ledger/historical-holding.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { price } from '../../model/instrument/series-point.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { withoutVersionFilter, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoized, type Value } from '../postgres/statement.ts';
 import { versionRowResource } from '../resources/record-versions.ts';

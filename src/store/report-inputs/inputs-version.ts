@@ -11,7 +11,7 @@ import { portfolio } from '../../model/structure/portfolio.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import type { Resource } from '../../kit/resource.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { newestForHolders } from '../ledger/version-vector.ts';
 import { tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoized, type Statement } from '../postgres/statement.ts';

@@ -1,4 +1,4 @@
-// The hierarchy of clients while many change it at once, from two nodes: whoever wins, it stays a hierarchy.
+// The hierarchy of clients stays a hierarchy while two nodes change it at once.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ function move(caller: Caller, id: string, parent: string | null): Promise<number
   return caller.patch(`/v1/clients/${id}`, { parent_id: parent }).then(({ status }) => status);
 }
 
-test('moves that race never close a circle, and every path stays the way down', async () => {
+test('concurrent moves never form a cycle, and every path stays correct', async () => {
   const ids = await makeClients(6);
   const step = fc.record({
     node: fc.constantFrom(0, 1),
@@ -61,7 +61,7 @@ test('moves that race never close a circle, and every path stays the way down', 
   expect([...statuses].toSorted()).toEqual([200, 409]);
 });
 
-test('two clients told at once to go below each other do not both', async () => {
+test('two clients moved below each other at once are not both moved', async () => {
   for (let round = 0; round < 10; round++) {
     const [one, other] = (await makeClients(2)) as [string, string];
     const statuses = await Promise.all([move(callers[0], one, other), move(callers[1], other, one)]);

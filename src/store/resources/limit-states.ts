@@ -6,7 +6,7 @@ import type { Resource } from '../../kit/resource.ts';
 import { limitBreach } from '../../model/limit/limit-breach.ts';
 import type { LimitKind } from '../../model/limit/limit.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 

@@ -4,7 +4,7 @@ import type { Id } from '../../kit/id.ts';
 import { isToMany, type Resource, type ToMany } from '../../kit/resource.ts';
 import { resources } from '../../model/resources.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { wasKnownAt } from './resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 

@@ -5,7 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import {
   columnOf,
   ownerColumn,

@@ -5,7 +5,7 @@ import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import { clientIdOf } from '../../kit/resource.ts';
 import { searchWords } from '../../kit/search-words.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
 
 /** A search for records with words that begin with these prefixes, and with these members in their sets. */

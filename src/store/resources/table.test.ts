@@ -1,5 +1,4 @@
-// The first wall between tenants proven alone: the conditions in the store's own statements, without row-level security. And
-// how rows are held, and links written, within it.
+// The store's tenant filter by itself keeps tenants apart, without row-level security. Also how rows are locked and links written.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -97,7 +96,7 @@ const scopes: { what: string; scope: Scope; sees: (owner: unknown) => boolean }[
   },
 ];
 
-describe("the store's wall alone, as a superuser without row-level security", () => {
+describe("the store's tenant filter alone, as a superuser without row-level security", () => {
   const served = operations.map(({ resource }) => resource).filter((one): one is Resource => one !== undefined);
   /** Transactions and people are read and written by stores of their own. */
   const resources = [...new Set(served)].filter(({ table }) => !['transaction', 'person'].includes(table));
@@ -130,7 +129,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     return typeof owner === 'object' && owner.shared === true;
   }
 
-  test('no other wall stands: raw SQL sees everybody', async () => {
+  test('nothing else filters: raw SQL sees all tenants', async () => {
     const { count } = await open.read(scopeOf(here), sql('everybody', 'SELECT FROM client'), []);
     expect(count).toBe((await listRows(admin, 'client')).length);
   });
@@ -242,7 +241,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     },
   );
 
-  test('the other ends of relations are those of the same workspace', async () => {
+  test('relations lead to records of the same workspace', async () => {
     const ends: [Resource, Id, object][] = [
       [client, root, { children: [child], legalEntities: [own.legalEntity], reportingEntities: [own.reportingEntity] }],
       [reportingEntity, own.reportingEntity, { portfolios: [own.portfolio] }],
@@ -255,7 +254,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     });
   });
 
-  test('an account is said to be with a custodian of its own workspace', async () => {
+  test('an account shows the custodian of its own workspace', async () => {
     const scope = scopeOf(here);
     const read = open.write(scope, (run) =>
       new Store({ scope, run, fields: allFields }).table(account).list({ limit: 9 }),
@@ -264,7 +263,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     expect((await read).map(({ institution }) => institution)).toEqual([bank, bank, bank]);
   });
 
-  test.each(scopes.slice(0, 3))('for $what, things are found by what they are joined to', async ({ scope }) => {
+  test.each(scopes.slice(0, 3))('for $what, records are found by what they are linked to', async ({ scope }) => {
     const joined = { accounts: own.account, depositories: own.depository };
     const questions: [Resource, AnyChange, readonly Id[]][] = [
       [account, { depositories: own.depository }, [own.account]],
@@ -283,7 +282,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     });
   });
 
-  test('the hierarchy of a stranger is not there to be followed or moved', async () => {
+  test('the hierarchy of another tenant cannot be read or moved', async () => {
     const before = await listRows(admin, 'client');
     await tryOut(scopeOf(here), async (store) => {
       const { clientHierarchy: clientTree } = store;
@@ -295,7 +294,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
     });
   });
 
-  test('what keeps a thing from being deleted is counted in its own workspace alone', async () => {
+  test('delete blockers are counted in the workspace of the record only', async () => {
     await tryOut(scopeOf(here), async (store) => {
       const remaining = await store.table(client).listDeleteBlockers(root, client.deletion.blockedBy);
       expect(remaining.map(({ several, count }) => `${count} ${several}`).join(', ')).toBe(
@@ -305,7 +304,7 @@ describe("the store's wall alone, as a superuser without row-level security", ()
   });
 });
 
-describe('a row that somebody has taken hold of', () => {
+describe('a locked row', () => {
   const touches = {
     'is referred to': (table: Table) => table.lockReferenced([own.account]),
     'is being changed': (table: Table) => table.lock(own.account, 'to-change'),
@@ -374,7 +373,7 @@ describe('a set of links', () => {
     });
   });
 
-  test.each(scopes)('for $what, no set of a stranger can be written', async ({ scope, sees }) => {
+  test.each(scopes)('for $what, no set of another tenant can be written', async ({ scope, sees }) => {
     const before = await listRows(admin, 'account_depository');
     const accounts = await listRows(admin, 'account');
     const seen = accounts.filter((row) => belongsTo(here, row) && sees(row['client_id'])).map(({ id }) => id);

@@ -12,8 +12,9 @@ import {
   type ToMany,
 } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
+import { deleteBlockersSql, type DeleteBlockerCount } from './delete-blockers.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import {
   columnOf,
   withoutVersionFilter,
@@ -61,12 +62,6 @@ const rowByRowMax = 500;
 export interface LockedRecord {
   readonly id: Id;
   readonly client: Id | null;
-}
-
-export interface DeleteBlockerCount {
-  readonly one: string;
-  readonly several: string;
-  readonly count: number;
 }
 
 /** The rows of one resource within a scope. */
@@ -285,18 +280,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
   async listDeleteBlockers(id: string, deleteBlockers: readonly DeleteBlocker[]): Promise<DeleteBlockerCount[]> {
     if (deleteBlockers.length === 0) return [];
     const statement = memoized<DeleteBlockerCount>(`${this.#resource.type}/remaining`, () =>
-      deleteBlockers
-        .map(
-          ({
-            one,
-            several,
-            table,
-            column,
-            isCurrent,
-          }) => `SELECT '${one}' AS one, '${several}' AS several, count(*) AS count FROM ${table} WHERE workspace_id = $1
-            AND ${isCurrent ? 'current_environment' : 'environment'} = $2 AND ${column} = $3 HAVING count(*) > 0`,
-        )
-        .join(' UNION ALL '),
+      deleteBlockersSql(deleteBlockers),
     );
     const [workspaceId, environment] = this.#filterValues;
     return (await this.#run(statement, [workspaceId, environment, id])).rows;

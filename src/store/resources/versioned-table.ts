@@ -5,7 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { columnOf, columnType, fieldConditions, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql, type Value } from '../postgres/statement.ts';
 

@@ -4,7 +4,7 @@ import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import { dataSources, type DataSource } from '../../model/instrument/dated-value-fields.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import {
   sourcePrecedenceSql,
   columnOf,

@@ -8,7 +8,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import { price, type SeriesKind } from '../../model/instrument/series-point.ts';
 import type { InternedNames } from '../postgres/binary/column-builder.ts';
 import { columnSql, type ColumnKinds, type ColumnStatement } from '../postgres/binary/binary-rows.ts';
-import type { Run } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import {
   withoutVersionFilter,
   knownAtBranches,

@@ -1,4 +1,4 @@
-// Starts the real server on real folders. Runs as whoever runs the tests, root included.
+// Starts the real server on real folders, as the user who runs the tests, root included.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
@@ -118,14 +118,14 @@ describe('an embedded database', () => {
     expect(lines).toContain('PostgreSQL ended by itself (signal SIGKILL); starting it again.');
   });
 
-  test('stops once however often it is told, and leaves no pid file', async () => {
+  test('stops once however often it is asked to, and leaves no pid file', async () => {
     await Promise.all([started[0]!.stop(), started[0]!.stop()]);
     await started[0]!.stop();
     expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
     await expect(query(started[0]!, 'SELECT 1')).rejects.toThrow('ENOENT');
   });
 
-  test('outlives the end of its owner only for a moment: whoever starts next finds what was committed', async () => {
+  test('outlives its owner only for a moment: the next one to start finds what was committed', async () => {
     const owner = await startOwner();
     process.kill(-owner.pid!, 'SIGKILL');
     const postgres = await startOnceFree();

@@ -1,4 +1,4 @@
-// That a folder is free once no server runs on it, and how long one that does is waited for.
+// Whether a folder is free, and how long a running server is waited for.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ describe('a server in the folder', () => {
     onTestFinished(() => void server.kill('SIGKILL'));
   });
 
-  test('that runs is looked at a few times, and then the folder is in use', async () => {
+  test('that runs is checked a few times, and then the folder is reported as in use', async () => {
     await putPidFile({ pid: server.pid!, status: 'ready' });
     let pauses = 0;
     const refused = waitUntilFree(paths, undefined, async () => void pauses++);
@@ -65,7 +65,7 @@ describe('a server in the folder', () => {
   });
 });
 
-test('a socket that answers is a server, though its process is not to be seen from here', async () => {
+test('a socket that answers means a server, even if its process is not visible here', async () => {
   const server = createServer().listen(paths.socket);
   await once(server, 'listening');
   await putPidFile({ pid: 2 ** 30, status: 'ready' });

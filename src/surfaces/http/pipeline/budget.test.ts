@@ -11,7 +11,8 @@ import { systemIdSource, type Id } from '../../../kit/id.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import { allClients, type Scope } from '../../../model/access/scope.ts';
-import { Database, type Run } from '../../../store/postgres/database.ts';
+import { Database } from '../../../store/postgres/database.ts';
+import type { Run } from '../../../store/postgres/statement-runner.ts';
 import { Stores } from '../../../store/stores.ts';
 import { Budget, type BudgetSize } from './budget.ts';
 

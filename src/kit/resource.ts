@@ -140,6 +140,11 @@ export type ChangeOf<R extends Resource> = Partial<Omit<RecordOf<R>, 'id'>>;
 export type AnyRecord = { readonly id: Id } & { readonly [field: string]: unknown };
 export type AnyChange = { readonly [field: string]: unknown };
 
+/** A record of a known resource as one of any: declared fields can then be read by their names. */
+export function anyRecord(record: { readonly id: Id }): AnyRecord {
+  return record as AnyRecord;
+}
+
 export function declareResource<const R extends Resource>(resource: R): R {
   return resource;
 }

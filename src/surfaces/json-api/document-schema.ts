@@ -1,4 +1,4 @@
-// The JSON Schemas and examples of JSON:API documents, for the reference.
+// The JSON Schemas and examples of JSON:API documents, for the API reference.
 
 import { camelCaseNumbers, type JsonSchema } from '../../kit/field.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
@@ -73,10 +73,10 @@ export function responseDocumentSchema(resource: Resource): JsonSchema {
   };
 }
 
-/** What a document can set: all but the relation that the path gives. */
+/** What a document can set: every field except the relation that the path gives. */
 interface Settable {
   readonly purpose: WritePurpose;
-  /** Which of several types an example is of. */
+  /** The type of the example, of several types. */
   readonly exampleType?: string | undefined;
   readonly parent: string | undefined;
 }
@@ -92,7 +92,7 @@ function attributeSchema({ kind, nullable, description }: Attribute): JsonSchema
   return { ...(nullable ? { anyOf: [schema, { type: 'null' }] } : schema), description };
 }
 
-/** One of the two members of a resource object that hold fields, as a document may send it. */
+/** The schema of `attributes` or `relationships` as a document may send it. */
 function partSchema<F extends Attribute | Relation>(
   fields: readonly (readonly [name: string, F])[],
   schemaOf: (field: F) => JsonSchema,
@@ -104,7 +104,7 @@ function partSchema<F extends Attribute | Relation>(
   return { type: 'object', properties, required };
 }
 
-/** The schema of a document that creates or changes a thing. */
+/** The schema of a document that creates or changes a record. */
 export function documentSchema(resource: Resource, settable: Settable): JsonSchema {
   const types = Object.values(resource.variants?.of ?? {});
   if (types.length > 0) return { oneOf: types.map((type) => documentSchema(type, settable)) };
@@ -126,12 +126,12 @@ export function documentSchema(resource: Resource, settable: Settable): JsonSche
   return { type: 'object', required: ['data'], properties: { data } };
 }
 
-/** As this wire writes it: decimals are numbers here. */
+/** Decimals are numbers in JSON:API. */
 function exampleValue({ kind, example }: Attribute): unknown {
   return JSON.parse(writeJson(kind.write(kind.read(parseJson(writeJson(example))), camelCaseNumbers)));
 }
 
-/** A document that creates or changes a thing, out of the examples of its attributes. */
+/** A document that creates or changes a record, made from the examples of its fields. */
 export function documentExample(declared: Resource, settable: Settable): unknown {
   const resource = exampleVariant(declared, settable.exampleType);
   const { purpose } = settable;

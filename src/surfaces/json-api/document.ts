@@ -1,17 +1,18 @@
-// JSON:API documents: a thing rendered as a resource object, and a document read into what is asked for.
+// JSON:API documents: renders a record as a resource object, and reads a document into the fields of a write.
 
+import { defined } from '../../kit/assert.ts';
 import { camelCaseNumbers, FieldFault, id as idKind } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { findVariants } from '../../model/resources.ts';
 import {
+  anyRecord,
   isToMany,
   relatedTypeField,
   findVariant,
   variantOf,
   type AnyChange,
-  type AnyRecord,
   type Attribute,
   type Relation,
   type Resource,
@@ -30,7 +31,8 @@ import { jsonApiFields } from './shown-fields.ts';
 
 type Members = { [member: string]: Json };
 
-export function renderResource(declared: Resource, record: AnyRecord): unknown {
+export function renderResource<R extends { readonly id: Id }>(declared: Resource, shown: R): unknown {
+  const record = anyRecord(shown);
   const resource = variantOf(declared, record);
   const attributes: Record<string, unknown> = {};
   for (const [name, { kind }] of attributesOf(resource)) {
@@ -50,7 +52,7 @@ export function relationsOf(resource: Resource): readonly (readonly [name: strin
   return jsonApiFields.of(resource).relations;
 }
 
-/** `type` is that of what the relation leads to, where it may be one of several. */
+/** `type` is the type of the related record, where it may be one of several. */
 export function renderLinkage(relation: Relation, value: unknown, type: unknown = relation.to): unknown {
   if (isToMany(relation)) return (value as Id[]).map((id) => ({ type: relation.to, id }));
   return value === null ? null : { type, id: value };
@@ -58,30 +60,31 @@ export function renderLinkage(relation: Relation, value: unknown, type: unknown 
 
 export interface DocumentPurpose {
   readonly purpose: WritePurpose;
-  /** The id in the path, when the document is to change a thing. */
+  /** The id in the path, when the document changes a record. */
   readonly id?: string;
-  /** The relation that the path itself gives, when it is to create a thing below another. */
+  /** The relation that the path gives, when the document creates a record below another. */
   readonly parent?: { readonly relation: string; readonly id: string };
 }
 
-/** What a document asks to be set, under declared names. */
+/** The fields that a document sets, under their declared names. */
 export function readDocument(declared: Resource, body: Json | undefined, expected: DocumentPurpose): AnyChange {
   const { purpose, parent } = expected;
   const faults = new Faults();
-  const data = readData(declared, body, faults);
+  const read = readData(declared, body, faults);
   faults.throwIfAny();
-  checkIdentity(declared, data!, expected);
-  const resource = findVariant(declared, data!['type'] as string) ?? declared;
+  const data = defined(read, 'a document without faults has data');
+  checkIdentity(declared, data, expected);
+  const resource = findVariant(declared, data['type']) ?? declared;
   const input: Record<string, unknown> = declared.variants ? { [declared.variants.by]: resource.type } : {};
-  readPart(attributePart(resource, purpose), data!, faults, input);
-  readPart(relationshipPart(resource, purpose), data!, faults, input);
+  readPart(attributePart(resource, purpose), data, faults, input);
+  readPart(relationshipPart(resource, purpose), data, faults, input);
   if (parent) applyParent(parent, input, faults);
   if (purpose === 'create') requireAll(resource, input, faults);
   faults.throwIfAny();
   return input;
 }
 
-/** Members that begin with @ belong to others: JSON:API reads a document as if they were not there. */
+/** Leaves out members that begin with @: JSON:API has them ignored. */
 function entriesOf(members: Members | undefined): [string, Json][] {
   return Object.entries(members ?? {}).filter(([name]) => !name.startsWith('@'));
 }
@@ -122,7 +125,7 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
   return data;
 }
 
-/** The words that a document of a resource may name as its type. */
+/** The types that a document of a resource may name. */
 function typesOf({ type, variants }: Resource): readonly string[] {
   return variants === undefined ? [type] : Object.keys(variants.of);
 }
@@ -181,7 +184,7 @@ function relationshipPart(resource: Resource, purpose: WritePurpose): Part<Relat
   };
 }
 
-/** What a thing is created below stands in the path; it may be said again in the document. */
+/** Takes a relation from the path; the document may repeat it. */
 function applyParent(parent: { relation: string; id: string }, input: Record<string, unknown>, faults: Faults): void {
   const given = input[parent.relation];
   if (given !== undefined && given !== parent.id) {
@@ -217,13 +220,13 @@ function readLinkage(relation: Relation, value: Json): unknown {
 
 function readIdentifier(relation: Relation, value: Json | undefined): Id {
   if (!isObject(value)) throw new FieldFault(`must be a resource identifier with type ${relation.to} and an id`);
-  // What comes in several types may be named by its own or by the one of all.
+  // A record of several types may be named by its own type or by the common one.
   const types = [relation.to, ...Object.keys(findVariants(relation.to)?.of ?? {})];
   if (!types.includes(value['type'] as string)) throw new FieldFault(`must be of type ${relation.to}`);
   return idKind.read(value['id'] ?? null);
 }
 
-/** What was sent with a fault is in `asked` without a value: it is not told of twice. */
+/** A field that was sent with a fault is in `input` without a value, so that it is not reported twice. */
 function requireAll(resource: Resource, input: AnyChange, faults: Faults): void {
   const parts = [
     ['attributes', attributesOf(resource)],

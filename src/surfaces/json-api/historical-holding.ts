@@ -1,14 +1,8 @@
-// Historical uploads on the JSON:API wire: stated one by one, taken back by days. That track has no list of them.
+// Historical holdings on JSON:API: uploaded one by one and deleted by days. JSON:API does not list them.
 
 import { id } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
-import {
-  exampleIdOfType,
-  resourceLabelWithArticle,
-  resourceLabel,
-  type AnyChange,
-  type AnyRecord,
-} from '../../kit/resource.ts';
+import { exampleIdOfType, resourceLabelWithArticle, resourceLabel, type AnyChange } from '../../kit/resource.ts';
 import {
   historicalAccountHolding,
   historicalFeeHolding,
@@ -52,12 +46,12 @@ function createPath(resource: HistoricalHoldingResource, version: string): Opera
     ...operationBase(resource, version, 'create'),
     method: 'POST',
     summary: `Upload ${resourceLabelWithArticle(resource)}`,
-    description: `Overwrites what was uploaded for the same ${key}, so it may be sent again. The same once more changes nothing.`,
+    description: `Replaces what was uploaded for the same ${key}, so that it can be sent again safely. Sending the same values again changes nothing.`,
     query: {},
     body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
     responses: {
       200: {
-        description: 'What was uploaded for the same before, overwritten; or as it was, where nothing is new.',
+        description: 'The upload that replaces an earlier one, or the earlier one where nothing differs.',
         schema,
       },
       201: { description: `The new ${resourceLabel(resource)}.`, schema, headers: { Location: 'Its address on v1.' } },
@@ -66,7 +60,7 @@ function createPath(resource: HistoricalHoldingResource, version: string): Opera
     read: ({ body }) => readDocument(resource, body, { purpose: 'create' }),
     async handle({ work }, input) {
       const { record, outcome } = await putHolding(work, resource, input);
-      const body = { data: renderResource(resource, record as AnyRecord) };
+      const body = { data: renderResource(resource, record) };
       if (outcome !== 'created') return { status: 200, body };
       const location = `${work.context.addresses.baseUrl}/v1/${historicalHolding.plural}/${record.id}`;
       return { status: 201, headers: { location }, body };
@@ -91,7 +85,7 @@ function deletePath(resource: HistoricalHoldingResource, version: string): Opera
       },
       ...requiredDayRangeParameters(days),
     },
-    responses: { 204: { description: 'Nothing of those days is left, and it may be that there was nothing.' } },
+    responses: { 204: { description: 'No uploads of those days remain. The answer is the same if there were none.' } },
     refusals: [notFoundCode({ type: placeType })],
     read: (parsed) => ({ locationId: parsed.query[parameter] as Id, parameter, ...readRequiredDayRange(parsed, days) }),
     async handle({ work }, input) {

@@ -1,5 +1,5 @@
-// Instruments on the JSON:API wire: the shared catalogue, and what is private to a reporting entity. The type of a document
-// decides which attributes it has. Nothing is changed here: that track is frozen.
+// Instruments on JSON:API: the shared catalogue, and those private to a reporting entity. The type of a document decides which
+// attributes it has. Instruments cannot be changed here, since JSON:API gets no new operations.
 
 import { readActions, writeActions } from '../../actions/core/record-actions.ts';
 import { instrumentRules } from '../../actions/instruments/instrument.ts';

@@ -1,4 +1,4 @@
-// Positions with every open lot on the JSON:API wire: each related to where it is and to what is held. Knows no sums.
+// Positions with every open lot on JSON:API, related to their account, depository and instrument.
 
 import type { ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
@@ -64,7 +64,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   path: '/api/v3/instrument-holdings/reporting-entities/{id}',
   summary: 'Holdings of a reporting entity, lot by lot',
   description:
-    'What is held today, position by position: an account, a depository and an instrument, with every open lot. An instrument is named with its own type; cash is a `cash-instrument`. Carries the same numbers as the Plain shape.',
+    'What is held today, position by position: an account, a depository and an instrument, with every open lot. An instrument is named with its own type; cash is a `cash-instrument`. The figures are those of Plain JSON.',
   right: 'read',
   people: 'advisor',
   mode: 'read',

@@ -1,5 +1,4 @@
-// Performance on the JSON:API wire: the daily series of a reporting entity, broken down by each axis that is asked for. Knows no
-// formula.
+// Performance on JSON:API: the daily series of a reporting entity, broken down by each axis in `expand`.
 
 import { someOf, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf, omissible } from '../../kit/structured-field.ts';
@@ -39,7 +38,7 @@ export const windowDescription =
 
 export const windowParameters = dayRangeParameters(jsonApiWindowNames, windowExample);
 
-/** What can be expanded: the axis it is, and the relationship that names a segment. */
+/** The values of `expand`: the axis of each, and the relationship that names a segment. */
 const expandable = {
   portfolios: { axis: 'portfolio', relation: 'portfolio' },
   depositories: { axis: 'depository', relation: 'depository' },

@@ -1,4 +1,4 @@
-// The private-market funds of a reporting entity on the JSON:API wire: the whole, then each fund. Knows no formula.
+// Private-market funds of a reporting entity on JSON:API: the total, then each fund.
 
 import type { ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';

@@ -1,4 +1,4 @@
-// Resource objects of reports: they have no ids of their own, and relate to what they are about. Knows no figure.
+// Resource objects of reports on JSON:API: their ids are composed, and they relate to the records they are about.
 
 import { anyText, rendered, type JsonSchema, type Kind } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
@@ -10,7 +10,7 @@ import { jsonApi } from './wire.ts';
 
 export const jsonApiStyle = jsonApi.style;
 
-/** What no catalogue lists is related to all the same. */
+/** Holdings that are no instruments, such as cash, get types for relationships too. */
 const syntheticTypes: Readonly<Record<SyntheticKind, string>> = {
   cash: 'cash-instrument',
   'fees-owed': 'fees-owed-instrument',
@@ -23,7 +23,7 @@ export const heldTypes: readonly string[] = [
   unidentifiedType,
 ];
 
-/** The type under which something that is held is related to. */
+/** The type of a held instrument, cash or fee in a relationship. */
 export function heldTypeOf(instrument: string, { instruments }: Pick<ReportBasis, 'instruments'>): string {
   const synthetic = findSyntheticInstrument(instrument);
   if (synthetic !== undefined) return syntheticTypes[synthetic.kind];

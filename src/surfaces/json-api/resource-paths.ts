@@ -1,7 +1,7 @@
-// The paths any resource has on the JSON:API wire, made from its declaration: below the version, or below another thing.
+// The JSON:API paths of any resource, made from its declaration: at the top level, or below another record.
 
 import { id as idKind } from '../../kit/field.ts';
-import type { AnyChange, AnyRecord, RecordOf, Resource } from '../../kit/resource.ts';
+import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
 import { resourceLabelWithArticle, resourceLabel } from '../../kit/resource.ts';
 import type { Role } from '../../model/people/role.ts';
 import type {
@@ -18,7 +18,7 @@ import { documentExample, documentSchema, responseDocumentSchema, resourceSchema
 import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
-/** What things are listed and created below: the thing itself in the path, under the parameter, and their relation to it. */
+/** The record below which others are listed and created: its parameter in the path, and their relation to it. */
 export interface ParentPath {
   readonly actions: ReadActions<any>;
   readonly parameter: string;
@@ -29,14 +29,14 @@ export interface JsonApiPaths<R extends Resource, A extends ReadActions<R> = Rea
   readonly actions: A;
   readonly parent?: ParentPath;
   readonly version?: 'v2' | 'v3';
-  /** What they are called below another thing, and the singular of that, where it is not what they are. */
+  /** Their name in paths below another record, plural and singular, where it differs from their own. */
   readonly alias?: { readonly collection: string; readonly one: string };
-  /** The fields that a list can be asked for, and those that all in it have. */
+  /** The fields that a list can be filtered by, and the values that all records in it have. */
   readonly filters?: readonly string[];
   readonly where?: AnyChange;
-  /** Where they come in several types: which one the example of a new one is of. */
+  /** The type of the example of a new record, where there are several types. */
   readonly exampleType?: string;
-  /** The role that opens reading to people; none where nothing is said. */
+  /** The role that lets people read; without one, people may not. */
   readonly readers?: Role;
 }
 
@@ -58,7 +58,7 @@ function collectionPath<R extends Resource>(paths: JsonApiPaths<R>): string {
   const { actions, parent, alias } = paths;
   const { plural } = actions.resource;
   if (parent === undefined) return `${rootPath(paths)}/${plural}`;
-  // What has a name of its own there is found below its own kind.
+  // Under another name, records are created below their parent but read at the path of their own type.
   if (alias) return `${rootPath(paths)}/${plural}/{${parent.parameter}}/${alias.collection}`;
   return `${rootPath(paths)}/${parent.actions.resource.plural}/{${parent.parameter}}/${plural}`;
 }
@@ -84,7 +84,7 @@ function filterParameters({ attributes, relations }: Resource, fields: readonly 
 }
 
 function dataDocument<R extends Resource>(resource: R, record: RecordOf<R>): { data: unknown } {
-  return { data: renderResource(resource, record as AnyRecord) };
+  return { data: renderResource(resource, record) };
 }
 
 export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
@@ -116,7 +116,7 @@ export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Ope
       const parentFilter = parent === undefined ? {} : { [parent.relation]: params[parent.parameter] };
       const where = { ...fixedWhere, ...query, ...parentFilter };
       const body = await cappedList(work, { actions, where }, (record) => renderResource(resource, record));
-      // Where there is something, what it hangs below is there too.
+      // A list that is not empty proves that the parent exists.
       if (parent !== undefined && body.data.length === 0) await parent.actions.get(work, params[parent.parameter]!);
       return { status: 200, body };
     },

@@ -1,7 +1,7 @@
-// The points of an instrument's time series on the JSON:API wire: what counts of each day, and points put by hand.
+// Points of an instrument's time series on JSON:API: the effective one of each day, and points entered by hand.
 
 import type { Id } from '../../kit/id.ts';
-import { resourceLabel, type AnyChange, type AnyRecord } from '../../kit/resource.ts';
+import { resourceLabel, type AnyChange } from '../../kit/resource.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
 import { countDatedValues, listDatedValues } from '../../actions/core/dated-value.ts';
@@ -36,7 +36,7 @@ function listPath(resource: SeriesResource): Operation {
     heavy: true,
     responses: {
       200: {
-        description: `The ${words(resource)} of the instrument by day, of each day the one that counts.`,
+        description: `The ${words(resource)} of the instrument by day: of each day the effective one.`,
         schema: cappedListSchema(resourceSchema(resource)),
       },
     },
@@ -49,7 +49,7 @@ function listPath(resource: SeriesResource): Operation {
         count: () => countDatedValues(work, resource, { where }),
       };
       const body = await cappedRows(rows, (point) => renderResource(resource, point));
-      // Where there is a point, its instrument is there too.
+      // A list that is not empty proves that the instrument exists.
       if (body.data.length === 0) await getRecord(work, instrumentRules, params['id']!);
       return { status: 200, body };
     },
@@ -65,14 +65,18 @@ function createPath(resource: SeriesResource): Operation {
     path: collectionPath(resource),
     summary: `Put ${/^[aeiou]/.test(resource.type) ? 'an' : 'a'} ${resourceLabel(resource)}`,
     description:
-      'Put by hand (`manual`), it counts before all others of its day. Put again for the same day it is overwritten.',
+      'A point entered by hand (`manual`) takes precedence over all others of its day. Entering another for the same day replaces it.',
     right: 'write',
     mode: 'write',
     fieldInPath: 'instrument',
     body: { schema: documentSchema(resource, settable), example: documentExample(resource, settable) },
     responses: {
-      200: { description: 'What was put by hand for that day before, overwritten.', schema },
-      201: { description: 'The first put by hand for that day.', schema, headers: { Location: 'Its address.' } },
+      200: { description: 'The point, which replaces an earlier one entered by hand for that day.', schema },
+      201: {
+        description: 'The first point entered by hand for that day.',
+        schema,
+        headers: { Location: 'Its address.' },
+      },
     },
     refusals: ['type-mismatch', 'client-generated-id', notFoundCode(instrument), 'series-not-of-type', 'outside-reach'],
     read: ({ body, params }) => {
@@ -81,7 +85,7 @@ function createPath(resource: SeriesResource): Operation {
     },
     async handle({ work }, input) {
       const { record, outcome } = await putPoint(work, resource, input);
-      const body = { data: renderResource(resource, record as AnyRecord) };
+      const body = { data: renderResource(resource, record) };
       if (outcome !== 'created') return { status: 200, body };
       const location = `${work.context.addresses.legacyUrl}/api/v3/${resource.plural}/${record.id}`;
       return { status: 201, headers: { location }, body };
@@ -96,7 +100,7 @@ function deletePath(resource: SeriesResource): Operation {
     method: 'DELETE',
     path: `/api/v3/${resource.plural}/{id}`,
     summary: `Delete one ${resourceLabel(resource)}`,
-    description: 'What another source says of its day counts from then on.',
+    description: 'The point of another source becomes the effective one of its day.',
     right: 'write',
     mode: 'write',
     responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },

@@ -1,4 +1,4 @@
-// Clients and all that they own and look at on the JSON:API wire.
+// Clients, what they own, and their reporting entities on JSON:API.
 
 import { readActions, writeActions } from '../../actions/core/record-actions.ts';
 import { accountRules } from '../../actions/structure/account.ts';

@@ -1,4 +1,4 @@
-// What the performance of a reporting entity comes to over a window, on the JSON:API wire. Knows no formula.
+// The performance of a reporting entity over a whole window, on JSON:API.
 
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import type { ValueOf } from '../../kit/field.ts';
@@ -64,7 +64,7 @@ const summarizedPath = defineOperation<DayRange>({
   group: 'summarized-performance',
   method: 'GET',
   path: '/api/v2/summarized-performance/reporting-entities/{id}',
-  summary: 'What the performance of a reporting entity comes to',
+  summary: 'Summarised performance of a reporting entity',
   description: `Values, flows, return and risk of a window in the reference currency, and what each top-level class of instruments contributed: the contributions add up to the total return. ${windowDescription}`,
   right: 'read',
   people: 'viewer',

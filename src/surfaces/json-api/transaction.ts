@@ -1,9 +1,8 @@
-// Transactions on the JSON:API wire: its thirteen types, each with the attributes and relationships of its own. Nothing is changed
-// here, and what is booked here is booked by hand.
+// Transactions on JSON:API: booked by hand, listed and deleted, in thirteen types with different attributes and relationships.
 
 import { calendarDate, id } from '../../kit/field.ts';
 import type { Json } from '../../kit/json.ts';
-import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import type { Resource } from '../../kit/resource.ts';
 import { ledgerQuantity, unsignedQuantity } from '../../model/ledger/transaction-variants.ts';
 import type { TransactionInput } from '../../actions/ledger/transaction-input.ts';
 import {
@@ -24,7 +23,7 @@ import { jsonApi } from './wire.ts';
 
 const { variants: forms, resource } = jsonApiTransactionVariants;
 
-/** Of a document whose type is not known: everything is known by its name alone. */
+/** The declaration for documents of an unknown type: all fields of all types, none required. */
 const { variants: _variants, ...untyped } = resource;
 
 function typeWord(body: Json | undefined): string | undefined {
@@ -44,7 +43,7 @@ export function fromJsonApiTransaction(body: Json | undefined): TransactionInput
 
 export function toJsonApiTransaction(row: LedgerRow): unknown {
   const { resource: own } = forms.get(row.type)!;
-  return renderResource(own, { ...row, quantity: unsignedQuantity(row.quantity) } as AnyRecord);
+  return renderResource(own, { ...row, quantity: unsignedQuantity(row.quantity) });
 }
 
 const operationBase = { wire: jsonApi, group: 'transactions', resource: resource as Resource } as const;

@@ -1,6 +1,5 @@
-// Users and their invites on the JSON:API wire: users below their client, invites below their user.
+// Users and their invites on JSON:API: users below their client, invites below their user.
 
-import type { AnyRecord } from '../../kit/resource.ts';
 import { invite } from '../../model/people/invite.ts';
 import { clientRules } from '../../actions/structure/client.ts';
 import { readActions } from '../../actions/core/record-actions.ts';
@@ -18,7 +17,7 @@ const userParent = { actions: userActions, parameter: 'user_id', relation: 'pers
 
 const invites = { actions: inviteActions, parent: userParent };
 
-/** A single invite has an address on v1 alone. */
+/** The address of a new invite is its address on v1, since JSON:API does not serve single invites. */
 function createInvitePath(): Operation {
   const creation = jsonApiCreatePath(invites);
   const describedResponse = { ...creation.responses[201]!, headers: { Location: 'Its address, on v1.' } };
@@ -26,7 +25,7 @@ function createInvitePath(): Operation {
     ...creation,
     summary: 'Invite a user',
     description:
-      'Creates the invite and mails its link to `contactEmail`. It is to the first client of the user that was not joined yet, else to the first of all. An earlier invite to the same client that is still pending is cancelled: the newest link alone works.',
+      'Creates the invite and mails its link to `contactEmail`. It is for the first client that the user has not joined yet, else for their first client. A pending invite to the same client is cancelled, so that only the newest link works.',
     responses: { 201: describedResponse },
     async handle(request: RequestContext, input: unknown): Promise<OperationResponse> {
       const response = await creation.handle(request, input);
@@ -44,6 +43,6 @@ export const jsonApiUserPaths = [
     wire: jsonApi,
     root: '/api/v2',
     schema: responseDocumentSchema(invite),
-    render: (cancelled) => ({ data: renderResource(invite, cancelled as AnyRecord) }),
+    render: (cancelled) => ({ data: renderResource(invite, cancelled) }),
   }),
 ];

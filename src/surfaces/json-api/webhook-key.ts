@@ -1,4 +1,4 @@
-// The public keys of the standard track of webhooks on the JSON:API wire: what receivers verify deliveries with.
+// The public keys that receivers verify deliveries of the `standard` scheme with, on JSON:API.
 
 import { publishedJwk, publishedJwkSchema } from '../../model/event/webhook-key.ts';
 import { listWebhookKeys } from '../../actions/events/webhook-key.ts';

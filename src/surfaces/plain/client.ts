@@ -1,4 +1,4 @@
-// Clients on the Plain wire: read only, as that shape offers no writing.
+// Clients on Plain: read only.
 
 import { readActions } from '../../actions/core/record-actions.ts';
 import { clientRules } from '../../actions/structure/client.ts';

@@ -1,4 +1,4 @@
-// Holdings by instrument on the Plain wire. Knows no lots.
+// Holdings of a reporting entity by instrument, on Plain.
 
 import { JsonText } from '../../kit/json.ts';
 import { kindText } from '../../kit/field.ts';
@@ -25,7 +25,7 @@ const holdingsPath = defineOperation<void>({
   method: 'GET',
   path,
   summary: 'Holdings of a reporting entity',
-  description: `What is held at the end of a day, worked out from the ledger: all of one instrument together, cash included, in the order of instruments. Accounts that are excluded from reporting are left out; what several portfolios share counts once. Up to ${rowCap.toLocaleString('en')} in one answer; the cursor goes on from there.`,
+  description: `What is held at the end of a day, calculated from the ledger: one row for each instrument, cash included, in the order of instruments. Accounts that are excluded from reporting are left out; what several portfolios share counts once. Up to ${rowCap.toLocaleString('en')} in one answer; the cursor goes on from there.`,
   right: 'read',
   people: 'viewer',
   mode: 'read',

@@ -1,6 +1,6 @@
-// Instrument classes on the Plain wire: read only, in the two shapes that the track has.
+// Instrument classes on Plain: read only, with and without their details.
 
-import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import type { Resource } from '../../kit/resource.ts';
 import { instrumentClass, instrumentClassDetailed } from '../../model/instrument/instrument-class.ts';
 import { instrumentClassRules } from '../../actions/instruments/instrument-class.ts';
 import { getRecord } from '../../actions/core/resource.ts';
@@ -25,7 +25,7 @@ function classPath(shape: Resource, summary: string): Operation {
     read: () => undefined,
     async handle({ work, params }) {
       const found = await getRecord(work, instrumentClassRules, params['id']!);
-      return { status: 200, body: renderSnakeCase(shape, found as AnyRecord, plain) };
+      return { status: 200, body: renderSnakeCase(shape, found, plain) };
     },
   });
 }

@@ -12,14 +12,14 @@ export const invitation = declareResource({
     contactEmail: user.attributes.contactEmail,
     name: {
       kind: text({ lengthMax: 200 }),
-      description: 'Display name. Other shapes take what follows its last space for the last name.',
+      description: 'Display name. JSON:API and v1 show what follows its last space as the last name.',
       writable: 'at-creation',
       required: true,
       example: 'Astrid Lindqvist',
     },
     role: {
       ...user.attributes.role,
-      description: '`viewer`, `advisor` or `admin`, from the acceptance of the invite on. `viewer` without it.',
+      description: '`viewer`, `advisor` or `admin`, once the invite is accepted; `viewer` when it is not sent.',
     },
   },
   relations: {},

@@ -1,6 +1,6 @@
-// Keys on the Plain wire: the registration that flow A names, with a list and a deletion.
+// Keys on Plain: registration of the key of flow A, with a list and a deletion.
 
-import type { AnyRecord, ChangeOf } from '../../kit/resource.ts';
+import type { ChangeOf } from '../../kit/resource.ts';
 import { key, type Key } from '../../model/access/credential.ts';
 import { readActions } from '../../actions/core/record-actions.ts';
 import { keyRules, type KeyInput } from '../../actions/access/credential.ts';
@@ -19,9 +19,9 @@ import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { writeRefusals } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-/** This shape calls the id `key_id`, after the `kid` it becomes. */
+/** Plain names the id `key_id`, after the `kid` of assertions. */
 function renderPlainKey(record: Key): Record<string, unknown> {
-  const { id, ...rest } = renderSnakeCase(key, record as AnyRecord, plain);
+  const { id, ...rest } = renderSnakeCase(key, record, plain);
   return { key_id: id, ...rest };
 }
 

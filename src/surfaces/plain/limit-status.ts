@@ -1,4 +1,4 @@
-// How limits are kept, on the Plain wire: one limit, or all of a client. Knows no holding.
+// The status of limits on Plain: of one limit, or of all limits of a client.
 
 import { limit as limitResource } from '../../model/limit/limit.ts';
 import { limitStatusShape, type ReportedLimitStatus } from '../../model/report/limit-status.ts';

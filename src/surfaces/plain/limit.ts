@@ -1,6 +1,6 @@
-// Limits on the Plain wire: made, and listed with their filters below their client.
+// Limits on Plain: created, and listed below their client.
 
-import type { AnyChange, AnyRecord, ChangeOf } from '../../kit/resource.ts';
+import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { limit } from '../../model/limit/limit.ts';
 import { readActions } from '../../actions/core/record-actions.ts';
 import { clientRules } from '../../actions/structure/client.ts';
@@ -21,7 +21,7 @@ import { plain } from './wire.ts';
 
 const operationBase = { wire: plain, group: 'limits', resource: limit } as const;
 const schema = snakeCaseSchema(limit, plain);
-/** As the specification shows one: a share. Decimals are numbers on this wire. */
+/** The example of the specification: a share of the whole. Decimals are numbers on Plain. */
 const { max_amount: _amount, ...fields } = snakeCaseExample(limit, plain, 'create');
 const example = { ...fields, kind: 'proportional', max_pct: 0.3 };
 
@@ -65,7 +65,7 @@ const createPath = defineOperation<AnyChange>({
   async handle({ work }, input) {
     const created = await createRecord(work, limitRules, input as ChangeOf<typeof limit>);
     const location = `${work.context.addresses.baseUrl}/v1/limits/${created.id}`;
-    return { status: 201, headers: { location }, body: renderSnakeCase(limit, created as AnyRecord, plain) };
+    return { status: 201, headers: { location }, body: renderSnakeCase(limit, created, plain) };
   },
 });
 

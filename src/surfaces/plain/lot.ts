@@ -1,4 +1,4 @@
-// Positions with every open lot on the Plain wire. Knows no sums.
+// Positions with every open lot, on Plain.
 
 import { objectOf } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';

@@ -1,5 +1,4 @@
-// Performance on the Plain wire: the whole of a reporting entity day by day, by Modified Dietz where money flowed, in any currency.
-// Knows no formula.
+// Performance on Plain: the whole of a reporting entity day by day, by Modified Dietz where money flowed, in any currency.
 
 import { currencyCode } from '../../model/currency.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';

@@ -1,4 +1,4 @@
-// The private-market funds of a reporting entity on the Plain wire: the whole, then each fund. Knows no formula.
+// Private-market funds of a reporting entity on Plain: the total, then each fund.
 
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { asOfMember, ledgerVersionMember } from '../../model/report/holding.ts';

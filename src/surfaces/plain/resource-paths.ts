@@ -1,6 +1,6 @@
-// The paths any resource has on the Plain wire: reading only, unless its own file says more.
+// The Plain paths of any resource: reading only. Other paths of a resource are declared in its own file.
 
-import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import type { Resource } from '../../kit/resource.ts';
 import { resourceLabel } from '../../kit/resource.ts';
 import type { ReadActions } from '../../actions/core/record-actions.ts';
 import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-object.ts';
@@ -68,7 +68,7 @@ function readPath<R extends Resource>({ actions, item }: PlainPaths<R>): Operati
     async handle({ work, params }) {
       return {
         status: 200,
-        body: renderSnakeCase(resource, (await actions.get(work, params['id']!)) as AnyRecord, plain),
+        body: renderSnakeCase(resource, await actions.get(work, params['id']!), plain),
       };
     },
   });

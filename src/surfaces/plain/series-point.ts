@@ -1,4 +1,4 @@
-// The points of an instrument's time series on the Plain wire: read only, by day, and without ids of their own.
+// Points of an instrument's time series on Plain: read only, by day, without ids.
 
 import type { JsonSchema } from '../../kit/field.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
@@ -37,7 +37,7 @@ function listPath(resource: SeriesResource): Operation {
     method: 'GET',
     path,
     summary: `List ${words} of an instrument`,
-    description: `Up to ${rowCap.toLocaleString('en')} in one answer; the cursor goes on from there.`,
+    description: `Up to ${rowCap.toLocaleString('en')} in one answer; pass the cursor to get the rest.`,
     group: resource.plural,
     resource,
     right: 'read',
@@ -46,7 +46,7 @@ function listPath(resource: SeriesResource): Operation {
     query: { ...rangeParameters, cursor: cursorParameter },
     responses: {
       200: {
-        description: `The ${words} of the instrument by day, of each day the one that counts.`,
+        description: `The ${words} of the instrument by day: of each day the effective one.`,
         schema: pageSchema(pointSchema(resource)),
       },
     },
@@ -65,7 +65,7 @@ function listPath(resource: SeriesResource): Operation {
           }),
         positionOf: (last) => JSON.stringify(datedPosition(resource, last as AnyRecord)),
       });
-      // Where there is a point, its instrument is there too.
+      // A list that is not empty proves that the instrument exists.
       if (page.data.length === 0) await getRecord(request.work, instrumentRules, request.params['id']!);
       const data = await renderInSlices(page.data as readonly AnyRecord[], (point) =>
         renderPlainPoint(resource, point),

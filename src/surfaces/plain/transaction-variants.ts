@@ -1,5 +1,5 @@
-// The types of transaction of the Plain shape, with their fields in its own words. Amounts are positive into the account and
-// negative out of it on this wire too; only a transfer's quantity has a direction as well.
+// The types of transactions on Plain, with their fields under Plain's names. Amounts are positive into the account and negative
+// out of it; of quantities, only that of a transfer has a sign.
 
 import { decimal, oneOf } from '../../kit/field.ts';
 import { exampleIdOfType } from '../../kit/resource.ts';
@@ -45,7 +45,7 @@ const costs: Fields = {
   exchangeRate: optional(),
   amount: optional({
     description:
-      'The cash leg: positive into the account, negative out of it. Worked out from the rest where it is not sent.',
+      'The cash leg: positive into the account, negative out of it. Calculated from the other fields where it is not sent.',
   }),
 };
 
@@ -64,7 +64,7 @@ const bondPrices: Fields = {
 
 const gross = 'What was paid before anything was withheld.';
 const net = 'What came into the account. Gross less withholding where it is not sent.';
-const withholding = optional({ snakeCaseName: 'withholding', description: 'What was withheld of it.' });
+const withholding = optional({ snakeCaseName: 'withholding', description: 'The tax that was withheld.' });
 
 /** Gross, withheld and net: two of them give the third. */
 const incomeParts: Fields = {
@@ -126,7 +126,7 @@ const definitions = {
   },
   EquityTrade: {
     kind: 'trade',
-    description: 'Anything but a bond bought or sold. Without an instrument it waits to be identified.',
+    description: 'Anything but a bond bought or sold. Without an instrument, it can be assigned to one later.',
     fields: { side, quantity: required(), price: optional(), ...costs, lots: optional(), ...optionalInstrument },
   },
   Dividend: {
@@ -198,7 +198,7 @@ const definitions = {
 
 export type PlainTransactionType = keyof typeof definitions;
 
-/** Of the word that the examples of the reference speak. */
+/** Values for the type that the examples of the API reference show. */
 const examples: Readonly<Record<string, unknown>> = {
   date: '2026-03-12',
   settlementDate: '2026-03-16',
@@ -230,7 +230,7 @@ export const plainTransactionVariants = declareVariantSet<PlainTransactionType>(
 
 const typeByKind = new Map(typeNames.map((typeName) => [(definitions[typeName] as TypeDefinition).kind, typeName]));
 
-/** The type of a row, by its kind and by what kind of instrument it is about. */
+/** The type of a row, by its kind and by the type of its instrument. */
 export function plainTransactionTypeOf(kind: TransactionKind, instrumentType: string | null): PlainTransactionType {
   if (kind === 'trade') return isBondType(instrumentType) ? 'BondTrade' : 'EquityTrade';
   return typeByKind.get(kind)!;

@@ -1,11 +1,11 @@
-// Transactions on the Plain wire: booked and deleted by its own types, in whose words trades have sides, bonds clean and dirty prices,
-// and income is gross, withheld and net.
+// Transactions on Plain: booked and deleted, in Plain's own types. Trades have sides, bonds clean and dirty prices, and income is
+// gross, withheld and net.
 
 import type { Decimal } from '../../kit/decimal.ts';
 import { divide, fromFixed, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
-import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import type { Resource } from '../../kit/resource.ts';
 import { isBondType } from '../../model/instrument/instrument.ts';
 import type { TransactionVariant } from '../../model/ledger/transaction-variant.ts';
 import { confirmCaller } from '../../actions/access/authentication.ts';
@@ -36,7 +36,7 @@ interface PlainInput {
   readonly input: TransactionInput;
 }
 
-/** What is sent under names of its own: a side, in place of the sign of the quantity. */
+/** The fields of a body: a side takes the place of the sign of the quantity. */
 interface PlainFields extends Omit<TransactionInput, 'kind'> {
   readonly type: PlainTransactionType;
   readonly side?: 'buy' | 'sell';
@@ -66,10 +66,10 @@ export function toPlainTransaction(row: LedgerRow): Record<string, unknown> {
   const type = plainTransactionTypeOf(row.kind, row['instrument.type']);
   const { resource: own, kind } = forms.get(type)!;
   const quantity = kind === 'flow' ? row.quantity : ((row.quantity?.replace('-', '') ?? null) as Decimal | null);
-  return renderSnakeCase(own, { ...row, ...derivedFields(row), type, quantity } as AnyRecord, plain);
+  return renderSnakeCase(own, { ...row, ...derivedFields(row), type, quantity }, plain);
 }
 
-/** What this wire alone shows, out of what is kept. */
+/** The fields that only Plain shows, computed from the stored ones. */
 function derivedFields(row: LedgerRow): Record<string, unknown> {
   const { kind, quantity, amount, taxes } = row;
   switch (kind) {
@@ -102,7 +102,7 @@ function impliedCross({ amount, counterAmount }: LedgerRow): Decimal | null {
   return fromFixed(divide(magnitude(toFixed(counterAmount)), magnitude(toFixed(amount))));
 }
 
-/** Books it. What is wrong with a field is told under the name that its type has for it. */
+/** Books the transaction. Faults point to the name that a field has in the type of the transaction. */
 async function bookPlain(work: Work, { form, input }: PlainInput): Promise<BookedTransaction> {
   try {
     return await bookTransaction(work, input);

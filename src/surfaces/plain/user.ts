@@ -1,7 +1,7 @@
-// Users on the Plain wire: listed below their client, and added to it with an invite.
+// Users on Plain: listed below their client, and added to it with an invite.
 
 import type { Id } from '../../kit/id.ts';
-import type { AnyChange, AnyRecord, ChangeOf } from '../../kit/resource.ts';
+import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { invite } from '../../model/people/invite.ts';
 import { splitName, user } from '../../model/people/user.ts';
 import type { Role } from '../../model/people/role.ts';
@@ -58,7 +58,7 @@ const createPath = defineOperation<AnyChange>({
   path,
   summary: 'Add a user to a client and invite them',
   description:
-    'Somebody whose address is known from another client is the same user, with one more membership and one more invite. What they may read is granted over the other shapes.',
+    'An address that is known from another client belongs to the same user, who gets another membership and another invite. Read access to reporting entities is granted through JSON:API or v1.',
   right: 'write',
   mode: 'write',
   fieldInPath: 'client',
@@ -82,7 +82,7 @@ const createPath = defineOperation<AnyChange>({
     const { id: personId } = await createUser(work, newUser);
     const created = await createInvite(work, { personId, client });
     const location = `${work.context.addresses.baseUrl}/v1/invites/${created.id}`;
-    return { status: 201, headers: { location }, body: renderSnakeCase(invite, created as AnyRecord, plain) };
+    return { status: 201, headers: { location }, body: renderSnakeCase(invite, created, plain) };
   },
 });
 
@@ -93,6 +93,6 @@ export const plainUserPaths = [
     wire: plain,
     root: '/v2',
     schema: inviteSchema,
-    render: (cancelled) => renderSnakeCase(invite, cancelled as AnyRecord, plain),
+    render: (cancelled) => renderSnakeCase(invite, cancelled, plain),
   }),
 ];

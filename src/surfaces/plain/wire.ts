@@ -1,4 +1,4 @@
-// The Plain wire: /v2 and /v3 as application/json, errors as on the JSON:API wire. A scoped token sees its own client only.
+// The Plain wire: /v2 and /v3 as application/json, with errors as in JSON:API. A scoped token sees its own client only.
 
 import { withoutDescendants } from '../../model/access/scope.ts';
 import { snakeCasePointer } from '../snake-case/snake-case-object.ts';

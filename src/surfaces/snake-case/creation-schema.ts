@@ -1,4 +1,4 @@
-// Flat bodies that are sent to a path below another thing: what the path says need not be said again.
+// The schema of a flat body that creates a record below another: the relation in the path need not be repeated.
 
 import type { JsonSchema } from '../../kit/field.ts';
 import { snakeCaseNameOf, type Resource } from '../../kit/resource.ts';
@@ -9,7 +9,7 @@ interface ObjectSchema extends JsonSchema {
   readonly required: readonly string[];
 }
 
-/** The schema of a body that creates a thing; without the relation that the path gives. */
+/** The schema of a body that creates a record, without the relation that the path gives. */
 export function snakeCaseCreationSchema(resource: Resource, wire: SnakeCaseWire, relation?: string): ObjectSchema {
   const schema = snakeCaseBodySchema(resource, wire, 'create') as ObjectSchema;
   if (relation === undefined) return schema;

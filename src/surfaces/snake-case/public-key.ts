@@ -1,4 +1,4 @@
-// What the two snake_case wires share about keys: the public key that is sent beside the declared fields.
+// Reads the public key that the two snake_case wires accept beside the declared fields of a key.
 
 import { FieldFault, text, type JsonSchema } from '../../kit/field.ts';
 import { writeJson, type Json } from '../../kit/json.ts';
@@ -10,8 +10,8 @@ import { pemSizeMax } from '../../signing/public-key.ts';
 import { Faults, isObject } from '../http/operation/declared-fields.ts';
 
 /**
- * A PEM ends with a line break, so it is not held to what other texts are. A JWK in its place is passed on: it may be a
- * private one, and whoever sent it must hear of that.
+ * A PEM ends with a line break, so the rules of other texts do not apply. A JWK in its place is passed on: it may be a private
+ * key, and the caller must be told so.
  */
 export function readPem(value: Json | undefined): string {
   if (isObject(value)) return writeJson(value);
@@ -24,7 +24,7 @@ export function readPem(value: Json | undefined): string {
   return pem!;
 }
 
-/** A text in its place is passed on, for the same reason. */
+/** A text in place of the JWK is passed on: it may be a private key, and the caller must be told so. */
 export function readJwk(value: Json | undefined): unknown {
   if (typeof value === 'string') return value;
   const faults = new Faults();
@@ -33,7 +33,7 @@ export function readJwk(value: Json | undefined): unknown {
   return JSON.parse(writeJson(value));
 }
 
-/** Registers a key. What is wrong with its public key is told at the member that it was sent in. */
+/** Registers a key. A fault of its public key points to the member that it was sent in. */
 export async function registerKeyAtMember(work: Work, input: KeyInput): Promise<Key> {
   try {
     return await registerKey(work, input);
@@ -56,7 +56,7 @@ export const jwkSchema: JsonSchema = {
   description: 'An ECDSA P-256 public key as JWK, for flow B.',
 };
 
-/** Keys whose private halves were thrown away when this was written: for example requests. */
+/** Public keys for example requests; their private halves do not exist any more. */
 export const examplePem = `-----BEGIN PUBLIC KEY-----
 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA2+adm3nQoDiHD7l1tGw2
 Cz9QYz9u+LvtoTMB0sZ692wvSgp1LXNSnf42VLb0pUsc8WQsQbcNEWmvsnPgsgHQ

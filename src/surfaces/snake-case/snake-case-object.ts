@@ -1,16 +1,17 @@
-// What the two snake_case wires share: a thing as one flat object, and such an object read into what is asked for.
+// Flat objects of the two snake_case wires: renders a record as one, and reads one into the fields of a write.
 
 import { FieldFault, id as idKind, snakeCaseStrings, type JsonSchema, type WritingStyle } from '../../kit/field.ts';
+import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import {
+  anyRecord,
   snakeCaseNameOf,
   exampleVariant,
   isToMany,
   snakeCase,
   variantOf,
   type AnyChange,
-  type AnyRecord,
   type Attribute,
   type Relation,
   type Resource,
@@ -29,7 +30,7 @@ import {
 import type { Wire } from '../http/operation/operation.ts';
 import type { ShownFields } from '../http/operation/shown-fields.ts';
 
-/** What tells one snake_case wire from the other. */
+/** What differs between the snake_case wires. */
 export type SnakeCaseWire = Pick<Wire, 'shownFields' | 'style'>;
 
 type SnakeCaseField = { readonly name: string; readonly snakeName: string; readonly field: Attribute | Relation };
@@ -57,11 +58,12 @@ function isAttribute(field: Attribute | Relation): field is Attribute {
   return 'kind' in field;
 }
 
-export function renderSnakeCase(
+export function renderSnakeCase<R extends { readonly id: Id }>(
   declared: Resource,
-  record: AnyRecord,
+  shown: R,
   { shownFields, style }: SnakeCaseWire,
 ): Record<string, unknown> {
+  const record = anyRecord(shown);
   const resource = variantOf(declared, record);
   const object: Record<string, unknown> = { id: record.id };
   for (const { name, snakeName, field } of snakeCaseFields(resource, shownFields)) {
@@ -81,17 +83,17 @@ export function snakeCasePointer(resource: Resource | undefined, field: string, 
 export interface SnakeCaseReadOptions {
   readonly wire: SnakeCaseWire;
   readonly purpose: WritePurpose;
-  /** The id in the path, when the object is to change a thing. */
+  /** The id in the path, when the object changes a record. */
   readonly id?: string;
   /** Members that are not fields of the resource and are read elsewhere. */
   readonly otherMembers?: readonly string[];
-  /** The relation that the path itself gives, when a thing is created below another. */
+  /** The relation that the path gives, when the object creates a record below another. */
   readonly parent?: { readonly relation: string; readonly id: string };
   /** The pointer of the object itself, where it is not the whole body. */
   readonly at?: string;
 }
 
-/** What a flat object asks to be set, under declared names. */
+/** The fields that a flat object sets, under their declared names. */
 export function readSnakeCase(
   resource: Resource,
   body: Json | undefined,
@@ -102,7 +104,7 @@ export function readSnakeCase(
   faults.throwIfAny();
   const members = body as { [member: string]: Json };
   if (purpose === 'change' && 'id' in members && members['id'] !== id) throw idMismatch();
-  // Where no type is known, what is wrong beside that is told of as far as it can be.
+  // Without a known type, the other faults are still reported as far as possible.
   const fields = snakeCaseFields(purpose === 'create' ? variantOf(resource, members) : resource, wire.shownFields);
   const input: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(members)) {
@@ -129,7 +131,7 @@ export function readSnakeCase(
   return input;
 }
 
-/** What a thing is created below stands in the path; it may be said again in the object. */
+/** Takes a relation from the path; the object may repeat it. */
 function applyParent(
   parent: { relation: string; id: string },
   input: Record<string, unknown>,
@@ -165,7 +167,7 @@ function fieldSchema(field: Attribute | Relation, style: WritingStyle): JsonSche
   return { ...(isNullable ? { anyOf: [schema, { type: 'null' }] } : schema), description: field.description };
 }
 
-/** The schema of a thing in an answer. */
+/** The schema of a record in an answer. */
 export function snakeCaseSchema(resource: Resource, wire: SnakeCaseWire): JsonSchema {
   if (resource.variants) return { oneOf: Object.values(resource.variants.of).map((one) => snakeCaseSchema(one, wire)) };
   const fields = snakeCaseFields(resource, wire.shownFields);
@@ -179,7 +181,7 @@ export function snakeCaseSchema(resource: Resource, wire: SnakeCaseWire): JsonSc
   };
 }
 
-/** A body that creates or changes a thing, out of the examples of its fields. */
+/** A body that creates or changes a record, made from the examples of its fields. */
 export function snakeCaseExample(
   resource: Resource,
   wire: SnakeCaseWire,
@@ -192,13 +194,13 @@ export function snakeCaseExample(
   return example;
 }
 
-/** Examples of structured values are declared in the words of the declaration. */
+/** Examples of structured values are declared with declared names, and written in snake_case here. */
 function exampleValue(field: Attribute | Relation): unknown {
   if (!isAttribute(field) || !field.kind.isStructured) return field.example;
   return field.kind.write(field.kind.read(parseJson(writeJson(field.example))), snakeCaseStrings);
 }
 
-/** The schema of a body that creates or changes a thing. */
+/** The schema of a body that creates or changes a record. */
 export function snakeCaseBodySchema(resource: Resource, wire: SnakeCaseWire, purpose: WritePurpose): JsonSchema {
   if (resource.variants && purpose === 'create') {
     return {

@@ -1,5 +1,4 @@
-// What the two snake_case wires share about types of transactions: each with the JSON Schema of what books one, made from the
-// declaration that reads it.
+// The list of transaction types on the two snake_case wires: each with the JSON Schema of a body that books one.
 
 import type { JsonSchema } from '../../kit/field.ts';
 import type { TransactionVariantSet } from '../../model/ledger/transaction-variant.ts';
@@ -31,7 +30,7 @@ export const transactionTypeEntrySchema: JsonSchema = {
   type: 'object',
   required: ['type', 'description', 'schema'],
   properties: {
-    type: { type: 'string', description: 'The word that is sent as `type`.' },
+    type: { type: 'string', description: 'The value of `type`.' },
     description: { type: 'string' },
     schema: {
       type: 'object',

@@ -1,4 +1,4 @@
-// Conditional requests: an entity tag on every read, 304 where nothing has changed, 412 where something has.
+// Conditional requests: an entity tag on every read, 304 for an unchanged record, 412 for a write to a changed one.
 
 import { hash } from 'node:crypto';
 import { Refusal } from '../../kit/refusal.ts';
@@ -29,10 +29,11 @@ export async function respondConditionally({ request, proceed }: OperationCall):
   return { status: 304, headers: { etag, 'cache-control': headers['cache-control'] }, text: null };
 }
 
-/** Refuses a change of something that is no longer what the caller has read. `current` is its text as a read would give it. */
+/** Refuses to change a record that has changed since the caller read it. `current` is the text that a read would answer now. */
 export function checkIfMatch(ifMatch: string | undefined, current: () => string): void {
   if (ifMatch === undefined || tagMatches(ifMatch, entityTag(current()), 'strong')) return;
-  const detail = 'It has changed since it was read; its entity tag is another one now.';
+  const detail =
+    'The record has changed since it was read. Read it again and repeat the change with its new entity tag.';
   throw new Refusal('precondition-failed', detail, {
     faults: [{ code: 'precondition-failed', detail, header: 'If-Match' }],
   });

@@ -88,7 +88,7 @@ describe('the filters of a declaration', () => {
   test('say in the reference what they leave', () => {
     expect(parameters['fragile']!.description).toBe('Only those with this `fragile`.');
     expect(parameters['entity_id']!.description).toBe('Only those with this `entity_id`.');
-    expect(parameters['wax_seal_id']!.description).toBe('Only those that are joined to this wax seal.');
+    expect(parameters['wax_seal_id']!.description).toBe('Only those related to this wax seal.');
   });
 });
 

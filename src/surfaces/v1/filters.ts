@@ -1,4 +1,4 @@
-// The filters of v1 lists: a query parameter for each field that its declaration lets lists be asked for.
+// The filters of v1 lists: a query parameter for each field that is declared as a filter.
 
 import { FieldFault, id, instant, text, type FieldKind } from '../../kit/field.ts';
 import { searchWords } from '../../kit/search-words.ts';
@@ -19,7 +19,7 @@ interface Filter {
   readonly parameter: Parameter;
 }
 
-/** A set is asked for by one of its members: `account_ids` by `account_id`. */
+/** A set is filtered by one of its members: `account_ids` by `account_id`. */
 function fieldFilter(field: string, declared: Attribute | Relation): Filter {
   const name = snakeCaseNameOf(field, declared);
   if (declared.filter === 'since') {
@@ -28,7 +28,7 @@ function fieldFilter(field: string, declared: Attribute | Relation): Filter {
   }
   if ('kind' in declared) return { name, field, parameter: { kind: declared.kind, description: onlyWithText(name) } };
   if (!isToMany(declared)) return { name, field, parameter: { kind: id, description: onlyWithText(name) } };
-  const description = `Only those that are joined to this ${declared.to.replaceAll('-', ' ')}.`;
+  const description = `Only those related to this ${declared.to.replaceAll('-', ' ')}.`;
   return { name: name.replace(/s$/, ''), field, parameter: { kind: id, description } };
 }
 
@@ -42,10 +42,10 @@ export function resourceFilters(resource: Resource): readonly Filter[] {
     .map(([field, declared]) => fieldFilter(field, declared));
 }
 
-/** How many words a search may have: each is a lookup of its own. */
+/** The most words of a search, since each is another lookup. */
 const wordsMax = 8;
 
-/** Text to be searched for: its words, of which things have ones that begin so. */
+/** The text of a search: records match that have, for each of its words, a word that begins with it. */
 const searchText: FieldKind<readonly string[]> = {
   read(value) {
     const words = searchWords(text({ lengthMax: 200 }).read(value));
@@ -69,7 +69,7 @@ export function searchParameters({ words, attributes }: Resource): Readonly<Reco
   return { q: { kind: searchText, description }, ...Object.fromEntries(members) };
 }
 
-/** `tags` are asked for by one `tag`. */
+/** `tags` are filtered by one `tag`. */
 function memberName(name: string): string {
   return name.replace(/s$/, '');
 }
@@ -83,7 +83,7 @@ export function filterParameters(filters: readonly Filter[]): Readonly<Record<st
   return Object.fromEntries(filters.map(({ name, parameter }) => [name, parameter]));
 }
 
-/** What was asked for, under declared names. */
+/** The filters of a query, under declared names. */
 export function readFilters(filters: readonly Filter[], query: Readonly<Record<string, unknown>>): AnyChange {
   const sentFilters = filters.filter(({ name }) => query[name] !== undefined);
   return Object.fromEntries(sentFilters.map(({ name, field }) => [field, query[name]]));

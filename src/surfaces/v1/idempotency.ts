@@ -1,5 +1,5 @@
-// Idempotency-Key: a write sent twice happens once, and its answer is given again. Kept for 24 hours, sealed, for whoever
-// made it. What fails before the work begins is not kept, and neither is what fails by our own fault.
+// Idempotency-Key: a write that is sent twice happens once, and its answer is repeated. Answers are kept for 24 hours, encrypted,
+// for the same caller. Requests that are refused before the work begins, and failures of the service, are not kept.
 
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../kit/clock.ts';
@@ -15,14 +15,14 @@ import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 
 const idempotencyKeyBytesMax = 255;
 
-/** The groups of operations whose answers tell who somebody is. */
+/** The groups of operations whose answers contain personal data. */
 const personalGroups: ReadonlySet<string> = new Set([user.plural, invite.plural]);
 
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const bytes = typeof header === 'string' ? Buffer.byteLength(header, 'latin1') : 0;
   if (bytes >= 1 && bytes <= idempotencyKeyBytesMax) return header as string;
-  const detail = `Idempotency-Key has 1 to ${idempotencyKeyBytesMax} bytes and is sent once.`;
+  const detail = `Send one Idempotency-Key of 1 to ${idempotencyKeyBytesMax} bytes.`;
   throw new Refusal('invalid-idempotency-key', detail, {
     faults: [{ code: 'invalid-idempotency-key', detail, header: 'Idempotency-Key' }],
   });
@@ -54,7 +54,7 @@ function callerKey({ store, subject }: Work): string {
   return `${store.scope.credentialId ?? ''}/${subject ?? ''}`;
 }
 
-/** A refusal by the rules is an answer like any other. A defect or an absent database is not: the request may come again. */
+/** Keeps refusals by rules like any answer. Failures of the service are thrown on, so that the request can be repeated. */
 function storableRefusal({ refuse }: OperationCall, error: unknown): RenderedResponse {
   if (!(error instanceof Refusal) || refusals[error.code as RefusalCode].status >= 500) throw error;
   return refuse(error);
@@ -72,7 +72,7 @@ function replay(
   ) {
     throw new Refusal(
       'idempotency-key-reused',
-      'This Idempotency-Key has been used with another request or by another caller.',
+      'This Idempotency-Key was used with another request or by another caller. Use a new one.',
     );
   }
   const text = openAnswer(work, claimed.keyHash, stored.answerSealed);

@@ -1,4 +1,4 @@
-// The moment that a read of v1 may look back from: what is answered is what was known then. Knows nothing of what is read.
+// The parameter `known_at`: reads answer what was known at that moment.
 
 import { instant } from '../../kit/field.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
@@ -8,7 +8,7 @@ export const knownAtParameter = {
   known_at: {
     kind: instant,
     description:
-      'As it was known at this moment, whatever was corrected, deleted or put there since. Not in the future; as it is known now, when it is not sent.',
+      'The answer as it was known at this moment, without later corrections, deletions and additions. Not in the future; now when it is not sent.',
   },
 } as const satisfies Record<string, Parameter>;
 

@@ -1,4 +1,4 @@
-// Pages of v1 lists: how large they are, and pages of any declared resource.
+// Pages of v1 lists: their size, and the page of any declared resource.
 
 import { integer } from '../../kit/field.ts';
 import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';

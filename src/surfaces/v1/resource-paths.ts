@@ -1,6 +1,6 @@
-// The paths any resource has on v1, made from its declaration: pages, conditional reads, guarded changes.
+// The v1 paths of any resource, made from its declaration: pages, conditional reads, and changes guarded by entity tags.
 
-import type { AnyChange, AnyRecord, ChangeOf, RecordOf, Resource } from '../../kit/resource.ts';
+import type { AnyChange, ChangeOf, RecordOf, Resource } from '../../kit/resource.ts';
 import { resourceLabelWithArticle, resourceLabel } from '../../kit/resource.ts';
 import { writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/access/scope.ts';
@@ -33,30 +33,30 @@ import { v1 } from './wire.ts';
 export interface V1Paths<R extends Resource> {
   readonly actions: ReadActions<R>;
   readonly order?: 'oldest-first' | 'newest-first';
-  /** What reading and writing take; `read` and `write` where nothing else is said. */
+  /** The rights to read and to write; `read` and `write` by default. */
   readonly readRight?: Right;
   readonly writeRight?: Right;
-  /** The roles that open reading and writing to people; none where nothing is said. */
+  /** The roles that let people read and write; without one, people may not. */
   readonly readers?: Role;
   readonly writers?: Role;
 }
 
-/** Of a resource that can be deleted here. */
+/** For a resource that can be deleted. */
 export interface V1DeletePaths<R extends Resource> extends V1Paths<R> {
   readonly actions: DeleteActions<R>;
 }
 
-/** Of a resource that can be created here, in whatever way. */
+/** For a resource that can be created. */
 export interface V1CreatePaths<R extends Resource> extends V1Paths<R> {
   readonly actions: ReadActions<R> & WriteRefusals;
 }
 
-/** Of a resource that can be changed here. */
+/** For a resource that can be changed. */
 export interface V1ChangePaths<R extends Resource> extends V1Paths<R> {
   readonly actions: ChangeActions<R>;
 }
 
-/** Of a resource that can be created here from its declared fields alone. */
+/** For a resource that can be created from its declared fields alone. */
 export interface V1WritePaths<R extends Resource> extends V1Paths<R> {
   readonly actions: WriteActions<R>;
 }
@@ -94,7 +94,7 @@ function itemPath<R extends Resource>(paths: V1Paths<R>): string {
 }
 
 export function renderV1<R extends Resource>(resource: R, record: RecordOf<R>): Record<string, unknown> {
-  return renderSnakeCase(resource, record as AnyRecord, v1);
+  return renderSnakeCase(resource, record, v1);
 }
 
 export function v1ListPath<R extends Resource>(paths: V1Paths<R>): Operation {
@@ -148,12 +148,12 @@ export function v1ReadPath<R extends Resource>(paths: V1Paths<R>): Operation {
   });
 }
 
-/** A creation whose input and answer are the resource's own; resources with more to them write theirs out. */
+/** How a record is created: with the declared fields, or with more where a resource says so. */
 export interface V1Creation<R extends Resource, Input> {
   readonly body: NonNullable<Operation['body']>;
   readonly responseSchema: { readonly [keyword: string]: unknown };
   readonly otherMembers?: readonly string[];
-  /** What it can be refused with beyond the rules of the resource. */
+  /** Refusals beyond the rules of the resource. */
   readonly refusals?: readonly RefusalCode[];
   read(fields: AnyChange, request: { body: unknown }): Input;
   create(request: RequestContext, input: Input): Promise<{ record: RecordOf<R>; more?: Record<string, unknown> }>;
@@ -260,7 +260,7 @@ export function v1DeletePath<R extends Resource>(paths: V1DeletePaths<R>): Opera
   });
 }
 
-/** If-Match, against the thing as it stands in this transaction. */
+/** Checks If-Match against the record as it is in this transaction. */
 function ifMatchGuard<R extends Resource>({ headers }: RequestContext, resource: R): Guard<R> {
   return (present) => checkIfMatch(headers['if-match'], () => writeJson(renderV1(resource, present)));
 }

@@ -1,4 +1,4 @@
-// The v1 wire: /v1 as application/json, problem details, conditional reads, and answers kept for repeated writes.
+// The v1 wire: /v1 as application/json, with problem details, conditional reads and idempotent writes.
 
 import { snakeCaseStrings } from '../../kit/field.ts';
 import { snakeCasePointer } from '../snake-case/snake-case-object.ts';

@@ -171,7 +171,7 @@ describe('whose key it is', () => {
         type: `${settings.BASE_URL}/docs/errors#idempotency-key-reused`,
         title: 'Idempotency key reused',
         status: 409,
-        detail: 'This Idempotency-Key has been used with another request or by another caller.',
+        detail: 'This Idempotency-Key was used with another request or by another caller. Use a new one.',
         code: 'idempotency-key-reused',
         request_id: reply.headers.get('x-request-id'),
       });
@@ -240,7 +240,7 @@ describe('what a key may be', () => {
     ['no bytes', '', 400],
   ])('%s', async (_length, key, status) => {
     const reply = await admin.post('/v1/clients', { name: 'Key' }, idempotencyHeader(key));
-    const detail = 'Idempotency-Key has 1 to 255 bytes and is sent once.';
+    const detail = 'Send one Idempotency-Key of 1 to 255 bytes.';
     const faults = [{ code: 'invalid-idempotency-key', detail, header: 'Idempotency-Key' }];
     expect([reply.status, reply.body.errors]).toEqual([status, status === 201 ? undefined : faults]);
   });

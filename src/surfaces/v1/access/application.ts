@@ -1,4 +1,4 @@
-// Applications on v1: their secret is shown once, in the answer to their creation.
+// Applications on v1. The secret is shown once, in the answer that creates the application.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
@@ -23,7 +23,10 @@ const paths: V1ChangePaths<typeof application> = {
 };
 
 function withSecret(schema: JsonSchema): JsonSchema {
-  const secret = { type: 'string', description: 'Shown this once; keep it. Only a keyed hash of it is stored.' };
+  const secret = {
+    type: 'string',
+    description: 'Shown only here: store it now. The service keeps a keyed hash of it.',
+  };
   return {
     ...schema,
     required: [...(schema['required'] as string[]), 'client_secret'],

@@ -1,4 +1,4 @@
-// The audit log on v1: newest first, never written from outside.
+// The audit log on v1: newest first, read only.
 
 import type { auditEntry } from '../../../model/access/audit-entry.ts';
 import { readActions } from '../../../actions/core/record-actions.ts';

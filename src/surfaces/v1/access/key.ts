@@ -1,4 +1,4 @@
-// Keys on v1: a PEM for flow A or a JWK for flow B goes in, the names for assertions come out.
+// Keys on v1: registered with a PEM for flow A or a JWK for flow B, and shown with the claims that assertions need.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';

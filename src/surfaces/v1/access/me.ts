@@ -1,4 +1,4 @@
-// Who the caller is, by its token or its session.
+// Tells the caller who it is, by its token or its session.
 
 import type { PersonAccess } from '../../../model/access/person-access.ts';
 import { rights, boundClientId } from '../../../model/access/scope.ts';
@@ -16,7 +16,7 @@ const userSchema = {
     name: { type: 'string' },
     memberships: {
       type: 'array',
-      description: 'The clients that let them in, by id.',
+      description: 'The clients they are a member of, by id.',
       items: {
         type: 'object',
         required: ['client_id', 'role'],
@@ -24,7 +24,11 @@ const userSchema = {
         additionalProperties: false,
       },
     },
-    reporting_entity_ids: { type: 'array', items: { type: 'string' }, description: 'What they may read, by id.' },
+    reporting_entity_ids: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The reporting entities they may read, by id.',
+    },
   },
   additionalProperties: false,
 } as const;
@@ -74,7 +78,7 @@ export const mePath = defineOperation<void>({
   people: 'viewer',
   mode: 'read',
   query: {},
-  responses: { 200: { description: 'What the token stands for.', schema } },
+  responses: { 200: { description: 'The caller.', schema } },
   refusals: [],
   read: () => undefined,
   async handle({ work, caller }) {

@@ -1,6 +1,5 @@
 // Events on v1: read as they are sent to webhooks, newest first, and never written from outside.
 
-import type { AnyRecord } from '../../../kit/resource.ts';
 import { event } from '../../../model/event/event.ts';
 import { account } from '../../../model/structure/account.ts';
 import { readActions } from '../../../actions/core/record-actions.ts';
@@ -13,9 +12,9 @@ import { v1 } from '../wire.ts';
 /** What events tell of, in the words of v1: here and in deliveries. */
 export const eventRenderers: EventRenderer = {
   accountFields: v1.shownFields,
-  account: (record) => renderSnakeCase(account, record as AnyRecord, v1),
+  account: (record) => renderSnakeCase(account, record, v1),
   transaction: toV1Transaction,
-  event: (shownEvent) => renderSnakeCase(event, shownEvent as AnyRecord, v1),
+  event: (shownEvent) => renderSnakeCase(event, shownEvent, v1),
 };
 
 const paths: V1Paths<typeof event> = { actions: readActions(eventRules(eventRenderers)), order: 'newest-first' };

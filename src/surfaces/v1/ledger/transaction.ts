@@ -3,7 +3,7 @@
 
 import { writeJson, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults, type Fault } from '../../../kit/refusal.ts';
-import { snakeCaseNameOf, type AnyRecord, type Attribute, type Relation } from '../../../kit/resource.ts';
+import { snakeCaseNameOf, type Attribute, type Relation } from '../../../kit/resource.ts';
 import { ledgerQuantity, unsignedQuantity } from '../../../model/ledger/transaction-variants.ts';
 import type { TransactionType } from '../../../model/ledger/transaction-kind.ts';
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
@@ -26,7 +26,7 @@ export function fromV1Transaction(body: Json | undefined, at = ''): TransactionI
 }
 
 export function toV1Transaction(row: LedgerRow): Record<string, unknown> {
-  return renderSnakeCase(resource, { ...row, quantity: unsignedQuantity(row.quantity) } as AnyRecord, v1);
+  return renderSnakeCase(resource, { ...row, quantity: unsignedQuantity(row.quantity) }, v1);
 }
 
 /** Reads an amendment as far as it can be read without knowing what is amended. */

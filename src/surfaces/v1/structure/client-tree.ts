@@ -1,4 +1,4 @@
-// The whole structure of a client in one answer of v1.
+// The whole structure of a client in one answer, on v1.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Resource } from '../../../kit/resource.ts';
@@ -30,7 +30,7 @@ function renderTree(tree: ClientTree): Record<string, unknown> {
   };
 }
 
-/** A thing with lists of other things within it. */
+/** The schema of a record that contains lists of other records. */
 function withLists(resource: Resource, lists: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const schema = snakeCaseSchema(resource, v1);
   const arrays = Object.entries(lists).map(([name, items]) => [name, { type: 'array', items }]);
@@ -47,7 +47,7 @@ const schema = withLists(client, {
     depositories: snakeCaseSchema(depository, v1),
   }),
   reporting_entities: withLists(reportingEntity, { portfolios: snakeCaseSchema(portfolio, v1) }),
-  children: { type: 'object', description: 'A tree like this one, of each client directly below.' },
+  children: { type: 'object', description: 'The same tree of each child client.' },
 });
 
 export const clientTreePath = defineOperation<void>({
@@ -57,7 +57,7 @@ export const clientTreePath = defineOperation<void>({
   path: '/v1/clients/{id}/tree',
   summary: 'Read the whole structure of a client',
   description:
-    'Everything the client owns and looks at, and the same of every client below it, all as of one moment. Everything is in the order of its creation.',
+    'The legal entities, accounts, depositories, reporting entities and portfolios of the client and of all its descendants, all as of one moment and oldest first.',
   group: client.plural,
   resource: client,
   right: 'read',

@@ -1,4 +1,4 @@
-// Clients and all that they own and look at on v1, with the settings that only this wire can write.
+// Clients, what they own, and their reporting entities on v1, with the settings that only v1 can write.
 
 import { writeActions } from '../../../actions/core/record-actions.ts';
 import { accountRules } from '../../../actions/structure/account.ts';

@@ -126,7 +126,7 @@ const definitions = {
   },
   EquityTrade: {
     kind: 'trade',
-    description: 'Anything but a bond bought or sold. Without an instrument, it can be assigned to one later.',
+    description: 'Anything but a bond bought or sold. Without an instrument, it counts as unidentified.',
     fields: { side, quantity: required(), price: optional(), ...costs, lots: optional(), ...optionalInstrument },
   },
   Dividend: {

@@ -144,7 +144,8 @@ describe('If-Match', () => {
 
   test('a refusal says which header it is about', async () => {
     const reply = await admin.patch(`/v1/clients/${id}`, { name: 'X' }, { 'if-match': '"stale"' });
-    const detail = 'The record has changed since it was read. Read it again and repeat the change with its new entity tag.';
+    const detail =
+      'The record has changed since it was read. Read it again and repeat the change with its new entity tag.';
     expect(reply.body).toEqual({
       type: `${service.addresses.baseUrl}/docs/errors#precondition-failed`,
       title: 'Precondition failed',

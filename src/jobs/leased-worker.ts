@@ -71,7 +71,7 @@ export interface LeasedQueue<Item extends QueueItem, Lease, Result> {
 }
 
 export interface LeasedWorkerOptions {
-  readonly context: AppContext;
+  readonly context: Pick<AppContext, 'clock' | 'stores'>;
   /** How many items this node works on at a time. */
   readonly concurrency: number;
   /** How long what is under way may take to end by itself when the worker is stopped. */

@@ -1,0 +1,178 @@
+// Tests the worker on a queue in memory: turns, concurrency, leases that go on or are lost, failures, and stopping.
+
+import { expect, test } from 'vitest';
+import type { AppContext } from '../actions/core/context.ts';
+import { TenantWakeUps, type Tenant } from '../actions/core/tenant-wake-ups.ts';
+import { minuteMs } from '../kit/clock.ts';
+import type { Id } from '../kit/id.ts';
+import { LeasedWorker, type DueItems, type LeasedQueue, type LeasedWorkerOptions } from './leased-worker.ts';
+
+interface Item {
+  readonly tenant: Tenant;
+  readonly name: string;
+}
+
+type MemoryQueue = LeasedQueue<Item, Item, string>;
+
+function tenantNamed(name: string): Tenant {
+  return { workspaceId: name as Id, environment: 'production' };
+}
+
+function itemsOf(tenant: string, ...names: readonly string[]): Item[] {
+  return names.map((name) => ({ tenant: tenantNamed(tenant), name: `${tenant} ${name}` }));
+}
+
+function dueItems(tenant: Tenant, items: readonly Item[]): DueItems<Item> {
+  const own = items.filter((item) => item.tenant.workspaceId === tenant.workspaceId);
+  return { tenant, items: own, isExpandable: false, lookAgainAt: undefined };
+}
+
+/** A queue with these items due, whose log lists what happened. */
+function queueWith(items: readonly Item[], parts: Partial<MemoryQueue> = {}): { queue: MemoryQueue; log: string[] } {
+  const log: string[] = [];
+  const wakeUps = new TenantWakeUps();
+  for (const { tenant } of items) wakeUps.put(tenant, 0);
+  const queue: MemoryQueue = {
+    name: 'items',
+    wakeUps,
+    wakeUpIntervalMs: 1,
+    wakeUpDelayMs: 0,
+    sweepIntervalMs: 1,
+    keyOf: ({ name }) => name,
+    find: async (tenants) => tenants.map((tenant) => dueItems(tenant, items)),
+    take: async (item) => item,
+    work: async ({ name }) => name,
+    async finish(_lease, result) {
+      log.push(result);
+      return undefined;
+    },
+    ...parts,
+  };
+  return { queue, log };
+}
+
+function workerFor(queue: MemoryQueue, options: Partial<LeasedWorkerOptions> = {}) {
+  const failures: unknown[] = [];
+  const context = { clock: { now: () => 0 }, stores: {} as AppContext['stores'] };
+  const onFailure = (error: unknown): void => void failures.push(error);
+  return { worker: new LeasedWorker(queue, { context, concurrency: 1, onFailure, ...options }), failures };
+}
+
+/** Resolves when the signal is aborted. */
+function untilAborted(signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('interrupted')));
+}
+
+test('tenants take turns, and every item is finished once', async () => {
+  const { queue, log } = queueWith([...itemsOf('a', '1', '2', '3'), ...itemsOf('b', '1')]);
+  const { worker, failures } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect([log, failures]).toEqual([['a 1', 'b 1', 'a 2', 'a 3'], []]);
+});
+
+test('no more items run at a time than allowed, and none twice', async () => {
+  let [running, most] = [0, 0];
+  const { queue, log } = queueWith(itemsOf('a', '1', '2', '3', '4', '5'), {
+    async work({ name }) {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return name;
+    },
+  });
+  const { worker } = workerFor(queue, { concurrency: 2 });
+  await worker.processWakeUps();
+  queue.wakeUps.put(tenantNamed('a'), 0);
+  await worker.drain();
+  expect([most, log.length]).toEqual([2, 5]);
+});
+
+test('an item that has more to do goes on with its lease', async () => {
+  const log: string[] = [];
+  const { queue } = queueWith(itemsOf('a', '1'), {
+    async finish(lease, result) {
+      log.push(result);
+      return log.length < 3 ? { ...lease, name: `${lease.name}+` } : undefined;
+    },
+  });
+  const { worker } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect(log).toEqual(['a 1', 'a 1+', 'a 1++']);
+});
+
+test('an item that another node has is left alone', async () => {
+  const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
+    take: async (item) => (item.name === 'a 1' ? undefined : item),
+  });
+  const { worker } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect(log).toEqual(['a 2']);
+});
+
+test('a failure is reported as the queue says, and delays no other item', async () => {
+  const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
+    async work({ name }) {
+      if (name === 'a 1') throw new Error('A defect');
+      return name;
+    },
+    fail: async ({ name }, cause) => new Error(`${name} failed.`, { cause }),
+  });
+  const { worker, failures } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect([log, failures]).toEqual([['a 2'], [new Error('a 1 failed.', { cause: new Error('A defect') })]]);
+});
+
+test('what is noted for a tenant as a whole is expanded, and then found', async () => {
+  let isExpanded = false;
+  const items = itemsOf('a', '1');
+  const { queue, log } = queueWith(items, {
+    find: async (tenants) =>
+      tenants.map((tenant) => ({ ...dueItems(tenant, isExpanded ? items : []), isExpandable: !isExpanded })),
+    async expand() {
+      isExpanded = true;
+    },
+  });
+  const { worker } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect(log).toEqual(['a 1']);
+});
+
+test('a lost lease interrupts the work', async () => {
+  const { queue, log } = queueWith(itemsOf('a', '1'), {
+    work: (_lease, signal) => untilAborted(signal),
+    renewal: { intervalMs: 1, renew: async () => false },
+  });
+  const { worker } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect(log).toEqual(['interrupted']);
+});
+
+test('stopping interrupts what is under way, lets it hand back its lease, and starts nothing more', async () => {
+  const { queue, log } = queueWith(itemsOf('a', '1', '2'), { work: (_lease, signal) => untilAborted(signal) });
+  const { worker } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.stop();
+  queue.wakeUps.put(tenantNamed('a'), 0);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect(log).toEqual(['interrupted']);
+});
+
+test('with patience, stopping lets what is under way end by itself', async () => {
+  const ended = Promise.withResolvers<string>();
+  const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
+    work: (_lease, signal) => Promise.race([ended.promise, untilAborted(signal)]),
+  });
+  const { worker } = workerFor(queue, { stopPatienceMs: 10 * minuteMs });
+  await worker.processWakeUps();
+  const stopped = worker.stop();
+  ended.resolve('ended');
+  await stopped;
+  expect(log).toEqual(['ended']);
+});

@@ -1,4 +1,4 @@
-// Mail on a whole service, from the request that causes it to where it arrives: at a mail server, or in a file that the log names.
+// Tests mail on a whole service, from the request that causes it to a mail server, or to a file that the log names.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ function statusOf({ admin }: TestService, invite: string): () => Promise<string>
   return async () => (await admin.get(`/v1/invites/${invite}`)).body.mail.status;
 }
 
-test('without a mail server it is a file below DATA_DIR, which the log names, and nothing of what is in it', async () => {
+test('without a mail server, mail is a file below DATA_DIR; the log has its name and nothing of its text', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const service = await serviceForThisTest({ settings: { ROLE: 'all', DATA_DIR: dataDir } });
@@ -39,7 +39,7 @@ test('without a mail server it is a file below DATA_DIR, which the log names, an
     .toContain('holdfast_mails_queued 0');
 });
 
-test('with one it is there, from whom the settings say; what it refuses is in the log, without the address', async () => {
+test('with a mail server, mail arrives there from the configured sender; a refusal is logged without the address', async () => {
   const server = await SmtpServer.start({ login: 'holdfast:hush' });
   onTestFinished(() => server.stop());
   const settings = {

@@ -1,5 +1,5 @@
-// A worker that is killed (−9) while it delivers, again and again, at any point of a delivery: nothing is lost, no order is broken, and
-// nothing arrives twice but what was under way. KILLS says how often; a few times where nothing is said.
+// Kills a worker (−9) while it delivers, again and again, at any point of a delivery: nothing is lost, the order is kept, and only what was
+// under way arrives twice. KILLS sets how often; the default is six.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -18,13 +18,13 @@ import { Keyring } from '../signing/keyring.ts';
 const kills = Number(process.env['KILLS'] ?? 6);
 const [clients, postsToKillMax] = [6, 20];
 const each = Math.ceil((kills * postsToKillMax) / clients) + 5;
-/** Longer than a killed worker can have lived, and than it leased anything. */
+/** Longer than a killed worker can have lived, and longer than its leases. */
 const leasesExpireMs = 10 * minuteMs;
 
 const encryptionKey = Keyring.generate();
 const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey } });
 
-/** What a receiver does with the next post: as all do, or kill whoever sent it, before it has an answer or when that is under way. */
+/** What the receiver does with the next post: answers it, or kills its sender before or while it answers. */
 let onPost: (response: ServerResponse) => void;
 const taken = new Map<string, number[]>();
 const sink = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -57,7 +57,7 @@ function startWorker(startedAt: number): ChildProcess {
   return spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Lets a worker deliver until it has made so many posts, and kills it there. */
+/** Lets a worker make a number of posts and kills it at the last one. */
 async function killAfter(posts: number, moment: 'before' | 'with' | 'after', startedAt: number): Promise<void> {
   let left = posts;
   const worker = startWorker(startedAt);
@@ -74,7 +74,7 @@ async function killAfter(posts: number, moment: 'before' | 'with' | 'after', sta
   expect(left).toBeLessThanOrEqual(0);
 }
 
-/** By chance, and the same each time. */
+/** Returns the same number for the same seed. */
 function pseudoRandom(seed: string): number {
   return Number.parseInt(hash('sha256', seed).slice(0, 8), 16);
 }
@@ -110,7 +110,7 @@ test(
       expect(wrong).toEqual([]);
     }
     const repeated = [...taken.values()].reduce((sum, got) => sum + got.length, 0) - clients * each;
-    // A worker has so many lanes in hand at most, each with one post under way.
+    // A worker works through at most four queues, each with one post under way.
     expect(repeated).toBeLessThanOrEqual(kills * 4);
   },
 );

@@ -1,5 +1,5 @@
-// Deliveries on a real database, with clocks that are moved and with several nodes: in order, at least once, given up after a day, and
-// never kept waiting by a stranger's receiver.
+// Tests deliveries on a real database, with moved clocks and several nodes: in order, at least once, given up after a day, and not delayed by
+// the receivers of others.
 
 import { createHmac, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -22,13 +22,13 @@ import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 
-/** One address for both nodes, so that tokens of one hold on the other. */
+/** One base URL for both nodes, so that tokens of one are valid on the other. */
 const settings = { BASE_URL: 'http://holdfast.test' };
 const service = serviceForThisFile({ settings });
 let context: AppContext;
 let admin: Caller;
 let tenant: Tenant;
-/** A second node on the same database, with the same clock. */
+/** A second node on the same database and clock. */
 let other: TestService;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => other.stop());
 
-/** What the tests before have left undone is nobody's business here. */
+/** Removes what earlier tests have left. */
 beforeEach(async () => {
   context = service.context;
   admin = await service.openWorkspace();
@@ -55,7 +55,7 @@ async function register(more: object = {}): Promise<{ id: Id; secret: string }> 
 
 const ok = webhookAnswer(204);
 
-/** A receiver that keeps what it takes; `answer` says what it makes of each. */
+/** A receiver that records what it accepts; `answer` decides what it answers. */
 function fakeReceiver(answer: (post: Post) => Answer | Promise<Answer> = () => ok) {
   const inbox = new EventInbox();
   const posts: Post[] = [];
@@ -68,7 +68,7 @@ function fakeReceiver(answer: (post: Post) => Answer | Promise<Answer> = () => o
   return { inbox, posts, send };
 }
 
-/** Time goes on, an hour or some at a time, and deliveries are made. */
+/** Advances the clock in steps of hours, and delivers what is due after each. */
 async function passHours(hours: number, deliveries: ReturnType<typeof createDeliveries>, stepHours = 1): Promise<void> {
   for (let hour = 0; hour < hours; hour += stepHours) {
     service.clock.advance(stepHours * hourMs);
@@ -76,7 +76,7 @@ async function passHours(hours: number, deliveries: ReturnType<typeof createDeli
   }
 }
 
-/** How many deliveries of the tenant are in each state. */
+/** Counts the tenant's deliveries by state. */
 async function states(): Promise<Record<string, number>> {
   const rows = await runSql<{ state: string; count: number }>(
     service.database,
@@ -92,7 +92,7 @@ interface AttemptRow {
   readonly error: string | null;
 }
 
-/** Every attempt for the tenant, in the order in which they were made. */
+/** Lists the tenant's attempts in the order in which they were made. */
 async function attempts(): Promise<AttemptRow[]> {
   const rows = await runSql<{ at: Date; status: number | null; error: string | null }>(
     service.database,
@@ -162,14 +162,14 @@ describe('when it is tried again', () => {
     [3, 40, 80],
     [9, 1_800, 3_600],
     [40, 1_800, 3_600],
-  ])('after attempt %d more: in %d to %d seconds, by chance', (attempt, least, most) => {
+  ])('after %d failed retries: in %d to %d seconds, at random', (attempt, least, most) => {
     const found = delays(attempt);
     expect(Math.min(...found)).toBeGreaterThanOrEqual(least * secondMs);
     expect(Math.max(...found)).toBeLessThanOrEqual(most * secondMs);
     expect(new Set(found).size).toBeGreaterThan(100);
   });
 
-  test('not before its time, and at the last when the day is over', async () => {
+  test('not before its time, and for the last time when the day is over', async () => {
     await register();
     const startedAt = service.clock.now();
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
@@ -232,7 +232,7 @@ describe('when it is tried again', () => {
     expect(await states()).toEqual(expected);
   });
 
-  test.each([200, 204, 299])('%d is taken', async (status) => {
+  test.each([200, 204, 299])('status %d counts as delivered', async (status) => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     await deliverAllDue(
@@ -242,7 +242,7 @@ describe('when it is tried again', () => {
     expect(await states()).toEqual({ delivered: 1 });
   });
 
-  test.each([199, 301, 304, 400, 401, 404, 500, 503])('%d is tried again', async (status) => {
+  test.each([199, 301, 304, 400, 401, 404, 500, 503])('status %d is tried again', async (status) => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     await deliverAllDue(
@@ -254,7 +254,7 @@ describe('when it is tried again', () => {
 });
 
 describe('every attempt', () => {
-  test('has the same body and the same id, and a signature of its own moment that verifies', async () => {
+  test('has the same body and the same id, and a signature with its own timestamp that verifies', async () => {
     const { secret } = await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     const { send, posts } = fakeReceiver(() => (posts.length < 5 ? connectionRefused : ok));
@@ -297,7 +297,7 @@ describe('every attempt', () => {
     expect(new Set(inbox.ids).size).toBe(202);
   });
 
-  test('of the standard track has the headers of Standard Webhooks, and an ECDSA signature', async () => {
+  test('of the standard scheme has the headers of Standard Webhooks, and an ECDSA signature', async () => {
     await register({ scheme: 'standard' });
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     const posts: Post[] = [];
@@ -337,7 +337,7 @@ describe('a receiver that is gone', () => {
     await deliverAllDue(context, createDeliveries(context, send, { concurrency: 1 }));
     await passHours(1, createDeliveries(context, send, { concurrency: 1 }));
     expect(posts.length).toBe(1);
-    const now = await service.enter(tenant); // tokens hold for an hour
+    const now = await service.enter(tenant); // a token is valid for an hour
     expect((await now.get(`/v1/webhooks/${id}`)).body).toMatchObject({
       state: 'disabled',
       disabled_reason: 'gone',
@@ -375,7 +375,7 @@ describe('others', () => {
     expect(inbox.sequences).toEqual([sequence(0, 3)]);
   });
 
-  test('of the same webhook neither: a client whose event fails holds back its own alone', async () => {
+  test('of the same webhook do not wait either: a client whose event fails delays its own events only', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 10, perClient: 3 });
     const isBad = (body: unknown): boolean => JSON.parse(String(body)).client_id.endsWith('3');
@@ -386,7 +386,7 @@ describe('others', () => {
 });
 
 describe('a node that fails', () => {
-  test('loses its lanes after their lease, and writes nothing afterwards', async () => {
+  test('loses its queues when their lease ends, and writes nothing afterwards', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 3 });
     const blocked = Promise.withResolvers<Answer>();
@@ -408,7 +408,7 @@ describe('a node that fails', () => {
     expect([slow.failures, await states()]).toEqual([[], { delivered: 3 }]);
   });
 
-  test('that is stopped leaves its lanes to others at once, and no attempt behind', async () => {
+  test('that is stopped leaves its queues to others at once, and records no attempt', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 2, perClient: 2 });
     const started = Promise.withResolvers<void>();
@@ -426,7 +426,7 @@ describe('a node that fails', () => {
     expect([inbox.clients, inbox.sequences]).toEqual([2, [[0, 1]]]);
   });
 
-  test('whose receiver took it and whose database then went away: it arrives twice with one id, and in order', async () => {
+  test('whose database goes away after the receiver has accepted: the event arrives twice with one id, and in order', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 3 });
     const { inbox, send } = fakeReceiver();
@@ -449,7 +449,7 @@ describe('a node that fails', () => {
 });
 
 describe('what is handed out', () => {
-  test('is what a webhook wants, of its client and those below it', async () => {
+  test('is what a webhook subscribes to, of its client and those below it', async () => {
     const root = await admin.makeClient('Root');
     const child = await admin.makeClient('Child', root);
     const stranger = await admin.makeClient('Stranger');
@@ -467,7 +467,7 @@ describe('what is handed out', () => {
     expect(counts).toEqual([2, 1, 4, 0]);
   });
 
-  test('a batch of very many is handed out piece by piece', async () => {
+  test('a very large batch is handed out in parts', async () => {
     await register();
     await emitEvents(
       context,

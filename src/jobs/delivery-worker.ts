@@ -66,7 +66,7 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
   }
 
   keyOf(queue: TenantQueue): string {
-    return `${receiverKey(queue)} ${queue.lane}`;
+    return `${receiverKey(queue)} ${queue.orderKey}`;
   }
 
   groupOf(queue: TenantQueue): string {

@@ -1,4 +1,4 @@
-// That what is over is cleared away in every workspace, and nothing before its time.
+// Tests that expired rows are deleted in every workspace, and nothing before its time.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signAssertion, requestToken, registerEc, type Signer } from '../../tests/setup/access/assertion.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await deleteExpired(service.context);
 });
 
-test('an assertion is remembered until it could not be used again', async () => {
+test('a used assertion is stored until it could not be used again', async () => {
   const assertion = signAssertion(signer, { now: service.clock.now(), audience: service.addresses.authUrl });
   expect((await requestToken(signer, service.admin, assertion)).status).toBe(200);
   service.clock.advance(60 * secondMs);
@@ -49,7 +49,7 @@ test('an assertion is remembered until it could not be used again', async () => 
   expect((await requestToken(signer, service.admin, assertion)).status).toBe(400);
 });
 
-test('a kept answer is replayed for a day and gone after it', async () => {
+test('a stored answer is replayed for a day and deleted after it', async () => {
   const admin = await token(service);
   const send = (caller: Caller) => caller.post('/v1/clients', { name: 'Once' }, { 'idempotency-key': 'expiry' });
   const { body } = await send(admin);
@@ -61,7 +61,7 @@ test('a kept answer is replayed for a day and gone after it', async () => {
   expect((await send(await token(service))).body.id).not.toBe(body.id);
 });
 
-test('a signing key is kept until the last token it signed is over, and the newest for ever', async () => {
+test('a signing key is kept until the last token it signed has expired, and the newest forever', async () => {
   const own = await serviceForThisTest();
   own.clock.advance(30 * dayMs - minuteMs);
   const last = await token(own);
@@ -93,7 +93,7 @@ test('mail counts for two days when its invite is gone, and is kept with it othe
   expect([await deleteExpired(service.context), await count('mail')]).toEqual([1, 1]);
 });
 
-test('every workspace and environment is cleared, and one that cannot be keeps no other from it', async () => {
+test('every environment is cleared, and one that fails does not keep the others from being cleared', async () => {
   const strangers = [await service.openWorkspace(), await service.openWorkspace('sandbox')];
   const admins = [await token(service), ...strangers];
   for (const admin of admins) await admin.post('/v1/clients', { name: 'Once' }, { 'idempotency-key': 'everywhere' });
@@ -113,7 +113,7 @@ test('every workspace and environment is cleared, and one that cannot be keeps n
 describe('events', () => {
   const settings = { EVENT_RETENTION_DAYS: '30' };
 
-  /** A node with a webhook; a receiver that answers so; and what there is of events, deliveries and attempts. */
+  /** A node with a webhook and a receiver, and counts of events, deliveries and attempts. */
   async function startWithWebhook() {
     const own = await serviceForThisTest({ settings });
     const tenant = await tenantOf(own.admin);
@@ -137,7 +137,7 @@ describe('events', () => {
     return { own, id, deliver, tell: makeTestEvents, counts };
   }
 
-  test('are kept for so many days as the settings say, and their deliveries from when they ended', async () => {
+  test('are kept for the days that the settings say, and their deliveries for as long after they ended', async () => {
     const { own, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await makeTestEvents(3);
     own.clock.advance(dayMs);
@@ -150,7 +150,7 @@ describe('events', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('that are still to be delivered or handed out are kept for as long as that takes, and then arrive', async () => {
+  test('that have still to be handed out or delivered are kept until they are, and arrive', async () => {
     const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await makeTestEvents(2);
     await deliver(webhookAnswer(410));
@@ -166,7 +166,7 @@ describe('events', () => {
     expect((await later.get(`/v1/webhooks/${id}/deliveries?state=delivered`)).body.data).toHaveLength(3);
   });
 
-  test('that were given up can be replayed until they are dropped, counted from when they were given up', async () => {
+  test('that were given up can be replayed until they are deleted, counted from when they were given up', async () => {
     const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await makeTestEvents(1);
     await deliver(connectionRefused);
@@ -186,7 +186,7 @@ describe('events', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('that nobody listened to go by their own age, many in small batches', async () => {
+  test('without a subscriber are deleted by their own age, many in small batches', async () => {
     const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await own.admin.delete(`/v1/webhooks/${id}`);
     await makeTestEvents(

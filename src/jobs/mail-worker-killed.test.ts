@@ -1,5 +1,5 @@
-// A worker that is killed (−9) while it sends mail, again and again, at any point of a letter: all of it arrives, and nothing twice but
-// what was under way, under the name it had. KILLS says how often; twice where nothing is said.
+// Kills a worker (−9) while it sends mail, again and again, at any point of a mail: all mail arrives, and only mail that was under way
+// arrives twice, with the same id. KILLS sets how often; the default is two.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { Keyring } from '../signing/keyring.ts';
 
 const kills = Number(process.env['KILLS'] ?? 2);
 const [messagesToKillMax, concurrency] = [5, 3];
-/** Longer than a killed worker can have lived, and than it leased anything. */
+/** Longer than a killed worker can have lived, and longer than its leases. */
 const leasesExpireMs = 10 * minuteMs;
 
 const encryptionKey = Keyring.generate();
@@ -36,7 +36,7 @@ function startWorker(server: SmtpServer): ChildProcess {
   return spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Lets a worker send until it has handed over so many letters, and kills it there: before it has the last answer, or after. */
+/** Lets a worker send a number of mails and kills it at the last one, before or after it has the answer. */
 async function killAfter(messageCount: number, moment: 'before' | 'after', server: SmtpServer): Promise<void> {
   let left = messageCount;
   const worker = startWorker(server);
@@ -54,7 +54,7 @@ async function killAfter(messageCount: number, moment: 'before' | 'after', serve
   expect([signal, left <= 0]).toEqual(['SIGKILL', true]);
 }
 
-/** By chance, and the same each time. */
+/** Returns the same number for the same seed. */
 function pseudoRandom(seed: string): number {
   return Number.parseInt(hash('sha256', seed).slice(0, 8), 16);
 }

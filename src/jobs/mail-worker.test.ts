@@ -1,5 +1,5 @@
-// The mail of invites on a real database, with clocks that are moved and with several nodes: at least once and as a rule once, for a
-// day, not for an invite that is over, and never as a flood.
+// Tests the mail of invites on a real database, with moved clocks and several nodes: sent at least once and as a rule once, tried for a day,
+// not sent for an invite that has ended, and limited.
 
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -18,10 +18,10 @@ import { formatInstant } from '../kit/instant.ts';
 import { Database } from '../store/postgres/database.ts';
 import { sql } from '../store/postgres/statement.ts';
 
-/** One address for both nodes, so that tokens of one hold on the other. */
+/** One base URL for both nodes, so that tokens of one are valid on the other. */
 const settings = { BASE_URL: 'http://holdfast.test', MAIL_PER_ADDRESS_HOUR: '5', MAIL_PER_ADDRESS_DAY: '20' };
 const service = serviceForThisFile({ settings });
-/** A second node on the same database, with the same clock, where a workspace may send three an hour and four a day. */
+/** A second node on the same database and clock, where a workspace may send three mails an hour and four a day. */
 let other: TestService;
 let context: AppContext;
 let admin: Caller;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => other.stop());
 
-/** What the tests before have left undone is nobody's business here. */
+/** Removes what earlier tests have left. */
 beforeEach(async () => {
   context = service.context;
   await runSql(service.database, 'DELETE FROM mail');
@@ -48,7 +48,7 @@ beforeEach(async () => {
   client = await admin.makeClient('Lindqvist Family');
 });
 
-/** Somebody is invited to the client: the invite. */
+/** Invites a person to the client. Returns the id of the invite. */
 async function invite(email = newEmail()): Promise<string> {
   return makeInvite(admin, await makeUser(admin, client, { email }));
 }
@@ -67,7 +67,7 @@ function now(): string {
 }
 
 describe('the mail of an invite', () => {
-  test('is in line with the invite, is sent, and then nothing of its text is kept', async () => {
+  test('is queued with the invite, is sent, and then its text is deleted', async () => {
     const email = newEmail();
     const id = await invite(email);
     expect(await mailStatusOf(id)).toEqual({ status: 'queued', at: now(), failure: null });
@@ -119,7 +119,7 @@ describe('the mail of an invite', () => {
 });
 
 describe('a mail server that does not take it', () => {
-  /** Time goes on, a quarter of an hour at a time. */
+  /** Advances the clock, a quarter of an hour at a time. */
   async function passHours(hours: number, mails: ReturnType<typeof createMails>): Promise<void> {
     for (let quarter = 0; quarter < 4 * hours; quarter++) {
       service.clock.advance(hourMs / 4);
@@ -127,7 +127,7 @@ describe('a mail server that does not take it', () => {
     }
   }
 
-  test('is tried again after longer and longer times, each by chance a little shorter', async () => {
+  test('is tried again after growing delays, each shortened a little at random', async () => {
     await invite();
     const times: number[] = [];
     const { send } = recordingMailServer(() => {
@@ -147,27 +147,25 @@ describe('a mail server that does not take it', () => {
     }
   });
 
-  test('and recovers at hour 23: it arrives once, with the same name as at every attempt', async () => {
+  test('and recovers at hour 23: the mail arrives once, with the same id as at every attempt', async () => {
     const id = await invite();
     const upAt = service.clock.now() + 23 * hourMs;
     const {
       messages: received,
-      attempted: asked,
+      attempted,
       send,
     } = recordingMailServer(() => (service.clock.now() < upAt ? failedOutcome('Not now.') : sentOutcome));
     const mails = createMails(context, send);
     await sendDue(mails);
     await passHours(24, mails);
-    expect([received.length, new Set(asked.map((outgoing) => outgoing.id)).size]).toEqual([1, 1]);
+    expect([received.length, new Set(attempted.map((outgoing) => outgoing.id)).size]).toEqual([1, 1]);
     expect((await mailStatusOf(id)).status).toBe('sent');
   });
 
-  test('for a day is given up on, which is shown with the invite', async () => {
+  test('for a day: the mail is given up, which is shown with the invite', async () => {
     const id = await invite();
     const startedAt = service.clock.now();
-    const { attempted: asked, send } = recordingMailServer(() =>
-      failedOutcome('The mail server did not answer in time.'),
-    );
+    const { attempted, send } = recordingMailServer(() => failedOutcome('The mail server did not answer in time.'));
     const mails = createMails(context, send);
     await sendDue(mails);
     await passHours(23, mails);
@@ -175,24 +173,24 @@ describe('a mail server that does not take it', () => {
     await passHours(1, mails);
     const failure = 'The mail server did not answer in time.';
     expect(await mailStatusOf(id)).toEqual({ status: 'failed', at: formatInstant(startedAt + dayMs), failure });
-    const attempts = asked.length;
+    const attempts = attempted.length;
     await passHours(2, mails);
-    expect([asked.length, await messages()]).toEqual([attempts, [null]]);
+    expect([attempted.length, await messages()]).toEqual([attempts, [null]]);
     expect(mails.outcomes.filter((outcome) => outcome === 'failed')).toHaveLength(1);
   });
 
-  test('for good is asked once', async () => {
+  test('for good: there is one attempt', async () => {
     const id = await invite();
     const failure = 'The mail server refused the address: 550 5.1.1.';
-    const { attempted: asked, send } = recordingMailServer(() => failedOutcome(failure, { isFinal: true }));
+    const { attempted, send } = recordingMailServer(() => failedOutcome(failure, { isFinal: true }));
     const mails = createMails(context, send);
     await sendDue(mails);
     await passHours(2, mails);
-    expect([asked.length, (await mailStatusOf(id)).failure, await messages()]).toEqual([1, failure, [null]]);
+    expect([attempted.length, (await mailStatusOf(id)).failure, await messages()]).toEqual([1, failure, [null]]);
   });
 });
 
-describe('an invite that is over before its mail is sent', () => {
+describe('an invite that ends before its mail is sent', () => {
   const over = 'The invite was accepted, cancelled or expired before the mail was sent.';
   const cases: [how: string, act: (id: string, email: string) => Promise<unknown>][] = [
     ['cancelled', (id) => admin.post(`/v1/invites/${id}/cancellation`, {})],
@@ -200,13 +198,13 @@ describe('an invite that is over before its mail is sent', () => {
     ['expired', async () => service.clock.advance(7 * dayMs)],
   ];
 
-  test.each(cases)('%s: the mail is not sent and its text forgotten', async (_how, act) => {
+  test.each(cases)('%s: the mail is not sent, and its text is deleted', async (_how, act) => {
     const email = newEmail();
     const id = await invite(email);
     await act(id, email);
-    const { attempted: asked, send } = recordingMailServer();
+    const { attempted, send } = recordingMailServer();
     await sendDue(createMails(context, send));
-    expect([asked, await messages()]).toEqual([[], [null]]);
+    expect([attempted, await messages()]).toEqual([[], [null]]);
     expect(await mailStatusOf(id)).toEqual({ status: 'failed', at: now(), failure: over });
   });
 
@@ -219,27 +217,27 @@ describe('an invite that is over before its mail is sent', () => {
     expect((await Promise.all(invites.map(mailStatusOf))).map(({ status }) => status)).toEqual(['failed', 'sent']);
   });
 
-  test('with its user: what waits for its next attempt is forgotten at once', async () => {
+  test('with its user: mail that waits for its next attempt is deleted at once', async () => {
     const user = await makeUser(admin, client);
     await makeInvite(admin, user);
-    const { attempted: asked, send } = recordingMailServer(() => failedOutcome('Not now.'));
+    const { attempted, send } = recordingMailServer(() => failedOutcome('Not now.'));
     const mails = createMails(context, send);
     await sendDue(mails);
     expect((await admin.delete(`/v1/users/${user}`)).status).toBe(204);
     await sendDue(mails);
-    expect([asked.length, await messages()]).toEqual([1, [null]]);
+    expect([attempted.length, await messages()]).toEqual([1, [null]]);
   });
 
   test('with its client', async () => {
     await invite();
     expect((await admin.delete(`/v1/clients/${client}`)).status).toBe(204);
-    const { attempted: asked, send } = recordingMailServer();
+    const { attempted, send } = recordingMailServer();
     await sendDue(createMails(context, send));
-    expect([asked, await messages()]).toEqual([[], [null]]);
+    expect([attempted, await messages()]).toEqual([[], [null]]);
   });
 });
 
-/** A mail server that never answers. */
+/** A mail server that does not answer until it is stopped. */
 const sendUntilStopped: SendMail = (_outgoing, signal) =>
   new Promise((resolve) => {
     if (signal.aborted) resolve({ kind: 'stopped' });
@@ -254,13 +252,13 @@ describe('several nodes', () => {
     expect([received.length, new Set(received.map((outgoing) => outgoing.id)).size]).toEqual([40, 40]);
   });
 
-  test('take over what one of them has left behind; one that was only slow settles nothing any more', async () => {
+  test('take over what one of them has left behind; a node that was only slow changes nothing any more', async () => {
     const id = await invite();
     const { promise, resolve } = Promise.withResolvers<MailOutcome>();
-    const { attempted: asked, send: hang } = recordingMailServer(() => promise);
+    const { attempted, send: hang } = recordingMailServer(() => promise);
     const slow = createMails(context, hang);
     await slow.sweep();
-    await expect.poll(() => asked.length).toBe(1);
+    await expect.poll(() => attempted.length).toBe(1);
     const { messages: received, send } = recordingMailServer();
     const quick = createMails(other.context, send);
     service.clock.advance(2 * minuteMs - secondMs);
@@ -276,7 +274,7 @@ describe('several nodes', () => {
     expect([await mailStatusOf(id), slow.outcomes]).toEqual([mailStatus, ['none']]);
   });
 
-  test('one that is stopped leaves what it cannot end to the others', async () => {
+  test('a node that is stopped leaves what it cannot finish to the others', async () => {
     await invite();
     const hanging = createMails(context, sendUntilStopped, { stopPatienceMs: 0 });
     await hanging.sweep();
@@ -287,8 +285,8 @@ describe('several nodes', () => {
   });
 });
 
-describe('how much mail there may be', () => {
-  test('a client sends one address five an hour; the sixth is refused, says when, and changes nothing', async () => {
+describe('the limits of mail', () => {
+  test('a client may send one address five mails an hour; the sixth is refused with Retry-After and changes nothing', async () => {
     const user = await makeUser(admin, client);
     for (let number = 0; number < 5; number++) {
       await makeInvite(admin, user);
@@ -313,7 +311,7 @@ describe('how much mail there may be', () => {
   test('and twenty a day', async () => {
     const user = await makeUser(admin, client);
     const id = await makeInvite(admin, user);
-    // As if nineteen others had been put in line within four hours.
+    // As if nineteen others had been queued within four hours.
     await runSql(
       service.database,
       `INSERT INTO mail (workspace_id, environment, id, client_id, address_digest, created_at, sent_at)
@@ -328,7 +326,7 @@ describe('how much mail there may be', () => {
     expect(reply.body.detail).toContain('20 mails within a day');
   });
 
-  test('the same address in other letters, or with a plus, is the same address, and a new user is no new address', async () => {
+  test('an address in other case or with a plus tag is the same address, and a new user does not make it another', async () => {
     for (const email of [
       'Astrid@Flood.example',
       'astrid@flood.example',
@@ -344,7 +342,7 @@ describe('how much mail there may be', () => {
     expect((await admin.post('/v1/invites', { user_id: user })).status).toBe(429);
   });
 
-  test('many at the same time are counted one after the other', async () => {
+  test('mails that are queued at the same time are counted one after the other', async () => {
     const root = await other.enter(tenant);
     const users: string[] = [];
     for (let number = 0; number < 8; number++) users.push(await makeUser(root, client));
@@ -352,7 +350,7 @@ describe('how much mail there may be', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
   });
 
-  test('a workspace sends as many an hour and a day as the operator says, whoever in it asks', async () => {
+  test('a workspace may send as many mails an hour and a day as the operator sets, whoever in it sends them', async () => {
     const root = await other.enter(tenant);
     const there = await root.makeClient('Berg Family');
     const callers = [
@@ -372,7 +370,7 @@ describe('how much mail there may be', () => {
     await makeInvite(elsewhere, await makeUser(elsewhere, await elsewhere.makeClient('Elsewhere')));
   });
 
-  test('what another client sends to an address refuses nothing: the rest is held back, and nobody is told', async () => {
+  test('mail of another client to an address refuses nothing: the rest is delayed, and no caller learns of it', async () => {
     const email = newEmail();
     const there = await admin.makeClient('Berg Family');
     const bound = {
@@ -401,7 +399,7 @@ describe('how much mail there may be', () => {
     expect(received.filter(({ to }) => to === email)).toHaveLength(6);
   });
 
-  /** Somebody is invited to so many clients at once. */
+  /** Invites one address to several clients at once. */
   async function inviteToMany(clients: number): Promise<void> {
     const email = newEmail();
     for (let number = 0; number < clients; number++) {
@@ -410,7 +408,7 @@ describe('how much mail there may be', () => {
     }
   }
 
-  test('nodes that send to an address at the same time do not hand it more either', async () => {
+  test('nodes that send to an address at the same time keep to its limit as well', async () => {
     await inviteToMany(8);
     const { messages: received, send } = recordingMailServer();
     await sendDue(createMails(context, send), createMails(other.context, send));
@@ -420,20 +418,20 @@ describe('how much mail there may be', () => {
     expect([received.length, new Set(received.map(({ id }) => id)).size]).toEqual([8, 8]);
   });
 
-  test('what the mail server has not taken leaves its room to others', async () => {
+  test('mail that the server did not accept does not count', async () => {
     await inviteToMany(6);
-    const { attempted: asked, send } = recordingMailServer(() => failedOutcome('Not now.'));
+    const { attempted, send } = recordingMailServer(() => failedOutcome('Not now.'));
     await sendDue(createMails(context, send, { concurrency: 1 }));
-    expect(asked).toHaveLength(6);
+    expect(attempted).toHaveLength(6);
   });
 
-  test('what a node has left behind is not in its own way', async () => {
+  test('mail that a node has left behind does not count against itself', async () => {
     await inviteToMany(5);
     const { promise, resolve } = Promise.withResolvers<MailOutcome>();
-    const { attempted: asked, send: hang } = recordingMailServer(() => promise);
+    const { attempted, send: hang } = recordingMailServer(() => promise);
     const lost = createMails(context, hang);
     await lost.sweep();
-    await expect.poll(() => asked.length).toBe(5);
+    await expect.poll(() => attempted.length).toBe(5);
     service.clock.advance(2 * minuteMs);
     const { messages: received, send } = recordingMailServer();
     await sendDue(createMails(other.context, send));
@@ -442,7 +440,7 @@ describe('how much mail there may be', () => {
     await lost.drain();
   });
 
-  test('many workspaces together hand an address twenty an hour', async () => {
+  test('all workspaces together send an address twenty mails an hour', async () => {
     const email = newEmail();
     const { messages: received, send } = recordingMailServer();
     for (let number = 0; number < 5; number++) {
@@ -457,14 +455,14 @@ describe('how much mail there may be', () => {
     expect(received.map(({ to }) => to)).toEqual(Array.from({ length: 20 }, () => email));
     service.clock.advance(hourMs);
     await sendDue(createMails(other.context, send));
-    // Of the last workspace: of its five invites the newest is the one that is still open.
+    // The newest of the five invites of the last workspace is the one that is still open.
     expect(received).toHaveLength(21);
   });
 
-  test('what waits for more than a day is given up', async () => {
+  test('mail that would wait for more than a day is given up', async () => {
     const email = newEmail();
     const id = await invite(email);
-    // As if twenty had been handed out today already.
+    // As if twenty had been sent today already.
     await runSql(
       service.database,
       `INSERT INTO mail (workspace_id, environment, id, address_digest, created_at, handed_at, sent_at)
@@ -473,10 +471,10 @@ describe('how much mail there may be', () => {
       [id],
     );
     service.clock.advance(2 * secondMs);
-    const { attempted: asked, send } = recordingMailServer();
+    const { attempted, send } = recordingMailServer();
     await sendDue(createMails(context, send));
     const failure = 'The address had reached its limit of mail for a whole day.';
-    expect([asked, await mailStatusOf(id)]).toEqual([[], { status: 'failed', at: now(), failure }]);
+    expect([attempted, await mailStatusOf(id)]).toEqual([[], { status: 'failed', at: now(), failure }]);
   });
 });
 

@@ -1,5 +1,5 @@
-// Rounds on a real database, with clocks that are moved and with several nodes: gathered, one at a time, repeated after a crash, and
-// never written by one who was overtaken.
+// Tests rounds on a real database, with moved clocks and several nodes: changes gather, a client has one round at a time, a round is repeated
+// after a crash, and a node that has lost its lease writes nothing.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';
@@ -28,12 +28,12 @@ import type { Id } from '../kit/id.ts';
 import type { QueueWorker } from './leased-worker.ts';
 import type { EvaluateRound } from './round-worker.ts';
 
-/** One address for both nodes, so that tokens of one hold on the other. */
+/** One base URL for both nodes, so that tokens of one are valid on the other. */
 const settings = { BASE_URL: 'http://holdfast.test' };
 const service = serviceForThisFile({ settings });
 let admin: Caller;
 let family: RoundHousehold;
-/** A second node on the same database, with the same clock. */
+/** A second node on the same database and clock. */
 let other: TestService;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => other.stop());
 
-/** Nothing is marked, and the family has been looked at. */
+/** No client is flagged, and the family has had a round. */
 beforeEach(async () => {
   admin = await service.openWorkspace();
   family = await makeRoundHousehold(admin);
@@ -54,7 +54,7 @@ async function sweep(rounds: QueueWorker): Promise<void> {
   await rounds.drain();
 }
 
-/** Evaluates, and says so, and goes on when it is let. */
+/** Evaluates, reports that it has, and returns when it is released. */
 function blockedEvaluation(node: TestService): { evaluate: EvaluateRound; started: Promise<void>; release(): void } {
   const [started, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   return {
@@ -69,7 +69,7 @@ function blockedEvaluation(node: TestService): { evaluate: EvaluateRound; starte
   };
 }
 
-/** What a round has found anew of limits. */
+/** The states of limits that began with a round. */
 function statesOf({ id }: { id: string }): Promise<object[]> {
   return runSql(service.database, 'SELECT state, reason FROM limit_state WHERE round_id = $1', [id]);
 }
@@ -130,7 +130,7 @@ describe('gathering', () => {
     expect(rounds.failures).toEqual([]);
   });
 
-  test('a node looks soon where it has written itself, and leaves the rest to the sweep', async () => {
+  test('a node soon checks the tenants where it has written, and leaves the others to the sweep', async () => {
     const [here, there] = [createRounds(service.context), createRounds(other.context)];
     await here.processWakeUps();
     const late = await makeRoundHousehold(admin, 'Bussard');
@@ -152,7 +152,7 @@ describe('gathering', () => {
   });
 });
 
-test('where it looks and finds what is not due yet, a node looks again', async () => {
+test('a node that finds what is not due yet checks again', async () => {
   const rounds = createRounds(service.context);
   const processAndCount = async (): Promise<number> => {
     await rounds.processWakeUps();
@@ -171,7 +171,7 @@ test('where it looks and finds what is not due yet, a node looks again', async (
 });
 
 describe('what is found', () => {
-  test('a limit that is broken, and kept again later, each with its round', async () => {
+  test('a limit that is breached and later restored, each with its round', async () => {
     const rounds = createRounds(service.context);
     await pay(admin, family, '501');
     service.clock.advance(2 * secondMs);
@@ -189,7 +189,7 @@ describe('what is found', () => {
     expect((await listRounds(admin, family))[0].counts).toMatchObject({ limits: 1, breaches: 0 });
   });
 
-  test('that a rate is missing: the round is finished all the same, and the limit cannot be told', async () => {
+  test('that a rate is missing: the round is finished all the same, and the limit cannot be evaluated', async () => {
     const yen = await makeRecord(admin, 'accounts', { entity_id: family.legalEntity, currency: 'JPY' });
     await makeRecord(admin, 'portfolios', { reporting_entity_id: family.reportingEntity, account_ids: [yen] });
     await pay(admin, { account: yen }, '1');
@@ -199,7 +199,7 @@ describe('what is found', () => {
     expect(await statesOf(last)).toEqual([{ state: 'not_evaluable', reason: 'fx-rate-missing' }]);
   });
 
-  test('that a rate is missing for what units from outside have cost, so that nothing at all can be told', async () => {
+  test('that a rate is missing for the cost of deposited units, so that nothing can be evaluated', async () => {
     const stock = await makeStock(admin, 'Toyota', 'JPY');
     const acquired = [{ date: '2020-01-02', quantity: '1', cost: '100' }];
     const inKind = { type: 'deposit', account_id: family.account, date: '2026-11-10', instrument_id: stock };
@@ -211,7 +211,7 @@ describe('what is found', () => {
     expect(await statesOf(last)).toEqual([{ state: 'not_evaluable', reason: 'fx-rate-missing' }]);
   });
 
-  test('a price of what all share is for those alone that hold it', async () => {
+  test('a price of a shared instrument leads to rounds of its holders only', async () => {
     const bystander = await makeRoundHousehold(admin, 'Bussard');
     const stock = await makeStock(admin, 'Novartis AG');
     const buy = { type: 'buy', account_id: family.account, date: '2026-11-10', instrument_id: stock };
@@ -225,7 +225,7 @@ describe('what is found', () => {
     expect(await listRounds(admin, bystander)).toEqual(before);
   });
 
-  test('nothing of a limit that has gone meanwhile', async () => {
+  test('nothing of a limit that was deleted meanwhile', async () => {
     const blocked = blockedEvaluation(service);
     const rounds = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '501');
@@ -240,7 +240,7 @@ describe('what is found', () => {
     expect(await listBreaches(admin, family)).toEqual([]);
   });
 
-  test('nothing of a client that has gone meanwhile', async () => {
+  test('nothing of a client that was deleted meanwhile', async () => {
     const client = await admin.makeClient('Gone');
     await runRounds(admin.address);
     await admin.patch(`/v1/clients/${client}`, { reference_currency: 'USD' });
@@ -265,7 +265,7 @@ describe('what is found', () => {
 });
 
 describe('several nodes', () => {
-  /** The rounds whose end was told, the last first. */
+  /** The rounds whose end was emitted as an event, the last first. */
   async function endsOf({ client }: { readonly client: string }): Promise<string[]> {
     const { body } = await admin.get(`/v1/events?type=calculated_data.created&client_id=${client}&limit=100`);
     return body.data.map((one: any) => one.data.object.calculation_round_id);
@@ -279,7 +279,7 @@ describe('several nodes', () => {
     service.clock.advance(2 * secondMs);
     await dying.sweep();
     await blocked.started;
-    // Found broken here, mended before it is written.
+    // The dying node finds a breach here, which is mended before it is written.
     await pay(admin, family, '-501');
     service.clock.advance(30 * secondMs - 1);
     const living = createRounds(other.context);
@@ -299,7 +299,7 @@ describe('several nodes', () => {
     expect(await listBreaches(admin, family)).toEqual([]);
   });
 
-  test('one that was overtaken ends nothing while the other still computes', async () => {
+  test('a node that was overtaken finishes nothing while the other still evaluates', async () => {
     const before = await endsOf(family);
     const [slow, quick] = [blockedEvaluation(service), blockedEvaluation(other)];
     const nodes = [
@@ -323,7 +323,7 @@ describe('several nodes', () => {
     expect(nodes.flatMap(({ failures }) => failures)).toEqual([]);
   });
 
-  test('one that is slow and has been heard of lately keeps its round, and shows how far it has come', async () => {
+  test('a slow node that renews its lease keeps its round, and reports its progress', async () => {
     const workspaceId = (await admin.get('/v1/me')).body.workspace_id as Id;
     const waiting = { tenant: { workspaceId, environment: 'production' as const }, client: family.client as Id };
     await pay(admin, family, '1');
@@ -348,7 +348,7 @@ describe('several nodes', () => {
     expect(summary((await listRounds(admin, family))[0])).toEqual(['finished', ['transaction'], 2]);
   });
 
-  test('two that begin together make each round once, and never two of a client at the same time', async () => {
+  test('nodes that begin together run each round once, and never two of a client at the same time', async () => {
     const families = [family];
     for (let index = 0; index < 9; index++) families.push(await makeRoundHousehold(admin, `Family ${index}`));
     const running = new Map<string, number>();
@@ -376,7 +376,7 @@ describe('several nodes', () => {
     expect(most).toBe(1);
   });
 
-  test('one that is told to stop hands its round back, and another goes on with it at once', async () => {
+  test('a node that is stopped hands its round back, and another takes it over at once', async () => {
     const blocked = blockedEvaluation(service);
     const stopping = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '1');
@@ -394,13 +394,13 @@ describe('several nodes', () => {
 });
 
 describe('a day that begins', () => {
-  /** Whoever has had a round because of the day, in the order of their rounds. */
+  /** The clients that have had a round because of the day, in the order of their rounds. */
   function listDaily(database: TestDatabase): Promise<object[]> {
     const text = `SELECT client_id AS client, causes, attempts FROM calculation_round WHERE 'day' = ANY (causes) ORDER BY id`;
     return runSql(database, text);
   }
 
-  test('marks every client once, in the zone of the service, whichever nodes see it first', async () => {
+  test('flags every client once, in the time zone of the service, whichever node sees it first', async () => {
     const zurich = await serviceForThisTest({ settings: { TIME_ZONE: 'Europe/Zurich' } });
     const { context, clock, database, admin: caller } = zurich;
     await sweep(createRounds(context));
@@ -423,7 +423,7 @@ describe('a day that begins', () => {
 });
 
 describe('a round that fails', () => {
-  test('is tried again later each time, takes in what has changed meanwhile, and keeps no other waiting', async () => {
+  test('is tried again later each time, includes what has changed meanwhile, and delays no other', async () => {
     const neighbour = await makeRoundHousehold(admin, 'Bussard');
     await runRounds(admin.address);
     let isBroken = true;

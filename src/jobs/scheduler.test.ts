@@ -1,4 +1,4 @@
-// That jobs come round again and again, one run at a time, until they are told to stop.
+// Tests that jobs run at their intervals, one run at a time, until the scheduler is stopped.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Scheduler } from './scheduler.ts';
@@ -49,7 +49,7 @@ test('a job that takes longer than its time never runs twice at once', async () 
   await stopped;
 });
 
-test('a job that fails is told of by name and runs again', async () => {
+test('a job that fails is reported by name and runs again', async () => {
   let runs = 0;
   const { scheduler, failures } = schedulerOf(async () => {
     if (++runs === 1) throw new Error('the first time');
@@ -61,7 +61,7 @@ test('a job that fails is told of by name and runs again', async () => {
   await scheduler.stop();
 });
 
-test('one that hangs holds back no other', async () => {
+test('a job that hangs delays no other', async () => {
   let runs = 0;
   const hung = { name: 'hung', intervalMs: 10, run: () => new Promise(() => {}) };
   const scheduler = new Scheduler([hung, { name: 'sweep', intervalMs: 10, run: async () => runs++ }], () => {});
@@ -70,7 +70,7 @@ test('one that hangs holds back no other', async () => {
   expect(runs).toBe(5);
 });
 
-test('stopping lets what is running finish, and nothing begins after', async () => {
+test('stopping waits for the running jobs, and none starts afterwards', async () => {
   let started = 0;
   let finished = 0;
   const { scheduler } = schedulerOf(async () => {

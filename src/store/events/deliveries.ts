@@ -1,4 +1,4 @@
-// What is known of deliveries: their attempts, how many wait or were given up, and that they are put in line again. Knows no receiver.
+// Deliveries for those who read them: their attempts, how many are pending or were given up, and queueing them again.
 
 import type { Id } from '../../kit/id.ts';
 import type { DeliveryAttempt } from '../../model/event/delivery.ts';
@@ -7,7 +7,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { enqueueDeliveries } from './event-fanout.ts';
 import { sql } from '../postgres/statement.ts';
 
-/** So many attempts of a delivery are shown. */
+/** How many attempts of a delivery are shown. */
 const attemptsShownMax = 100;
 
 export interface DeliveryCount {
@@ -49,7 +49,7 @@ const insert = sql(
    VALUES ($1, $2, $3, $4, $5, $6, $3, 0, 'pending', $7)`,
 );
 
-/** Each in a lane of its own, with all its time before it: nothing waits for it, and it waits for nothing. */
+/** Gives each delivery a queue of its own, so that it waits for no other and no other waits for it, and a new day of attempts. */
 const replaySql = `UPDATE delivery d SET state = 'pending', lane = d.id, first_attempt_at = NULL, next_attempt_at = NULL,
   ended_at = NULL WHERE d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending'`;
 type QueuedDelivery = { id: Id; webhook: Id; client: Id | null };
@@ -70,7 +70,7 @@ export class DeliveryTable {
     this.#tenant = [scope.workspaceId, scope.environment];
   }
 
-  /** Oldest first, of each delivery. */
+  /** Lists the attempts of each delivery, the oldest first. */
   async listAttempts(deliveries: readonly Id[]): Promise<ReadonlyMap<Id, readonly DeliveryAttempt[]>> {
     const { rows } = await this.#run(listAttempts, [...this.#tenant, deliveries]);
     const found = new Map<Id, DeliveryAttempt[]>(deliveries.map((id) => [id, []]));
@@ -82,20 +82,20 @@ export class DeliveryTable {
     return (await this.#run(count, [...this.#tenant, webhooks])).rows;
   }
 
-  /** One in a lane of its own. Goes with what is sent next. */
+  /** Queues a delivery of its own order. Sends the statement with the next batch. */
   put({ id, client, webhook, event }: NewDelivery, now: number): void {
     this.#run.enqueue(insert, [...this.#tenant, id, client, webhook, event, new Date(now)]);
     this.#enqueue([{ id, webhook, client }], now);
   }
 
-  /** Whether it was not pending already. */
+  /** Returns false where the delivery was pending already. */
   async replay(id: string, now: number): Promise<boolean> {
     const { rows } = await this.#run(replayOne, [...this.#tenant, id]);
     this.#enqueue(rows, now);
     return rows.length > 0;
   }
 
-  /** Dead letters since a moment, so many at most: how many they were. */
+  /** Queues dead letters since a moment, up to a limit. Returns how many. */
   async replayDead(webhook: Id, { since, limit, now }: { since: number; limit: number; now: number }): Promise<number> {
     const { rows } = await this.#run(replayDead, [...this.#tenant, webhook, new Date(since), limit]);
     this.#enqueue(rows, now);

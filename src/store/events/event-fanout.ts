@@ -1,17 +1,19 @@
-// Hands events out: what is in the outbox becomes deliveries, one for each webhook that wants it, in the lanes that keep their order.
-// Sees all clients of a tenant. Knows not how anything is delivered.
+// Turns the events in the outbox into deliveries: one for each subscribed webhook, in the queues that keep their order. Sees all clients of
+// a tenant.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 
-/** So much is handed out in one transaction: whoever is about to commit events of these clients waits for it. */
+/** How much one transaction hands out. Kept small, since commits of events of the same clients wait for it. */
 const entriesMax = 100;
 const eventsMax = 1_000;
 
 interface OutboxRow {
-  readonly lane: string;
+  /** Events with the same key are handed out in order. */
+  readonly orderKey: string;
   readonly number: number;
   readonly client: Id | null;
   readonly batch: Id;
@@ -28,21 +30,21 @@ interface SubscribedWebhook {
   readonly id: Id;
   readonly client: Id | null;
   readonly events: readonly string[];
-  /** Of a webhook of one client: that client and those below it, as far as they have events here. */
+  /** For a webhook of one client: which of the clients with events here are that client or below it. */
   readonly below: readonly Id[];
 }
 
-/** Whoever has the lane hands out what is in it: what comes later is never overtaken. */
-const lockEventQueues = sql<{ lane: string }>(
+/** Locks the order keys that have events, so that a later event of a key cannot overtake an earlier one. */
+const lockOrderKeys = sql<{ orderKey: string }>(
   'handout/lock',
-  `SELECT l.lane FROM event_lane l WHERE l.workspace_id = $1 AND l.environment = $2
+  `SELECT l.lane AS "orderKey" FROM event_lane l WHERE l.workspace_id = $1 AND l.environment = $2
      AND l.lane IN (SELECT o.lane FROM outbox o WHERE o.workspace_id = $1 AND o.environment = $2 LIMIT ${entriesMax})
    ORDER BY l.lane FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
 const listEntries = sql<OutboxRow>(
   'handout/entries',
-  `SELECT lane, number, client_id AS client, batch_id AS batch, first_id AS first, last_id AS last FROM outbox
+  `SELECT lane AS "orderKey", number, client_id AS client, batch_id AS batch, first_id AS first, last_id AS last FROM outbox
    WHERE workspace_id = $1 AND environment = $2 AND lane = ANY ($3::text[]) ORDER BY lane, number LIMIT ${entriesMax}`,
 );
 
@@ -67,7 +69,7 @@ const putDeliveries = sql(
    ON CONFLICT (workspace_id, event_id, webhook_id) DO NOTHING`,
 );
 
-/** A lane that waits for its next attempt goes on waiting. */
+/** Leaves the due moment of a queue that exists: where it waits for its next attempt, it goes on waiting. */
 export const enqueueDeliveries = sql(
   'handout/lanes',
   `INSERT INTO webhook_lane AS l (workspace_id, environment, due_at, webhook_id, lane, client_id)
@@ -85,7 +87,7 @@ const shortenEntry = sql(
   'UPDATE outbox SET first_id = $5 WHERE workspace_id = $1 AND environment = $2 AND lane = $3 AND number = $4',
 );
 
-/** Nothing that was seen; more of it; or what others are handing out just now, which is to be looked for again. */
+/** What is left in the outbox: nothing; more; or events that another node is handing out now, so that it has to be checked again. */
 export type FanoutRemainder = 'nothing' | 'more' | 'others';
 
 interface PlannedDelivery {
@@ -107,23 +109,25 @@ export class EventFanout {
     this.#now = new Date(now);
   }
 
-  /** Some of what is in the outbox, where something was seen in it. */
+  /** Hands out some of the events in the outbox, which must not be empty. */
   async fanOut(): Promise<FanoutRemainder> {
-    const queues = (await this.#run(lockEventQueues, this.#tenant)).rows.map(({ lane }) => lane);
-    if (queues.length === 0) return 'others';
-    const entries = (await this.#run(listEntries, [...this.#tenant, queues])).rows;
+    const orderKeys = (await this.#run(lockOrderKeys, this.#tenant)).rows.map(({ orderKey }) => orderKey);
+    if (orderKeys.length === 0) return 'others';
+    const entries = (await this.#run(listEntries, [...this.#tenant, orderKeys])).rows;
     const clients = [...new Set(entries.flatMap(({ client }) => client ?? []))];
     const webhooks = (await this.#run(listWebhooks, [...this.#tenant, clients])).rows;
     const wantedTypes = [...new Set(webhooks.flatMap(({ events }) => events))];
     const planned: PlannedDelivery[] = [];
     let hasMore = entries.length >= entriesMax;
-    for (const [index, events] of (await this.#listEvents(entries, wantedTypes)).entries()) {
+    const listed = await this.#listEvents(entries, wantedTypes);
+    for (const [index, entry] of entries.entries()) {
       if (planned.length >= eventsMax) {
         hasMore = true;
         break;
       }
-      planned.push(...this.#plan(entries[index]!, events.slice(0, eventsMax), webhooks));
-      hasMore = this.#finishEntry(entries[index]!, events) || hasMore;
+      const events = defined(listed[index], 'events are listed for each entry');
+      planned.push(...this.#plan(entry, events.slice(0, eventsMax), webhooks));
+      hasMore = this.#finishEntry(entry, events) || hasMore;
     }
     if (planned.length > 0) this.#putDeliveries(planned);
     return hasMore ? 'more' : 'nothing';
@@ -145,11 +149,11 @@ export class EventFanout {
     );
   }
 
-  /** Whether something of it is left for the next time. */
-  #finishEntry({ lane, number }: OutboxRow, events: readonly ListedEvent[]): boolean {
+  /** Removes from the outbox what was handed out. Returns whether some of the entry is left. */
+  #finishEntry({ orderKey, number }: OutboxRow, events: readonly ListedEvent[]): boolean {
     const next = events[eventsMax];
-    if (next === undefined) this.#run.enqueue(dropEntry, [...this.#tenant, lane, number]);
-    else this.#run.enqueue(shortenEntry, [...this.#tenant, lane, number, next.id]);
+    if (next === undefined) this.#run.enqueue(dropEntry, [...this.#tenant, orderKey, number]);
+    else this.#run.enqueue(shortenEntry, [...this.#tenant, orderKey, number, next.id]);
     return next !== undefined;
   }
 
@@ -161,15 +165,15 @@ export class EventFanout {
       planned.map(({ webhook }) => webhook.client),
       planned.map(({ webhook }) => webhook.id),
       planned.map(({ event }) => event),
-      planned.map(({ entry }) => entry.lane),
+      planned.map(({ entry }) => entry.orderKey),
       planned.map(({ entry }) => String(entry.number)),
     ]);
-    const queues = [...new Map(planned.map((one) => [`${one.webhook.id} ${one.entry.lane}`, one])).values()];
+    const queues = [...new Map(planned.map((one) => [`${one.webhook.id} ${one.entry.orderKey}`, one])).values()];
     this.#run.enqueue(enqueueDeliveries, [
       ...this.#tenant,
       this.#now,
       queues.map(({ webhook }) => webhook.id),
-      queues.map(({ entry }) => entry.lane),
+      queues.map(({ entry }) => entry.orderKey),
       queues.map(({ webhook }) => webhook.client),
     ]);
   }

@@ -1,17 +1,17 @@
-// Drops events that have been kept long enough, with their deliveries and attempts: some at a time, and nothing that has still to be
-// handed out or delivered. Knows not how long that is.
+// Deletes events that were kept long enough, with their deliveries and attempts: some at a time, and none that has still to be handed out or
+// delivered.
 
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
-/** So much is dropped in one transaction. */
+/** How many rows one transaction deletes. */
 export const dropBatchMax = 1_000;
 
-/** What the walls ask for before they let anything be removed. */
+/** The setting without which row-level security lets nothing be deleted. */
 const dropBefore = sql('event-retention/before', `SELECT set_config('holdfast.dropped_before', $1, true)`);
 
-/** Ids sort by when they were made, and nothing ends before it is made. */
+/** Ids sort by their moment of creation, and nothing ends before it is created. */
 const dropDeliveries = sql(
   'event-retention/deliveries',
   `DELETE FROM delivery d WHERE d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending' AND d.id = ANY (ARRAY(
@@ -19,7 +19,7 @@ const dropDeliveries = sql(
      ORDER BY id LIMIT ${dropBatchMax}))`,
 );
 
-/** None from the first on that waits in the outbox, and none that anybody has a delivery of. */
+/** Leaves every event from the first on that waits in the outbox, and every event that has a delivery. */
 const dropEvents = sql(
   'event-retention/events',
   `DELETE FROM event e WHERE e.workspace_id = $1 AND e.environment = $2 AND e.id = ANY (ARRAY(
@@ -34,7 +34,7 @@ export interface DropResult {
   readonly hasMore: boolean;
 }
 
-/** Some of what ended before a moment. */
+/** Deletes some of what ended before a moment. */
 export async function dropOldEvents(run: Run, scope: Scope, before: number): Promise<DropResult> {
   const tenant = [scope.workspaceId, scope.environment] as const;
   const firstKeptId = Math.max(0, before).toString(16).padStart(12, '0');

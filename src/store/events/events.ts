@@ -1,5 +1,5 @@
-// Events as they are written: many with one statement, and at the end of a piece of work the entry in the outbox that has them handed
-// out, numbered in the order in which such work is committed for a client. Knows not what has happened.
+// Writes events, many with one statement, and at the end of a transaction the outbox entry that has them handed out, numbered in the order
+// in which transactions with events of a client commit.
 
 import type { Id } from '../../kit/id.ts';
 import type { EventType } from '../../model/event/event.ts';
@@ -7,7 +7,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
-/** Either with its contents or about a version of a transaction. */
+/** Has either its data or a version of a transaction. */
 export interface NewEvent {
   readonly id: Id;
   readonly type: EventType;
@@ -16,14 +16,14 @@ export interface NewEvent {
   readonly transaction: { readonly id: Id; readonly version: number } | null;
 }
 
-/** The events of one client within a piece of work. */
+/** The events of one client in one transaction. */
 export interface OutboxEntry {
   readonly client: Id | null;
   readonly first: Id;
   readonly last: Id;
 }
 
-/** What is told in order: the events of a client, and those of none. */
+/** Events with the same key are delivered in order: those of a client, and those of no client. */
 export function eventQueueName(client: Id | null): string {
   return client ?? '';
 }
@@ -35,7 +35,7 @@ const append = sql(
    FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::json[]) s`,
 );
 
-/** Locked in the order of the lanes, and held until the commit that this goes with. */
+/** Locks the order keys in their order until the commit, which is sent with this statement. */
 const close = sql(
   'events/close',
   `WITH entry AS MATERIALIZED (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[])
@@ -56,7 +56,7 @@ export class Events {
     this.#run = run;
   }
 
-  /** Goes with what is sent next, or with the commit. */
+  /** Sends the statement with the next batch, or with the commit. */
   append(events: readonly NewEvent[], { batch, now }: { readonly batch: Id; readonly now: number }): void {
     const { workspaceId, environment } = this.#scope;
     this.#run.enqueue(append, [
@@ -73,7 +73,7 @@ export class Events {
     ]);
   }
 
-  /** To be sent last, with the commit. */
+  /** Must be the last statement, sent with the commit. */
   close(batch: Id, entries: readonly OutboxEntry[]): void {
     const { workspaceId, environment } = this.#scope;
     this.#run.enqueue(close, [

@@ -1,4 +1,4 @@
-// The secrets of webhooks, sealed: one that signs, and the one before it for as long as that signs too. Cannot open them.
+// The sealed secrets of webhooks: the current one, and the previous one while it still signs.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';

@@ -22,11 +22,11 @@ export const nextDeliveriesMax = { atFirst: 5, later: 20 };
  */
 const lookUp = (columns: string, from: string, where: string): string =>
   `CROSS JOIN LATERAL (SELECT ${columns} FROM ${from} WHERE workspace_id = $1 AND environment = $2 AND ${where})`;
-const isQueueOfRow = 'webhook_id = a.webhook_id AND lane = a.lane';
+const isQueueOfRow = 'webhook_id = a.webhook_id AND lane = a.order_key';
 /** Restricts an update to the queues of some rows. Names the keys as arrays as well, so that the planner goes by the whole key here too. */
 const queuesOfRows = (rows: string): string => `l.workspace_id = $1 AND l.environment = $2
-  AND l.webhook_id = ANY (ARRAY(SELECT webhook_id ${rows})) AND l.lane = ANY (ARRAY(SELECT lane ${rows}))
-  AND l.webhook_id = r.webhook_id AND l.lane = r.lane`;
+  AND l.webhook_id = ANY (ARRAY(SELECT webhook_id ${rows})) AND l.lane = ANY (ARRAY(SELECT order_key ${rows}))
+  AND l.webhook_id = r.webhook_id AND l.lane = r.order_key`;
 const queuesWithFate = (fate: string): string =>
   `${queuesOfRows(`FROM done WHERE fate = '${fate}'`)} AND r.fate = '${fate}'`;
 
@@ -38,12 +38,12 @@ export interface TakenRow extends DeliveryTarget, DeliveryQueueKey {
 /** Locks queues in the order in which they are passed. */
 export const takeQueues = sql<TakenRow>(
   'webhook-lanes/take',
-  `WITH free AS MATERIALIZED (SELECT a.webhook_id, a.lane, coalesce(a.holder, $6) AS by, w.*
-       FROM unnest($3::text[], $4::text[], $5::text[]) a (webhook_id, lane, holder)
+  `WITH free AS MATERIALIZED (SELECT a.webhook_id, a.order_key, coalesce(a.holder, $6) AS by, w.*
+       FROM unnest($3::text[], $4::text[], $5::text[]) a (webhook_id, order_key, holder)
        ${lookUp('url, scheme, secret_sealed, previous_secret_sealed, previous_secret_until', 'webhook', "id = a.webhook_id AND state = 'enabled' LIMIT 1")} w
        ${lookUp('1', 'webhook_lane', `${isQueueOfRow} AND (holder = a.holder OR a.holder IS NULL AND due_at <= $7) FOR NO KEY UPDATE`)} l)
    UPDATE webhook_lane l SET holder = r.by, due_at = $8 FROM free r WHERE ${queuesOfRows('FROM free')}
-   RETURNING l.webhook_id AS webhook, l.lane, l.holder, l.queued, r.url, r.scheme, r.secret_sealed AS "secretSealed",
+   RETURNING l.webhook_id AS webhook, l.lane AS "orderKey", l.holder, l.queued, r.url, r.scheme, r.secret_sealed AS "secretSealed",
      r.previous_secret_sealed AS "previousSecretSealed", r.previous_secret_until AS "previousSecretUntil"`,
 );
 
@@ -51,10 +51,10 @@ export type NextDeliveryRow = NextDelivery & DeliveryQueueKey;
 
 export const listNextDeliveries = sql<NextDeliveryRow>(
   'webhook-lanes/heads',
-  `SELECT a.webhook_id AS webhook, a.lane, d.id AS delivery, d.attempt_count AS "attemptCount",
+  `SELECT a.webhook_id AS webhook, a.order_key AS "orderKey", d.id AS delivery, d.attempt_count AS "attemptCount",
      d.first_attempt_at AS "firstAttemptAt", e.id, e.type, e.client_id AS client, e.created_at AS "createdAt", e.data,
      e.transaction_id AS "transactionId", e.transaction_version AS "transactionVersion"
-   FROM unnest($3::text[], $4::text[], $5::text[]) a (webhook_id, lane, holder) 
+   FROM unnest($3::text[], $4::text[], $5::text[]) a (webhook_id, order_key, holder) 
    ${lookUp('1', 'webhook_lane', `${isQueueOfRow} AND holder = coalesce(a.holder, $6) LIMIT 1`)} l
    ${lookUp(
      '*',
@@ -63,13 +63,13 @@ export const listNextDeliveries = sql<NextDeliveryRow>(
      LIMIT CASE WHEN a.holder IS NULL THEN ${nextDeliveriesMax.atFirst} ELSE ${nextDeliveriesMax.later} END`,
    )} d
    ${lookUp('*', 'event', 'id = d.event_id LIMIT 1')} e
-   ORDER BY a.webhook_id, a.lane, d.number, d.event_id`,
+   ORDER BY a.webhook_id, a.order_key, d.number, d.event_id`,
 );
 
 /** The columns of an attempt. Attempts are passed as one JSON array, so that each value has its name. */
 const attemptColumns = {
   webhook_id: 'text',
-  lane: 'text',
+  order_key: 'text',
   holder: 'text',
   delivery_id: 'text',
   state: 'text',
@@ -91,7 +91,7 @@ export function attemptRow(result: AttemptResult): Record<keyof typeof attemptCo
   const { status, error, durationMs, answer } = result;
   return {
     webhook_id: takenQueue.webhook,
-    lane: takenQueue.lane,
+    order_key: takenQueue.orderKey,
     holder: takenQueue.holder,
     delivery_id: delivery,
     state,

@@ -4,10 +4,11 @@ import type { Id } from '../../kit/id.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { WebhookScheme } from '../../model/event/webhook.ts';
 
-/** The queue of one webhook for one client: its deliveries are made in order. */
+/** The deliveries of one webhook that are made in order. */
 export interface DeliveryQueueKey {
   readonly webhook: Id;
-  readonly lane: string;
+  /** What they have in common: their client, or the delivery itself where it need not wait for others. */
+  readonly orderKey: string;
 }
 
 /** A lease ends at `until`. Finishing an attempt prolongs it where it would end before `renewBefore`. */

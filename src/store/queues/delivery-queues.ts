@@ -64,7 +64,7 @@ function parseQueueKey(key: string): DeliveryQueueKey {
   const at = key.indexOf(' ');
   const webhook = key.slice(0, at);
   assert(isId(webhook), 'the key of a delivery queue begins with the id of its webhook');
-  return { webhook, lane: key.slice(at + 1) };
+  return { webhook, orderKey: key.slice(at + 1) };
 }
 
 /** Whoever locks several queues locks them in this order. */
@@ -72,8 +72,8 @@ function byQueueKey(one: DeliveryQueueKey, other: DeliveryQueueKey): number {
   return queueKeyText(one) < queueKeyText(other) ? -1 : 1;
 }
 
-function queueKeyText({ webhook, lane }: DeliveryQueueKey): string {
-  return `${webhook} ${lane}`;
+function queueKeyText({ webhook, orderKey }: DeliveryQueueKey): string {
+  return `${webhook} ${orderKey}`;
 }
 
 function rowsOf<Row>(outcome: Outcome<any> | undefined): readonly Row[] {
@@ -99,7 +99,7 @@ export class DeliveryQueues {
     const values = [
       ...this.#tenantValues(),
       sorted.map(({ webhook }) => webhook),
-      sorted.map(({ lane }) => lane),
+      sorted.map(({ orderKey }) => orderKey),
       sorted.map((queue) => queue.holder ?? null),
       holder,
     ];
@@ -109,11 +109,11 @@ export class DeliveryQueues {
     ]);
     const nextDeliveries = Map.groupBy(rowsOf<NextDeliveryRow>(listed), queueKeyText);
     const queues = new Map<string, TakenQueue>();
-    for (const { webhook, lane, holder: takenBy, queued, ...target } of rowsOf<TakenRow>(taken)) {
-      const key = queueKeyText({ webhook, lane });
+    for (const { webhook, orderKey, holder: takenBy, queued, ...target } of rowsOf<TakenRow>(taken)) {
+      const key = queueKeyText({ webhook, orderKey });
       const found = nextDeliveries.get(key) ?? [];
       const isComplete = found.length < (takenBy === holder ? nextDeliveriesMax.atFirst : nextDeliveriesMax.later);
-      queues.set(key, { webhook, lane, holder: takenBy, queued, target, nextDeliveries: found, isComplete });
+      queues.set(key, { webhook, orderKey, holder: takenBy, queued, target, nextDeliveries: found, isComplete });
     }
     return requested.map((queue) => queues.get(queueKeyText(queue)));
   }
@@ -147,7 +147,7 @@ export class DeliveryQueues {
     return [this.#scope.workspaceId, this.#scope.environment];
   }
 
-  #heldValues({ webhook, lane, holder }: TakenQueue): string[] {
-    return [...this.#tenantValues(), webhook, lane, holder];
+  #heldValues({ webhook, orderKey, holder }: TakenQueue): string[] {
+    return [...this.#tenantValues(), webhook, orderKey, holder];
   }
 }

@@ -1,4 +1,4 @@
-// Deliveries when a test asks for them, on the house of a service, to receivers that the test plays.
+// Runs deliveries in a test, on the context of a service, with receivers that the test plays.
 
 import { generateKeyPairSync } from 'node:crypto';
 import type { SendWebhook } from '../../../src/actions/events/delivery-attempt.ts';
@@ -9,7 +9,7 @@ import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
 import { eventRenderers } from '../../../src/surfaces/v1/events/event.ts';
 import { contextAt } from '../limits/rounds.ts';
 
-/** An answer as a receiver gives it at once. */
+/** An immediate answer of a receiver. */
 export function webhookAnswer(status: number, more: { retryAfterMs?: number; answer?: string } = {}): WebhookOutcome {
   const { retryAfterMs = null, answer = '' } = more;
   return { kind: 'answered', status, retryAfterMs, responseStart: answer, durationMs: 0 };
@@ -22,10 +22,10 @@ export const connectionRefused: WebhookOutcome = {
   durationMs: 0,
 };
 
-/** The pair that deliveries of the standard track are signed with in tests of other things than keys. */
+/** Signs deliveries of the standard scheme in tests that are not about keys. */
 export const standardKeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** What delivers on a node. Failures are kept for whoever looks. */
+/** The delivery worker of a node, with a list of its failures. */
 export function createDeliveries(
   context: AppContext,
   send: SendWebhook,
@@ -41,7 +41,7 @@ export function createDeliveries(
   return Object.assign(deliveries, { failures });
 }
 
-/** Until nothing is due any more. */
+/** Delivers until nothing is due. */
 export async function deliverAllDue(
   context: AppContext,
   deliveries: QueueWorker & { failures: unknown[] },
@@ -55,7 +55,7 @@ export async function deliverAllDue(
   if (deliveries.failures.length > 0) throw new Error('Deliveries failed.', { cause: deliveries.failures[0] });
 }
 
-/** All that is due on the service at an address, to receivers that take everything. */
+/** Delivers all that is due on the service at an address, to receivers that accept everything. */
 export async function deliverDueAt(address: string): Promise<WebhookPost[]> {
   const posts: WebhookPost[] = [];
   const context = contextAt(address);

@@ -1,4 +1,4 @@
-// A node that does nothing but deliver.
+// A process that only delivers, for tests that kill it.
 
 import { WebhookSender } from '../../../src/gateways/webhook-sender.ts';
 import { createDeliveries } from './deliveries.ts';

@@ -1,4 +1,4 @@
-// Events for tests of deliveries: written as all others are, for clients that need not be there.
+// Emits events for tests of deliveries, for clients that need not exist, and records what arrives.
 
 import { emit } from '../../../src/actions/events/event.ts';
 import type { AppContext } from '../../../src/actions/core/context.ts';
@@ -16,7 +16,7 @@ export function clientIdNumbered(number: number): Id {
   return number.toString(16).padStart(24, '0') as Id;
 }
 
-/** An event for each of so many clients, and for others that are named, in each of so many pieces of work. */
+/** Emits an event for each of a number of clients, and for the others that are named, in each of `perClient` transactions. */
 export async function emitEvents(
   context: AppContext,
   tenant: Tenant,
@@ -34,7 +34,7 @@ export async function emitEvents(
   }
 }
 
-/** A receiver's memory: the numbers that it has taken of each client, in the order in which they came. */
+/** Records the numbers that a receiver has accepted of each client, in the order in which they came. */
 export class EventInbox {
   readonly #sequence = new Map<string, number[]>();
   readonly ids: string[] = [];
@@ -49,14 +49,14 @@ export class EventInbox {
     return this.#sequence.size;
   }
 
-  /** Every different sequence of numbers that some client has got. */
+  /** The distinct sequences of numbers that clients have received. */
   get sequences(): number[][] {
     const texts = new Set([...this.#sequence.values()].map((sequence) => JSON.stringify(sequence)));
     return [...texts].map((text) => JSON.parse(text));
   }
 }
 
-/** From one to another, which is not among them. */
+/** The integers from `from` up to `to`, which is not included. */
 export function sequence(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_none, index) => from + index);
 }

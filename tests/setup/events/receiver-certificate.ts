@@ -1,4 +1,4 @@
-// A certificate for receiver.example and its key, good until 2126 and for nothing but tests: its own authority.
+// A self-signed certificate for receiver.example and its key, valid until 2126, for tests only.
 
 export const receiverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBqTCCAVCgAwIBAgIUd4VD8v3MeHg5/WnEdcWMB3zjaoAwCgYIKoZIzj0EAwIw

@@ -1,4 +1,4 @@
-// What reports will ask the store for beside the wires: marks of rounds, and a store for the first workspace of a service.
+// Reads and clears the dirty flags of clients, and opens a store for the first workspace of a service.
 
 import type { Id } from '../../../src/kit/id.ts';
 import { allClients, type Scope, type VisibleClients } from '../../../src/model/access/scope.ts';
@@ -17,7 +17,7 @@ export function withStore<T>(
   return context.stores.forWriting({ scope }, task);
 }
 
-/** Whoever is marked once what concerns several is spread out, and why. */
+/** Spreads shared flags. Returns the flagged clients with their causes. */
 export async function listDirtyFlags(service: TestService): Promise<Record<string, string[]>> {
   await withStore(service, (store) => spreadSharedFlags(store));
   const rows = await runSql<{ client_id: string; causes: string[] }>(

@@ -1,4 +1,4 @@
-// A client with 1,000 francs in one account and a limit of 1,500 on cash, for tests of rounds; and what its rounds came to.
+// A client with 1,000 francs in one account and a limit of 1,500 on cash, for tests of rounds, and its rounds and breaches.
 
 import { expect } from 'vitest';
 import type { Caller } from '../http/caller.ts';
@@ -26,19 +26,19 @@ export async function makeRoundHousehold(caller: Caller, name = 'Amsel'): Promis
   return created;
 }
 
-/** In, or out where it is negative. */
+/** Pays an amount in, or out where it is negative. */
 export async function pay(caller: Caller, { account }: { account: string }, amount: string): Promise<void> {
   const type = amount.startsWith('-') ? 'withdrawal' : 'deposit';
   const { status } = await book(caller, 'v1', { type, account_id: account, date: '2026-11-10', amount });
   expect(status).toBe(201);
 }
 
-/** Of a client, the last first. */
+/** Lists the rounds of a client, the last first. */
 export async function listRounds(caller: Caller, { client }: { client: string }): Promise<any[]> {
   return (await caller.get(`/v1/calculation-rounds?client_id=${client}`)).body.data;
 }
 
-/** From when until when the limit was broken, the last first. */
+/** Lists the periods in which the limit was breached, the last first. */
 export async function listBreaches(caller: Caller, { limit }: { limit: string }): Promise<any[]> {
   return (await caller.get(`/v1/limit-breaches?limit_id=${limit}`)).body.data;
 }

@@ -1,11 +1,11 @@
-// Rounds when a test asks for them, on the house of a service.
+// Runs rounds in a test, on the context of a service.
 
 import { evaluateRound } from '../../../src/actions/rounds/round-evaluation.ts';
 import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
 import { createRoundWorker, type RoundWorkerOptions } from '../../../src/jobs/round-worker.ts';
 
-/** What makes rounds on a node. Failures are kept for whoever looks. */
+/** The round worker of a node, with a list of its failures. */
 export function createRounds(
   context: AppContext,
   options: Partial<RoundWorkerOptions> = {},
@@ -23,7 +23,7 @@ export function createRounds(
 
 const contexts = new Map<string, AppContext>();
 
-/** Under this address rounds can be asked for by whoever knows nothing else of a service. */
+/** Lets tests that know only the address of a service run its rounds. */
 export function registerContext(address: string, context: AppContext): void {
   contexts.set(address, context);
 }
@@ -32,7 +32,7 @@ export function contextAt(address: string): AppContext {
   return contexts.get(address)!;
 }
 
-/** All that are marked, however lately. */
+/** Runs the rounds of all flagged clients, without waiting for changes to gather. */
 export async function runRounds(address: string): Promise<void> {
   const rounds = createRounds(contexts.get(address)!, { batchWindowMs: 0 });
   await rounds.sweep();

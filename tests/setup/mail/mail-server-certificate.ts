@@ -1,4 +1,4 @@
-// A certificate for a mail server at 127.0.0.1 and its key, good until 2126 and for nothing but tests: its own authority.
+// A self-signed certificate for a mail server at 127.0.0.1 and its key, valid until 2126, for tests only.
 
 export const mailServerCertificate = `-----BEGIN CERTIFICATE-----
 MIIBlTCCATygAwIBAgIUJ3S8OH5F/xZFWKpuKONeBrSY2PQwCgYIKoZIzj0EAwIw

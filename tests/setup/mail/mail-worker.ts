@@ -1,4 +1,4 @@
-// A node that does nothing but send mail.
+// A process that only sends mail, for tests that kill it.
 
 import { mailAttemptTimeoutMs } from '../../../src/actions/people/mail-queue.ts';
 import { SmtpMailer } from '../../../src/gateways/smtp-mailer.ts';

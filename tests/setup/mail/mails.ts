@@ -1,4 +1,4 @@
-// Mail when a test asks for it, on the house of a service, to a mail server that the test plays.
+// Sends mail in a test, on the context of a service, to a mail server that the test plays.
 
 import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { SendMail } from '../../../src/actions/people/mail-queue.ts';
@@ -18,7 +18,7 @@ export type ObservedMails = QueueWorker & {
   waiting: number;
 };
 
-/** What sends mail on a node. What came of it is kept for whoever looks. */
+/** The mail worker of a node, with lists of its outcomes and failures. */
 export function createMails(
   context: AppContext,
   send: SendMail,
@@ -39,7 +39,7 @@ export function createMails(
   return mails;
 }
 
-/** All that is due, once. */
+/** Makes one attempt at all mail that is due. */
 export async function sendDue(...nodes: readonly ObservedMails[]): Promise<void> {
   await Promise.all(nodes.map((mails) => mails.sweep()));
   await Promise.all(nodes.map((mails) => mails.drain()));
@@ -47,7 +47,7 @@ export async function sendDue(...nodes: readonly ObservedMails[]): Promise<void>
     if (failures.length > 0) throw new Error('Sending mail failed.', { cause: failures[0] });
 }
 
-/** A mail server that keeps what it takes; `answer` says what it makes of each letter. */
+/** A mail server that records what it accepts; `answer` decides about each message. */
 export function recordingMailServer(
   answer: (message: OutgoingMessage) => MailOutcome | Promise<MailOutcome> = () => sentOutcome,
 ): {

@@ -1,8 +1,8 @@
-// A letter as whoever gets it reads it: headers unfolded and decoded, and each part in its own words.
+// Reads a received mail: headers unfolded and decoded, and the text of each part.
 
 export interface ReceivedMail {
   readonly headers: Readonly<Record<string, string>>;
-  /** Names of headers as they came, in their order. */
+  /** The names of the headers in the order of the message. */
   readonly headerNames: readonly string[];
   /** By media type. */
   readonly parts: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ function readPart(raw: string, parts: Record<string, string>): [string, string][
   return headers;
 }
 
-/** From the bytes of a message, each as one character. */
+/** Reads a message whose bytes are one character each. */
 export function readMail(raw: string): ReceivedMail {
   const parts: Record<string, string> = {};
   const headers = readPart(raw.replaceAll('\r\n', '\n'), parts);

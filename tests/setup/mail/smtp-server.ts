@@ -1,5 +1,5 @@
-// A mail server on this machine that keeps what it takes: as much of RFC 5321 as it takes to be sent mail, with STARTTLS and logins.
-// A test says what it answers otherwise.
+// A local mail server that records what it accepts: as much of RFC 5321 as a sender needs, with STARTTLS and logins. A test can override its
+// answers.
 
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -9,18 +9,18 @@ import { mailServerCertificate, mailServerKey } from './mail-server-certificate.
 export interface AcceptedMessage {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it came over the wire. */
+  /** The message as it was received. */
   readonly raw: string;
   readonly isEncrypted: boolean;
   readonly user: string | undefined;
 }
 
 export interface SmtpServerOptions {
-  /** STARTTLS is offered. */
+  /** Whether STARTTLS is offered. */
   readonly startTls?: boolean;
-  /** Name and password, joined by a colon, without which it takes nothing. */
+  /** The required name and password, joined by a colon. */
   readonly login?: string;
-  /** What is answered instead, to a command or to `message`, the end of a letter; `hang` for nothing at all. */
+  /** Overrides the answer to a command, or to `message`, the end of a mail; `hang` gives no answer. */
   answer?(command: string, message: AcceptedMessage | undefined): string | undefined;
 }
 
@@ -30,7 +30,7 @@ interface SmtpSession {
   to: string[];
   isEncrypted: boolean;
   user: string | undefined;
-  /** Undefined while commands come. */
+  /** Undefined outside of a message. */
   data: string | undefined;
   buffered: string;
 }

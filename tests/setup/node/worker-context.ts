@@ -1,4 +1,4 @@
-// The house of a process of its own that can be killed in the midst of what it does. Its clock begins at STARTED_AT.
+// The context of a separate process that a test can kill at any moment. Its clock begins at STARTED_AT.
 
 import { readConfig } from '../../../src/app/config.ts';
 import { connectionConfig, openContext } from '../../../src/app/open-context.ts';

@@ -271,7 +271,7 @@ describe.each([...blockingPairs, ...yieldingPairs])(
     });
 
     test('let loose together, they come out as if one had been first, and nothing is left behind', async () => {
-      const ids = await Promise.all(Array.from({ length: 50 }, () => contested[plural]()));
+      const ids = await Promise.all(Array.from({ length: 24 }, () => contested[plural]()));
       const rivals = await Promise.all(ids.map((id) => prepare(id)));
       for (const [round, id] of ids.entries()) {
         const node = round % 4 < 2 ? admin : otherNode;

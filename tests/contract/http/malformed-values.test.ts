@@ -148,6 +148,7 @@ describe('every field with every wrong kind of value', () => {
     for (const pointer of pointers.slice(-1)) {
       await expectRefusal(operation, pointer, replaced(example, pointer, 'x'.repeat(900_000)));
     }
+    expect(await sender.countWritesOfRefused()).toBe(0);
   });
 
   /** What a schema says must be there, from the top down. */

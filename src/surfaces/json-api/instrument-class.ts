@@ -5,6 +5,7 @@ import { instrumentClass, instrumentClassDetailed } from '../../model/instrument
 import { instrumentClassRules } from '../../actions/instruments/instrument-class.ts';
 import { getRecord } from '../../actions/core/resource.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { renderResource } from './document.ts';
 import { responseDocumentSchema } from './document-schema.ts';
 import { jsonApi } from './wire.ts';
@@ -25,7 +26,7 @@ function classPath(shape: Resource, summary: string): Operation {
     refusals: ['instrument-class-not-found'],
     read: () => undefined,
     async handle({ work, params }) {
-      const found = await getRecord(work, instrumentClassRules, params['id']!);
+      const found = await getRecord(work, instrumentClassRules, pathParameter(params, 'id'));
       return { status: 200, body: { data: renderResource(shape, found) } };
     },
   });

@@ -8,6 +8,7 @@ import { openDayReport } from '../../actions/reports/day-report.ts';
 import { instrumentHoldings } from '../../actions/reports/lots.ts';
 import type { ReportBasis } from '../../actions/reports/report-basis.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { truncateRows, truncationMembers } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
@@ -69,7 +70,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   people: 'advisor',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: {},
   responses: {
     200: {
@@ -80,7 +81,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
-    const report = await openDayReport(work, { reportingEntity: params['id']! });
+    const report = await openDayReport(work, { reportingEntity: pathParameter(params, 'id') });
     const { rows, truncation } = truncateRows(report.holdings);
     const data = instrumentHoldings({ ...report, holdings: rows }).map((one) => toPosition(one, report.basis));
     const meta = { ...reportMeta(report), ...truncation };

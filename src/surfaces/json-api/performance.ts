@@ -1,5 +1,6 @@
 // Performance on JSON:API: the daily series of a reporting entity, broken down by each axis in `expand`.
 
+import { defined } from '../../kit/assert.ts';
 import { someOf, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf, omissible } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
@@ -8,6 +9,7 @@ import { readPerformance, type PerformanceReport, type SegmentReport } from '../
 import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import {
   streamedResponse,
   isLongReport,
@@ -51,7 +53,10 @@ type Expanded = keyof typeof expandable;
 const expandedWords = Object.keys(expandable) as Expanded[];
 
 function expandWord(axis: Axis): Expanded {
-  return expandedWords.find((word) => expandable[word].axis === axis)!;
+  return defined(
+    expandedWords.find((word) => expandable[word].axis === axis),
+    'only axes of `expand` are reported',
+  );
 }
 
 const relationTypes = {
@@ -131,7 +136,7 @@ const performancePath = defineOperation<PerformanceInput>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: {
     ...windowParameters,
     expand: {
@@ -154,7 +159,7 @@ const performancePath = defineOperation<PerformanceInput>({
     return { window: readDayRange(parsed, jsonApiWindowNames), axes: expand.map((word) => expandable[word].axis) };
   },
   async handle({ work, params }, input) {
-    const question = { reportingEntity: params['id']!, method: 'daily', fees: 'net', ...input } as const;
+    const question = { reportingEntity: pathParameter(params, 'id'), method: 'daily', fees: 'net', ...input } as const;
     const report = await readPerformance(work, question);
     if (isLongReport(report)) return streamedResponse(jsonApi.mediaType, documentText(report));
     const data = report.segments.map((one) => toResource(one, report));

@@ -10,6 +10,7 @@ import {
   type PrivateMarketsReport,
 } from '../../actions/reports/private-markets.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
   heldTypeOf,
@@ -58,7 +59,7 @@ const privateMarketsPath = defineOperation<void>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: {},
   responses: {
     200: { description: 'The whole and its funds.', schema: document.schema(jsonApiStyle) },
@@ -66,7 +67,7 @@ const privateMarketsPath = defineOperation<void>({
   refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
-    const report = await readPrivateMarkets(work, { reportingEntity: params['id']! });
+    const report = await readPrivateMarkets(work, { reportingEntity: pathParameter(params, 'id') });
     const data = report.funds.map((one) => toFund(one, report));
     return { status: 200, body: document.write({ data, meta: reportMeta(report) }, jsonApiStyle) };
   },

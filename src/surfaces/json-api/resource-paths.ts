@@ -1,5 +1,6 @@
 // The JSON:API paths of any resource, made from its declaration: at the top level, or below another record.
 
+import { defined } from '../../kit/assert.ts';
 import { id as idKind } from '../../kit/field.ts';
 import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
 import { resourceLabelWithArticle, resourceLabel } from '../../kit/resource.ts';
@@ -12,6 +13,7 @@ import type {
   WriteActions,
 } from '../../actions/core/record-actions.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { deleteRefusals, notFoundCode, writeRefusals } from '../http/operation/write-refusals.ts';
 import { documentExample, documentSchema, responseDocumentSchema, resourceSchema } from './document-schema.ts';
@@ -77,7 +79,7 @@ function operationBase<R extends Resource>({ actions, alias, readers }: JsonApiP
 /** A query parameter for each of these fields, under its declared name. */
 function filterParameters({ attributes, relations }: Resource, fields: readonly string[]): Operation['query'] {
   const parameters = fields.map((name) => {
-    const kind = name in relations ? idKind : attributes[name]!.kind;
+    const kind = name in relations ? idKind : defined(attributes[name], 'a filter names a declared field').kind;
     return [name, { kind, description: `Only those with this \`${name}\`.` }] as const;
   });
   return Object.fromEntries(parameters);
@@ -117,7 +119,8 @@ export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Ope
       const where = { ...fixedWhere, ...query, ...parentFilter };
       const body = await cappedList(work, { actions, where }, (record) => renderResource(resource, record));
       // A list that is not empty proves that the parent exists.
-      if (parent !== undefined && body.data.length === 0) await parent.actions.get(work, params[parent.parameter]!);
+      if (parent !== undefined && body.data.length === 0)
+        await parent.actions.get(work, pathParameter(params, parent.parameter));
       return { status: 200, body };
     },
   });
@@ -138,7 +141,7 @@ export function jsonApiReadPath<R extends Resource>(paths: JsonApiPaths<R>): Ope
     read: () => undefined,
     handle: async ({ work, params }) => ({
       status: 200,
-      body: dataDocument(resource, await actions.get(work, params['id']!)),
+      body: dataDocument(resource, await actions.get(work, pathParameter(params, 'id'))),
     }),
   });
 }
@@ -172,7 +175,9 @@ export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R, Cre
     read: ({ body, params }) =>
       readDocument(resource, body, {
         purpose: 'create',
-        ...(parent === undefined ? {} : { parent: { relation: parent.relation, id: params[parent.parameter]! } }),
+        ...(parent === undefined
+          ? {}
+          : { parent: { relation: parent.relation, id: pathParameter(params, parent.parameter) } }),
       }),
     async handle({ work }, input) {
       const record = await actions.create(work, input as any);
@@ -203,10 +208,10 @@ function jsonApiChangePath<R extends Resource>(paths: JsonApiPaths<R, ChangeActi
       notFoundCode(resource),
       ...writeRefusals(actions, { wire: jsonApi, purpose: 'change' }),
     ],
-    read: ({ body, params }) => readDocument(resource, body, { purpose: 'change', id: params['id']! }),
+    read: ({ body, params }) => readDocument(resource, body, { purpose: 'change', id: pathParameter(params, 'id') }),
     handle: async ({ work, params }, input) => ({
       status: 200,
-      body: dataDocument(resource, await actions.change(work, params['id']!, input as any)),
+      body: dataDocument(resource, await actions.change(work, pathParameter(params, 'id'), input as any)),
     }),
   });
 }
@@ -225,7 +230,7 @@ export function jsonApiDeletePath<R extends Resource>(paths: JsonApiPaths<R, Del
     refusals: deleteRefusals(resource),
     read: () => undefined,
     async handle({ work, params }) {
-      await actions.delete(work, params['id']!);
+      await actions.delete(work, pathParameter(params, 'id'));
       return { status: 204 };
     },
   });

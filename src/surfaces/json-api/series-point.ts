@@ -9,6 +9,7 @@ import { instrumentRules } from '../../actions/instruments/instrument.ts';
 import { deleteRecord, getRecord } from '../../actions/core/resource.ts';
 import { seriesPointRules, putPoint, type SeriesResource } from '../../actions/instruments/series-point.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
 import { deleteRefusals, notFoundCode } from '../http/operation/write-refusals.ts';
 import { documentExample, documentSchema, responseDocumentSchema, resourceSchema } from './document-schema.ts';
@@ -43,14 +44,14 @@ function listPath(resource: SeriesResource): Operation {
     refusals: [notFoundCode(instrument)],
     read: () => undefined,
     async handle({ work, params }) {
-      const where = { instrument: params['id']! };
+      const where = { instrument: pathParameter(params, 'id') };
       const rows = {
         list: (limit: number) => listDatedValues(work, resource, { where, limit }),
         count: () => countDatedValues(work, resource, { where }),
       };
       const body = await cappedRows(rows, (point) => renderResource(resource, point));
       // A list that is not empty proves that the instrument exists.
-      if (body.data.length === 0) await getRecord(work, instrumentRules, params['id']!);
+      if (body.data.length === 0) await getRecord(work, instrumentRules, pathParameter(params, 'id'));
       return { status: 200, body };
     },
   });
@@ -80,7 +81,7 @@ function createPath(resource: SeriesResource): Operation {
     },
     refusals: ['type-mismatch', 'client-generated-id', notFoundCode(instrument), 'series-not-of-type', 'outside-reach'],
     read: ({ body, params }) => {
-      const parent = { relation: 'instrument', id: params['id']! };
+      const parent = { relation: 'instrument', id: pathParameter(params, 'id') };
       return readDocument(resource, body, { purpose: 'create', parent }) as never;
     },
     async handle({ work }, input) {
@@ -107,7 +108,7 @@ function deletePath(resource: SeriesResource): Operation {
     refusals: [...deleteRefusals(resource), 'outside-reach'],
     read: () => undefined,
     async handle({ work, params }) {
-      await deleteRecord(work, rules, params['id']!);
+      await deleteRecord(work, rules, pathParameter(params, 'id'));
       return { status: 204 };
     },
   });

@@ -1,5 +1,6 @@
 // The performance of a reporting entity over a whole window, on JSON:API.
 
+import { defined } from '../../kit/assert.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import type { ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
@@ -7,6 +8,7 @@ import { residualSegment } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
 import { readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { windowDescription, jsonApiWindowNames, windowParameters } from './performance.ts';
 import { performanceSummaryShape } from './performance-shapes.ts';
@@ -30,8 +32,9 @@ function contributionOf(
 }
 
 function summaryOf(report: PerformanceReport): Summarized {
-  const [whole, ...classes] = report.segments;
-  const { returns } = whole!;
+  const [first, ...classes] = report.segments;
+  const whole = defined(first, 'the whole comes first');
+  const { returns } = whole;
   const { begin, end, flow, gain, income, fees } = returns.totals();
   const { path } = returns;
   return {
@@ -51,7 +54,7 @@ function summaryOf(report: PerformanceReport): Summarized {
     income,
     fees,
     contributions: classes.map((one) => contributionOf(one, report)),
-    warnings: whole!.warnings(),
+    warnings: whole.warnings(),
   };
 }
 
@@ -70,13 +73,13 @@ const summarizedPath = defineOperation<DayRange>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: windowParameters,
   responses: { 200: { description: 'The figures.', schema: document.schema(jsonApiStyle) } },
   refusals: [notFoundCode(reportingEntity), 'report-too-large', 'fx-rate-missing'],
   read: (parsed) => readDayRange(parsed, jsonApiWindowNames),
   async handle({ work, params }, window) {
-    const id = params['id']!;
+    const id = pathParameter(params, 'id');
     const question = { reportingEntity: id, window, method: 'daily', fees: 'net', axes: ['class'] } as const;
     const report = await readPerformance(work, question);
     const data = {

@@ -1,5 +1,6 @@
 // Transactions on JSON:API: booked by hand, listed and deleted, in thirteen types with different attributes and relationships.
 
+import { defined } from '../../kit/assert.ts';
 import { calendarDate, id } from '../../kit/field.ts';
 import type { Json } from '../../kit/json.ts';
 import type { Resource } from '../../kit/resource.ts';
@@ -37,12 +38,12 @@ export function fromJsonApiTransaction(body: Json | undefined): TransactionInput
   const form = forms.get(typeWord(body) ?? '');
   const input = readDocument(form?.resource ?? untyped, body, { purpose: 'create' });
   const { type: _type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: unknown };
-  const { kind, typeName: word } = form!;
-  return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(word, quantity) };
+  const { kind, typeName } = defined(form, 'a document without faults has a declared type');
+  return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(typeName, quantity) };
 }
 
 export function toJsonApiTransaction(row: LedgerRow): unknown {
-  const { resource: own } = forms.get(row.type)!;
+  const { resource: own } = defined(forms.get(row.type), 'every stored type is declared');
   return renderResource(own, { ...row, quantity: unsignedQuantity(row.quantity) });
 }
 

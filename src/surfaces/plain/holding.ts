@@ -10,6 +10,7 @@ import { holdingsByInstrument } from '../../actions/reports/holdings.ts';
 import { asOfParameter } from '../http/reports/as-of.ts';
 import { cursorParameter, pageMembers } from '../http/lists/cursor-page.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { reportPage } from '../http/reports/report-page.ts';
 import { rowCap } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
@@ -30,7 +31,7 @@ const holdingsPath = defineOperation<void>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: { ...asOfParameter, cursor: cursorParameter },
   responses: {
     200: {
@@ -45,7 +46,7 @@ const holdingsPath = defineOperation<void>({
     const { report, page } = await reportPage(request, {
       queryKey: [path, params['id'], query['as_of']],
       limit: rowCap,
-      make: (day) => openDayReport(work, { reportingEntity: params['id']!, asOf: day ?? query['as_of'] }),
+      make: (day) => openDayReport(work, { reportingEntity: pathParameter(params, 'id'), asOf: day ?? query['as_of'] }),
       dayOf: ({ day }) => day,
       rowsOf: holdingsByInstrument,
       keyOf: ({ instrumentId }) => instrumentId,

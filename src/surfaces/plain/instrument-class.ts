@@ -6,6 +6,7 @@ import { instrumentClassRules } from '../../actions/instruments/instrument-class
 import { getRecord } from '../../actions/core/resource.ts';
 import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-object.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { plain } from './wire.ts';
 
 function classPath(shape: Resource, summary: string): Operation {
@@ -24,7 +25,7 @@ function classPath(shape: Resource, summary: string): Operation {
     refusals: ['instrument-class-not-found'],
     read: () => undefined,
     async handle({ work, params }) {
-      const found = await getRecord(work, instrumentClassRules, params['id']!);
+      const found = await getRecord(work, instrumentClassRules, pathParameter(params, 'id'));
       return { status: 200, body: renderSnakeCase(shape, found, plain) };
     },
   });

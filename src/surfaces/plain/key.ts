@@ -15,6 +15,7 @@ import {
 } from '../snake-case/snake-case-object.ts';
 import { Faults, isObject } from '../http/operation/declared-fields.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { writeRefusals } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
@@ -108,7 +109,7 @@ const deletePath = defineOperation<void>({
   refusals: ['key-not-found'],
   read: () => undefined,
   async handle({ work, params }) {
-    await deleteRecord(work, keyRules, params['key_id']!);
+    await deleteRecord(work, keyRules, pathParameter(params, 'key_id'));
     return { status: 204 };
   },
 });

@@ -6,6 +6,7 @@ import { limitRules } from '../../actions/limits/limit.ts';
 import { getLimitStatus, listLimitStatuses } from '../../actions/limits/limit-status.ts';
 import { countRecords } from '../../actions/core/resource.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
 import { plain } from './wire.ts';
 
@@ -31,11 +32,14 @@ const statusPath = defineOperation<void>({
   path: '/v2/limits/{id}/status',
   summary: 'Status of a limit',
   description: 'The present value at each reporting entity that the limit is for, and the distance to its bounds.',
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   responses: { 200: { description: 'The status.', schema } },
   refusals: ['limit-not-found'],
   async handle({ work, params }) {
-    return { status: 200, body: limitStatusShape.write(await getLimitStatus(work, params['id']!, {}), plainStyle) };
+    return {
+      status: 200,
+      body: limitStatusShape.write(await getLimitStatus(work, pathParameter(params, 'id'), {}), plainStyle),
+    };
   },
 });
 
@@ -45,11 +49,11 @@ const clientPath = defineOperation<void>({
   path: '/v2/clients/{id}/limits-status',
   summary: 'Status of every limit of a client',
   description: "The present compliance of every limit across the client's reporting entities.",
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   responses: { 200: { description: 'One for each limit, oldest first.', schema: cappedListSchema(schema) } },
   refusals: ['client-not-found'],
   async handle({ work, params }) {
-    const client = params['id']!;
+    const client = pathParameter(params, 'id');
     const rows = {
       list: (limit: number) => listLimitStatuses(work, { client, limit }),
       count: () => countRecords(work, limitRules, { client }),

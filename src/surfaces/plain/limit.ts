@@ -14,6 +14,7 @@ import {
   renderSnakeCase,
 } from '../snake-case/snake-case-object.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { writeRefusals } from '../http/operation/write-refusals.ts';
 import { limitStatusPaths } from './limit-status.ts';
@@ -41,7 +42,7 @@ const listPath = defineOperation<void>({
   refusals: ['client-not-found'],
   read: () => undefined,
   async handle({ work, params }) {
-    const { id: client } = await getRecord(work, clientRules, params['id']!);
+    const { id: client } = await getRecord(work, clientRules, pathParameter(params, 'id'));
     const query = { actions: readActions(limitRules), where: { client } };
     return { status: 200, body: await cappedList(work, query, (record) => renderSnakeCase(limit, record, plain)) };
   },

@@ -7,6 +7,7 @@ import { instrumentHoldingShape } from '../../model/report/lot.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
 import { instrumentHoldings } from '../../actions/reports/lots.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedListMembers, truncateRows } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
@@ -26,7 +27,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   people: 'advisor',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: {},
   responses: {
     200: {
@@ -37,7 +38,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
-    const report = await openDayReport(work, { reportingEntity: params['id']! });
+    const report = await openDayReport(work, { reportingEntity: pathParameter(params, 'id') });
     const { rows, truncation } = truncateRows(report.holdings);
     const data = instrumentHoldings({ ...report, holdings: rows });
     const values = { data, meta: truncation, ledgerVersion: report.basis.ledgerVersion };

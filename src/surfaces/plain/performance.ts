@@ -1,11 +1,13 @@
 // Performance on Plain: the whole of a reporting entity day by day, by Modified Dietz where money flowed, in any currency.
 
+import { defined } from '../../kit/assert.ts';
 import { currencyCode } from '../../model/currency.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { readPerformance, type PerformanceReport } from '../../actions/reports/performance.ts';
 import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import {
   streamedResponse,
   isLongReport,
@@ -26,7 +28,7 @@ const template = plainPerformance(seriesPlaceholder);
 
 function renderPerformance(report: PerformanceReport, shape: typeof whole): unknown {
   const { basis, currency, window, asOf, segments } = report;
-  const { returns, warnings } = segments[0]!;
+  const { returns, warnings } = defined(segments[0], 'the whole comes first');
   const { path } = returns;
   const performance = {
     reportingEntityId: basis.reportingEntity,
@@ -49,7 +51,7 @@ function renderPerformance(report: PerformanceReport, shape: typeof whole): unkn
 }
 
 function performanceText(report: PerformanceReport): Iterable<string> {
-  const series = segmentSeries(report.segments[0]!.returns);
+  const series = segmentSeries(defined(report.segments[0], 'the whole comes first').returns);
   return fillJsonTemplate(renderPerformance(report, template), {
     series: () => seriesJson(series, plainPoint, plainStyle),
   });
@@ -73,7 +75,7 @@ const performancePath = defineOperation<PerformanceInput>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: {
     ...dayRangeParameters(windowNames, windowExample),
     currency: {
@@ -86,7 +88,12 @@ const performancePath = defineOperation<PerformanceInput>({
   refusals: [notFoundCode(reportingEntity), 'report-too-large', 'fx-rate-missing'],
   read: (parsed) => ({ window: readDayRange(parsed, windowNames), currency: parsed.query['currency'] }),
   async handle({ work, params }, input) {
-    const question = { reportingEntity: params['id']!, method: 'modified-dietz', fees: 'net', axes: [] } as const;
+    const question = {
+      reportingEntity: pathParameter(params, 'id'),
+      method: 'modified-dietz',
+      fees: 'net',
+      axes: [],
+    } as const;
     const report = await readPerformance(work, { ...question, ...input });
     if (isLongReport(report)) return streamedResponse(plain.mediaType, performanceText(report));
     return { status: 200, body: renderPerformance(report, whole) };

@@ -6,6 +6,7 @@ import { fundFigureMembers, fundKeyMembers } from '../../model/report/private-ma
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { readPrivateMarkets } from '../../actions/reports/private-markets.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
@@ -30,13 +31,13 @@ const privateMarketsPath = defineOperation<void>({
   people: 'viewer',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: {},
   responses: { 200: { description: 'The whole and its funds.', schema: answer.schema(plain.style) } },
   refusals: [notFoundCode(reportingEntity), 'fx-rate-missing'],
   read: () => undefined,
   async handle({ work, params }) {
-    const { funds, asOf, basis } = await readPrivateMarkets(work, { reportingEntity: params['id']! });
+    const { funds, asOf, basis } = await readPrivateMarkets(work, { reportingEntity: pathParameter(params, 'id') });
     const values = { data: funds, asOf, ledgerVersion: basis.ledgerVersion };
     return { status: 200, body: answer.write(values, plain.style) };
   },

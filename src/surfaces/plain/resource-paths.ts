@@ -5,6 +5,7 @@ import { resourceLabel } from '../../kit/resource.ts';
 import type { ReadActions } from '../../actions/core/record-actions.ts';
 import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-object.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
@@ -68,7 +69,7 @@ function readPath<R extends Resource>({ actions, item }: PlainPaths<R>): Operati
     async handle({ work, params }) {
       return {
         status: 200,
-        body: renderSnakeCase(resource, await actions.get(work, params['id']!), plain),
+        body: renderSnakeCase(resource, await actions.get(work, pathParameter(params, 'id')), plain),
       };
     },
   });

@@ -13,6 +13,7 @@ import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-objec
 import { cursorParameter, listFromCursor, pageSchema } from '../http/lists/cursor-page.ts';
 import { rangeParameters, readDatedRange, type DatedRange } from '../http/lists/dated-query.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { renderInSlices, rowCap } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
@@ -53,7 +54,7 @@ function listPath(resource: SeriesResource): Operation {
     refusals: ['cursor-invalid', 'cursor-expired', notFoundCode(instrument)],
     read: readDatedRange,
     async handle(request, range) {
-      const where = { instrument: request.params['id']! };
+      const where = { instrument: pathParameter(request.params, 'id') };
       const page = await listFromCursor(request, {
         queryKey: [path, where, range],
         list: (after) =>
@@ -66,7 +67,7 @@ function listPath(resource: SeriesResource): Operation {
         positionOf: (last) => JSON.stringify(datedPosition(resource, last as AnyRecord)),
       });
       // A list that is not empty proves that the instrument exists.
-      if (page.data.length === 0) await getRecord(request.work, instrumentRules, request.params['id']!);
+      if (page.data.length === 0) await getRecord(request.work, instrumentRules, pathParameter(request.params, 'id'));
       const data = await renderInSlices(page.data as readonly AnyRecord[], (point) =>
         renderPlainPoint(resource, point),
       );

@@ -1,6 +1,7 @@
 // Transactions on Plain: booked and deleted, in Plain's own types. Trades have sides, bonds clean and dirty prices, and income is
 // gross, withheld and net.
 
+import { defined } from '../../kit/assert.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { divide, fromFixed, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
 import type { Json } from '../../kit/json.ts';
@@ -47,7 +48,7 @@ export function fromPlainTransaction(body: Json | undefined): PlainInput {
     wire: plain,
     purpose: 'create',
   }) as unknown as PlainFields;
-  const form = forms.get(type)!;
+  const form = defined(forms.get(type), 'the type was read from the declared ones');
   const isOutgoing = side === 'sell' || form.kind === 'redemption' || form.kind === 'distribution';
   const units = quantity == null ? null : ((isOutgoing ? `-${quantity}` : quantity) as Decimal);
   const isTrade = form.kind === 'trade';
@@ -64,7 +65,7 @@ export function fromPlainTransaction(body: Json | undefined): PlainInput {
 
 export function toPlainTransaction(row: LedgerRow): Record<string, unknown> {
   const type = plainTransactionTypeOf(row.kind, row['instrument.type']);
-  const { resource: own, kind } = forms.get(type)!;
+  const { resource: own, kind } = defined(forms.get(type), 'every kind has a type');
   const quantity = kind === 'flow' ? row.quantity : ((row.quantity?.replace('-', '') ?? null) as Decimal | null);
   return renderSnakeCase(own, { ...row, ...derivedFields(row), type, quantity }, plain);
 }
@@ -74,13 +75,18 @@ function derivedFields(row: LedgerRow): Record<string, unknown> {
   const { kind, quantity, amount, taxes } = row;
   switch (kind) {
     case 'trade':
-      return { side: quantity!.startsWith('-') ? 'sell' : 'buy', dirtyPrice: dirtyPrice(row) };
+      return {
+        side: defined(quantity, 'a trade has a quantity').startsWith('-') ? 'sell' : 'buy',
+        dirtyPrice: dirtyPrice(row),
+      };
     case 'redemption':
       return { dirtyPrice: dirtyPrice(row) };
     case 'dividend':
     case 'coupon':
     case 'interest':
-      return { gross: fromFixed(toFixed(amount!) + toFixed(taxes ?? ('0' as Decimal))) };
+      return {
+        gross: fromFixed(toFixed(defined(amount, 'income has an amount')) + toFixed(taxes ?? ('0' as Decimal))),
+      };
     case 'fx':
     case 'forward-settlement':
       return { impliedCross: impliedCross(row) };
@@ -93,7 +99,11 @@ function derivedFields(row: LedgerRow): Record<string, unknown> {
 function dirtyPrice({ price, accruedInterest, quantity, ...row }: LedgerRow): Decimal | null {
   if (price === null || !isBondType(row['instrument.type'])) return null;
   if (accruedInterest === null) return price;
-  const accrued = multiplyDivide(toFixed(accruedInterest), 100n * oneFixed, magnitude(toFixed(quantity!)));
+  const accrued = multiplyDivide(
+    toFixed(accruedInterest),
+    100n * oneFixed,
+    magnitude(toFixed(defined(quantity, 'a bond trade has a quantity'))),
+  );
   return fromFixed(toFixed(price) + accrued);
 }
 

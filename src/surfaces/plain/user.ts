@@ -18,6 +18,7 @@ import {
 } from '../snake-case/snake-case-object.ts';
 import { inviteCancellationPath } from '../http/operation/invite-cancellation.ts';
 import { defineOperation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { invitation } from './invitation.ts';
 import { plain } from './wire.ts';
@@ -45,7 +46,7 @@ const listPath = defineOperation<void>({
   refusals: ['client-not-found'],
   read: () => undefined,
   async handle({ work, params }) {
-    const { id: client } = await getRecord(work, clientRules, params['client_id']!);
+    const { id: client } = await getRecord(work, clientRules, pathParameter(params, 'client_id'));
     const query = { actions: userActions, where: { client } };
     return { status: 200, body: await cappedList(work, query, (record) => renderSnakeCase(user, record, plain)) };
   },

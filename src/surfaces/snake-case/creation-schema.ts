@@ -1,5 +1,6 @@
 // The schema of a flat body that creates a record below another: the relation in the path need not be repeated.
 
+import { defined } from '../../kit/assert.ts';
 import type { JsonSchema } from '../../kit/field.ts';
 import { snakeCaseNameOf, type Resource } from '../../kit/resource.ts';
 import { snakeCaseBodySchema, type SnakeCaseWire } from './snake-case-object.ts';
@@ -13,7 +14,7 @@ interface ObjectSchema extends JsonSchema {
 export function snakeCaseCreationSchema(resource: Resource, wire: SnakeCaseWire, relation?: string): ObjectSchema {
   const schema = snakeCaseBodySchema(resource, wire, 'create') as ObjectSchema;
   if (relation === undefined) return schema;
-  const name = snakeCaseNameOf(relation, resource.relations[relation]!);
+  const name = snakeCaseNameOf(relation, defined(resource.relations[relation], 'the path names a declared relation'));
   const { [name]: _given, ...properties } = schema.properties;
   return { ...schema, properties, required: schema.required.filter((member) => member !== name) };
 }

@@ -1,5 +1,6 @@
 // Reads the public key that the two snake_case wires accept beside the declared fields of a key.
 
+import { defined } from '../../kit/assert.ts';
 import { FieldFault, text, type JsonSchema } from '../../kit/field.ts';
 import { writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -21,7 +22,7 @@ export function readPem(value: Json | undefined): string {
     return text({ lengthMax: pemSizeMax }).read(value.trim());
   });
   faults.throwIfAny();
-  return pem!;
+  return defined(pem, 'a PEM without faults was read');
 }
 
 /** A text in place of the JWK is passed on: it may be a private key, and the caller must be told so. */

@@ -1,5 +1,6 @@
 // Flat objects of the two snake_case wires: renders a record as one, and reads one into the fields of a write.
 
+import { defined } from '../../kit/assert.ts';
 import { FieldFault, id as idKind, snakeCaseStrings, type JsonSchema, type WritingStyle } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson, type Json } from '../../kit/json.ts';
@@ -116,7 +117,10 @@ export function readSnakeCase(
     else input[found.name] = faults.tryRead(pointer, member, () => readField(found.field, value));
   }
   if (parent) {
-    const { snakeName } = fields.find(({ name }) => name === parent.relation)!;
+    const { snakeName } = defined(
+      fields.find(({ name }) => name === parent.relation),
+      'the relation in the path is shown',
+    );
     applyParent(parent, input, () =>
       faults.add('invalid-attribute', `${at}/${snakeName}`, `${snakeName} must be the one in the path.`),
     );

@@ -1,5 +1,6 @@
 // The filters of v1 lists: a query parameter for each field that is declared as a filter.
 
+import { defined } from '../../kit/assert.ts';
 import { FieldFault, id, instant, text, type FieldKind } from '../../kit/field.ts';
 import { searchWords } from '../../kit/search-words.ts';
 import {
@@ -60,7 +61,9 @@ const searchText: FieldKind<readonly string[]> = {
 /** The parameters of lists that are searched by words. */
 export function searchParameters({ words, attributes }: Resource): Readonly<Record<string, Parameter>> {
   if (words === undefined) return {};
-  const texts = words.textFields.map((name) => `\`${snakeCaseNameOf(name, attributes[name]!)}\``);
+  const texts = words.textFields.map(
+    (name) => `\`${snakeCaseNameOf(name, defined(attributes[name], 'a searched text is a declared field'))}\``,
+  );
   const description = `Only those with words that begin with each of these, in ${texts.join(', ')}. Case, accents and punctuation do not matter.`;
   const members = words.setFields.map((name) => [
     memberName(name),

@@ -23,6 +23,7 @@ import {
 } from '../snake-case/snake-case-object.ts';
 import { pageSchema } from '../http/lists/cursor-page.ts';
 import { defineOperation, type RequestContext, type Operation } from '../http/operation/operation.ts';
+import { pathParameter } from '../http/operation/path-parameter.ts';
 import { deleteRefusals, notFoundCode, writeRefusals } from '../http/operation/write-refusals.ts';
 import { checkIfMatch, entityTag } from './conditional.ts';
 import { filterParameters, resourceFilters, searchParameters, readFilters, readSearchWords } from './filters.ts';
@@ -142,7 +143,7 @@ export function v1ReadPath<R extends Resource>(paths: V1Paths<R>): Operation {
       const { knownAt } = readKnownAt(request);
       return {
         status: 200,
-        body: renderV1(resource, await actions.get(request.work, request.params['id']!, knownAt)),
+        body: renderV1(resource, await actions.get(request.work, pathParameter(request.params, 'id'), knownAt)),
       };
     },
   });
@@ -225,11 +226,12 @@ export function v1ChangePath<R extends Resource>(paths: V1ChangePaths<R>): Opera
       'precondition-failed',
       ...writeRefusals(actions, { wire: v1, purpose: 'change' }),
     ],
-    read: ({ body, params }) => readSnakeCase(resource, body, { wire: v1, purpose: 'change', id: params['id']! }),
+    read: ({ body, params }) =>
+      readSnakeCase(resource, body, { wire: v1, purpose: 'change', id: pathParameter(params, 'id') }),
     async handle(request, fields) {
       const changed = await actions.change(
         request.work,
-        request.params['id']!,
+        pathParameter(request.params, 'id'),
         fields as any,
         ifMatchGuard(request, resource),
       );
@@ -254,7 +256,7 @@ export function v1DeletePath<R extends Resource>(paths: V1DeletePaths<R>): Opera
     refusals: [...deleteRefusals(resource), 'precondition-failed'],
     read: () => undefined,
     async handle(request) {
-      await actions.delete(request.work, request.params['id']!, ifMatchGuard(request, resource));
+      await actions.delete(request.work, pathParameter(request.params, 'id'), ifMatchGuard(request, resource));
       return { status: 204 };
     },
   });

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../../kit/field.ts';
 import { invite, type Invite } from '../../../model/people/invite.ts';
 import { cancelUserInvite } from '../../../actions/people/invite.ts';
 import { defineOperation, type Operation, type Wire } from './operation.ts';
+import { pathParameter } from './path-parameter.ts';
 
 export const inviteCancellationRefusals = ['invite-not-found', 'invite-accepted', 'invite-expired'] as const;
 
@@ -36,7 +37,7 @@ export function inviteCancellationPath({ wire, root, schema, render }: InviteCan
     refusals: ['user-not-found', ...inviteCancellationRefusals],
     read: () => undefined,
     async handle({ work, params }) {
-      const input = { userId: params['user_id']!, inviteId: params['invite_id']! };
+      const input = { userId: pathParameter(params, 'user_id'), inviteId: pathParameter(params, 'invite_id') };
       return { status: 200, body: render(await cancelUserInvite(work, input)) };
     },
   });

@@ -3,6 +3,7 @@
 import type { Resource } from '../../../kit/resource.ts';
 import { deleteTransaction } from '../../../actions/ledger/transaction.ts';
 import { defineOperation, type Operation, type Wire } from './operation.ts';
+import { pathParameter } from './path-parameter.ts';
 
 export interface TransactionDeletionOptions {
   readonly wire: Wire;
@@ -28,7 +29,7 @@ export function transactionDeletionPath({ wire, resource, path }: TransactionDel
     refusals: ['transaction-not-found', 'outside-reach'],
     read: () => undefined,
     async handle({ work, params }) {
-      await deleteTransaction(work, params['id']!);
+      await deleteTransaction(work, pathParameter(params, 'id'));
       return { status: 204 };
     },
   });

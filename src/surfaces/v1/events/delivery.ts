@@ -18,6 +18,7 @@ import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { pageSchema } from '../../http/lists/cursor-page.ts';
 import { Faults, isObject, pointerToken } from '../../http/operation/declared-fields.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { filterParameters, resourceFilters, readFilters } from '../filters.ts';
 import { listPage, pageParameters } from '../page.ts';
 import { v1ReadPath, renderV1 } from '../resource-paths.ts';
@@ -42,10 +43,10 @@ const listPath = defineOperation<void>({
   refusals: ['webhook-not-found', 'cursor-invalid', 'cursor-expired'],
   read: () => undefined,
   async handle(request) {
-    const { id } = await getRecord(request.work, webhookRules, request.params['id']!);
+    const { id } = await getRecord(request.work, webhookRules, pathParameter(request.params, 'id'));
     const where = { ...readFilters(filters, request.query), webhook: id };
     const page = await listPage(request, {
-      operation: request.params['id']!,
+      operation: pathParameter(request.params, 'id'),
       actions: readActions(deliveryRules),
       where,
       order: 'newest-first',
@@ -70,7 +71,7 @@ const testPath = defineOperation<void>({
   refusals: ['webhook-not-found', 'webhook-disabled'],
   read: () => undefined,
   async handle({ work, params }) {
-    const created = await testWebhook(work, params['id']!);
+    const created = await testWebhook(work, pathParameter(params, 'id'));
     const location = `${work.context.addresses.baseUrl}/v1/deliveries/${created.id}`;
     return { status: 201, headers: { location }, body: renderV1(delivery, created) };
   },
@@ -92,7 +93,7 @@ const replayPath = defineOperation<void>({
   read: () => undefined,
   handle: async ({ work, params }) => ({
     status: 200,
-    body: renderV1(delivery, await replayDelivery(work, params['id']!)),
+    body: renderV1(delivery, await replayDelivery(work, pathParameter(params, 'id'))),
   }),
 });
 
@@ -143,7 +144,7 @@ const replayDeadPath = defineOperation<number>({
   read: ({ body }) => readSince(body),
   handle: async ({ work, params }, since) => ({
     status: 200,
-    body: { replayed_count: await replayDeadLetters(work, params['id']!, since) },
+    body: { replayed_count: await replayDeadLetters(work, pathParameter(params, 'id'), since) },
   }),
 });
 

@@ -7,6 +7,7 @@ import { changeActions } from '../../../actions/core/record-actions.ts';
 import { createWebhook, rotateWebhookSecret, webhookRules } from '../../../actions/events/webhook.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { deliveryPaths } from './delivery.ts';
 import {
   v1ChangePath,
@@ -58,7 +59,7 @@ const rotatePath = defineOperation<void>({
   refusals: ['webhook-not-found', 'webhook-without-secret'],
   read: () => undefined,
   async handle({ work, params }) {
-    const rotated = await rotateWebhookSecret(work, params['id']!);
+    const rotated = await rotateWebhookSecret(work, pathParameter(params, 'id'));
     return { status: 200, body: { ...renderV1(webhook, rotated.webhook), secret: rotated.secret } };
   },
 });

@@ -28,6 +28,7 @@ import {
   type Operation,
   type ParsedRequest,
 } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import {
   bulkResponses,
@@ -51,7 +52,7 @@ function collectionPath({ plural }: SeriesResource): string {
 const words = ({ plural }: SeriesResource): string => plural.replaceAll('-', ' ');
 
 function instrumentParent({ params }: ParsedRequest) {
-  return { relation: 'instrument', id: params['id']! };
+  return { relation: 'instrument', id: pathParameter(params, 'id') };
 }
 
 function listPath(resource: SeriesResource): Operation {
@@ -68,10 +69,10 @@ function listPath(resource: SeriesResource): Operation {
     refusals: ['cursor-invalid', 'cursor-expired', notFoundCode(instrument)],
     read: readDatedRange,
     async handle(request, range) {
-      const where = { instrument: request.params['id']! };
+      const where = { instrument: pathParameter(request.params, 'id') };
       const page = await listDatedPage(request, resource, { operation: path, where, ...range });
       // Where there is a point, its instrument is there too.
-      if (page.data.length === 0) await getRecord(request.work, instrumentRules, request.params['id']!);
+      if (page.data.length === 0) await getRecord(request.work, instrumentRules, pathParameter(request.params, 'id'));
       return { status: 200, body: { ...page, data: page.data.map((one) => renderV1(resource, one)) } };
     },
   });

@@ -25,6 +25,7 @@ import {
 } from '../../snake-case/transaction-types.ts';
 import { listFromCursor, pageSchema } from '../../http/lists/cursor-page.ts';
 import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { checkIfMatch, entityTag } from '../conditional.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
@@ -122,7 +123,9 @@ const readPath = defineOperation<void>({
   read: () => undefined,
   handle: async (request) => ({
     status: 200,
-    body: toV1Transaction(await getTransaction(request.work, request.params['id']!, readKnownAt(request).knownAt)),
+    body: toV1Transaction(
+      await getTransaction(request.work, pathParameter(request.params, 'id'), readKnownAt(request).knownAt),
+    ),
   }),
 });
 
@@ -186,12 +189,12 @@ const changePath = defineOperation<{ [member: string]: Json }>({
     'external-reference-taken',
     'outside-reach',
   ],
-  read: ({ body, params }) => readV1Amendment(body, params['id']!),
+  read: ({ body, params }) => readV1Amendment(body, pathParameter(params, 'id')),
   async handle(request, changes) {
     const { work, params } = request;
     const row = await amendTransaction(
       work,
-      params['id']!,
+      pathParameter(params, 'id'),
       (present) => fromV1Amendment(present, changes),
       ifMatchGuard(request),
     );
@@ -214,7 +217,7 @@ const deletePath = defineOperation<void>({
   refusals: ['transaction-not-found', 'precondition-failed', 'outside-reach'],
   read: () => undefined,
   async handle(request) {
-    await deleteTransaction(request.work, request.params['id']!, ifMatchGuard(request));
+    await deleteTransaction(request.work, pathParameter(request.params, 'id'), ifMatchGuard(request));
     return { status: 204 };
   },
 });

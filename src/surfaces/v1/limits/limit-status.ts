@@ -4,6 +4,7 @@ import { limit } from '../../../model/limit/limit.ts';
 import { limitStatusShape } from '../../../model/report/limit-status.ts';
 import { getLimitStatus } from '../../../actions/limits/limit-status.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { v1Style } from '../reports/report-query.ts';
 import { v1 } from '../wire.ts';
@@ -22,13 +23,13 @@ export const limitStatusPath = defineOperation<void>({
   people: 'advisor',
   mode: 'read',
   heavy: true,
-  threadKey: ({ params }) => params['id']!,
+  threadKey: ({ params }) => pathParameter(params, 'id'),
   query: knownAtParameter,
   responses: { 200: { description: 'The status.', schema: limitStatusShape.schema(v1Style) } },
   refusals: ['limit-not-found'],
   read: () => undefined,
   async handle(request) {
-    const status = await getLimitStatus(request.work, request.params['id']!, readKnownAt(request));
+    const status = await getLimitStatus(request.work, pathParameter(request.params, 'id'), readKnownAt(request));
     return { status: 200, body: limitStatusShape.write(status, v1Style) };
   },
 });

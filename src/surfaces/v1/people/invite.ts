@@ -7,6 +7,7 @@ import { cancelInvite } from '../../../actions/people/invite-cancellation.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { inviteCancellationRefusals, inviteCancellationText } from '../../http/operation/invite-cancellation.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { v1CreatePath, v1ListPath, v1ReadPath, renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
@@ -36,7 +37,7 @@ const cancelPath = defineOperation<void>({
   refusals: inviteCancellationRefusals,
   read: () => undefined,
   async handle({ work, params }) {
-    const { id } = await cancelInvite(work, params['id']!);
+    const { id } = await cancelInvite(work, pathParameter(params, 'id'));
     return { status: 200, body: renderV1(invite, await getInvite(work, id)) };
   },
 });

@@ -7,6 +7,7 @@ import { user } from '../../../model/people/user.ts';
 import { erasePerson, exportPersonData } from '../../../actions/people/data-subject-request.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
@@ -82,7 +83,7 @@ const exportPath = defineOperation<void>({
   responses: { 200: { description: 'The stored data.', schema } },
   refusals: ['user-not-found'],
   async handle({ work, params }) {
-    const personData = await exportPersonData(work, params['id']!);
+    const personData = await exportPersonData(work, pathParameter(params, 'id'));
     return {
       status: 200,
       body: {
@@ -130,7 +131,7 @@ const erasurePath = defineOperation<void>({
   responses: { 204: { description: 'The user was erased. Erasing them again answers 404.' } },
   refusals: ['user-not-found', 'outside-reach'],
   async handle({ work, params }) {
-    await erasePerson(work, params['id']!);
+    await erasePerson(work, pathParameter(params, 'id'));
     return { status: 204 };
   },
 });

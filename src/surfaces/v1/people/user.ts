@@ -4,6 +4,7 @@ import { user } from '../../../model/people/user.ts';
 import { setDisabled, userActions } from '../../../actions/people/user.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation, type Operation } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { renderV1, v1Paths } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
@@ -25,7 +26,7 @@ function statusPath(verb: 'disable' | 'enable', words: { summary: string; descri
     read: () => undefined,
     handle: async ({ work, params }) => ({
       status: 200,
-      body: renderV1(user, await setDisabled(work, params['id']!, `${verb}d`)),
+      body: renderV1(user, await setDisabled(work, pathParameter(params, 'id'), `${verb}d`)),
     }),
   });
 }

@@ -11,6 +11,7 @@ import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import { getClientTree, type ClientTree } from '../../../actions/structure/client-tree.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
@@ -67,5 +68,8 @@ export const clientTreePath = defineOperation<void>({
   responses: { 200: { description: 'The tree.', schema } },
   refusals: ['client-not-found', 'tree-too-large'],
   read: () => undefined,
-  handle: async ({ work, params }) => ({ status: 200, body: renderTree(await getClientTree(work, params['id']!)) }),
+  handle: async ({ work, params }) => ({
+    status: 200,
+    body: renderTree(await getClientTree(work, pathParameter(params, 'id'))),
+  }),
 });

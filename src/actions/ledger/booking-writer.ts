@@ -1,6 +1,7 @@
 // Books transactions together, one or thousands: each is booked, amends what its source sent before, or changes nothing, as if it
 // had come alone.
 
+import { defined } from '../../kit/assert.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
@@ -65,7 +66,10 @@ class BookingBatch {
   constructor(found: readonly LedgerRow[]) {
     for (const stored of found) {
       const { id, createdAt, sequence } = stored;
-      this.known.set(referenceKey(sourceReference(stored)!), { id, createdAt, sequence, resolved: stored, stored });
+      this.known.set(
+        referenceKey(defined(sourceReference(stored), 'only rows with a source reference are looked up by it')),
+        { id, createdAt, sequence, resolved: stored, stored },
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 // Translates the details of transactions from their stored form to the engine's.
 
+import { defined } from '../../kit/assert.ts';
 import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -37,14 +38,19 @@ function parseRatio(text: string): Ratio {
 /** A change of symbol keeps the number of units, unless it says otherwise. */
 function toCorporateAction(details: LedgerDetails): CorporateAction {
   const { ratio = '1:1', costShare, cashInLieu } = details;
-  const target = details.target!;
-  switch (details.action!) {
+  const target = defined(details.target, 'a corporate action into another instrument names its target');
+  switch (defined(details.action, 'details of a corporate action name the action')) {
     case 'split':
     case 'reverse-split':
     case 'stock-dividend':
       return { action: 'split', ratio: parseRatio(ratio) };
     case 'spin-off':
-      return { action: 'spin-off', ratio: parseRatio(ratio), target, share: toFixed(costShare!) };
+      return {
+        action: 'spin-off',
+        ratio: parseRatio(ratio),
+        target,
+        share: toFixed(defined(costShare, 'a spin-off states its share of the cost')),
+      };
     case 'merger':
     case 'symbol-change': {
       const paid = cashInLieu === undefined ? {} : { cashInLieu: toFixed(cashInLieu) };
@@ -84,7 +90,9 @@ export function toEngineDetails(details: LedgerDetails, row: DetailedRow, terms:
   const found: TransactionDetails = {
     ...(accrued === undefined ? {} : { accrued: toFixed(accrued) }),
     ...counterDetails(details, row),
-    ...(acquired === undefined ? {} : { lots: toAcquiredLots(acquired, row.instrument!, terms) }),
+    ...(acquired === undefined
+      ? {}
+      : { lots: toAcquiredLots(acquired, defined(row.instrument, 'a row with lots names an instrument'), terms) }),
     ...(lots === undefined
       ? {}
       : {

@@ -1,5 +1,6 @@
 // Locks and reads every record that transactions name, with one statement per table. What is locked once is not read again.
 
+import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { toFixed } from '../../kit/fixed.ts';
@@ -129,11 +130,13 @@ export class ReferencedRecords {
     client: Id | null,
     { account, counterAccount, instrument: id, date }: TransactionInput,
   ): TransactionContext {
-    const instrument = id == null ? null : this.#instruments.get(id)!;
+    const instrument = id == null ? null : defined(this.#instruments.get(id), 'every named instrument was loaded');
     return {
       client,
-      accountCurrency: account == null ? null : this.#currencies.get(account)!,
-      counterAccountCurrency: counterAccount == null ? null : this.#currencies.get(counterAccount)!,
+      accountCurrency:
+        account == null ? null : defined(this.#currencies.get(account), 'every named account was loaded'),
+      counterAccountCurrency:
+        counterAccount == null ? null : defined(this.#currencies.get(counterAccount), 'every named account was loaded'),
       instrument,
       index: instrument === null ? undefined : this.#indexRatioOf(instrument, date),
       instrumentClass: (id != null && this.#classes.get(id)) || null,
@@ -156,6 +159,6 @@ export class ReferencedRecords {
   }
 
   instrumentType(id: Id | null): string | null {
-    return id === null ? null : this.#instruments.get(id)!.type;
+    return id === null ? null : defined(this.#instruments.get(id), 'every named instrument was loaded').type;
   }
 }

@@ -1,6 +1,7 @@
 // Allocates booking numbers and ledger versions for the clients of one unit of work: locks their counters, counts on, and writes
 // them once at the end.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Transaction } from '../../model/ledger/transaction.ts';
 import type { AccountVersion } from '../../store/ledger/ledger-counters.ts';
@@ -89,14 +90,17 @@ export class SequenceAllocator {
 
   /** The next booking number: ascending, or descending for rows of no client. */
   nextSequence(client: Id | null): number {
-    const nextSequence = this.#nextSequences.get(client)!;
+    const nextSequence = defined(this.#nextSequences.get(client), 'numbers are reserved before they are allocated');
     this.#nextSequences.set(client, client === null ? nextSequence - 1 : nextSequence + 1);
     return nextSequence;
   }
 
   /** The version that a row is opened or closed with. */
   stampVersion(row: AffectedAccounts): number {
-    const version = this.#currentVersions.get(versionCounter(row))!;
+    const version = defined(
+      this.#currentVersions.get(versionCounter(row)),
+      'versions are advanced before rows are stamped',
+    );
     for (const account of accountIds(row)) this.#raisedAccounts.set(account, { account, client: row.client!, version });
     return version;
   }

@@ -1,5 +1,6 @@
 // Books, amends and deletes single transactions. Every version is kept.
 
+import { defined } from '../../kit/assert.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
 import type { AuditedAction } from '../../model/access/audit-entry.ts';
@@ -53,7 +54,7 @@ export function countTransactions({ store }: Work, query: LedgerQuery): Promise<
 export async function bookTransaction(work: Work, input: TransactionInput): Promise<BookedTransaction> {
   const writer = new BookingWriter(work, 'sent-later');
   const [result] = await writer.book([input]);
-  return finishBooking(work, writer, throwRefusal(result!));
+  return finishBooking(work, writer, throwRefusal(defined(result, 'one booking has one result')));
 }
 
 function throwRefusal<T extends object>(outcome: T | Refusal): T {
@@ -84,7 +85,7 @@ export async function amendTransaction(
   const present = await lockTransaction(work, writer.sequences, id);
   guard(present);
   const [outcome] = await writer.resolve([makeInput(present)]);
-  const resolved = throwRefusal(outcome!);
+  const resolved = throwRefusal(defined(outcome, 'one input has one outcome'));
   if ((resolved.account === null) !== (present.account === null)) refuseScopeChange();
   if (resolved.client !== present.client) {
     const detail = 'The account belongs to another client than the transaction.';
@@ -139,7 +140,7 @@ function auditAndInvalidate(
   act: AuditedAction,
   { before, after }: { before?: LedgerRow; after?: LedgerRow },
 ): void {
-  const { id, client } = (after ?? before)!;
+  const { id, client } = defined(after ?? before, 'a change has a state before or after it');
   audit(work, {
     act,
     type: transaction.type,

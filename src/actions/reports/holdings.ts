@@ -71,18 +71,20 @@ function totalUnits(holdings: readonly Holding[]): Fixed {
 }
 
 function sumBy(holdings: readonly Holding[], figure: (holding: Holding) => Fixed): Fixed {
-  if (holdings.length === 1) return figure(holdings[0]!);
+  const [only] = holdings;
+  if (only !== undefined && holdings.length === 1) return figure(only);
   return holdings.reduce((sum, one) => sum + figure(one), 0n);
 }
 
 function isSingleInstrument(holdings: readonly Holding[]): boolean {
-  return holdings.every(({ instrument }) => instrument === holdings[0]!.instrument);
+  return holdings.every(({ instrument }) => instrument === holdings[0]?.instrument);
 }
 
 /** Of several, the oldest day; a doubt about one is a doubt about the sum. */
 export function combinedValuation(holdings: readonly Holding[]): ReportedValuation {
-  if (holdings.length === 1) {
-    const { source: onlySource, day, isStale, isEstimated } = holdings[0]!.valuation;
+  const [only] = holdings;
+  if (only !== undefined && holdings.length === 1) {
+    const { source: onlySource, day, isStale, isEstimated } = only.valuation;
     return { source: onlySource, date: day, stale: isStale, estimated: isEstimated };
   }
   const valuations = holdings.map(({ valuation }) => valuation);

@@ -1,5 +1,6 @@
 // Positions with every open lot: what each cost, what it is worth, and where it came from. Knows no wire.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
@@ -34,7 +35,7 @@ export function instrumentHoldings(report: DayReport): readonly ReportedInstrume
     currency,
     valuation: combinedValuation([one]),
     asOf,
-    lots: lots.get(one)!,
+    lots: defined(lots.get(one), 'every holding has its lots'),
   }));
 }
 
@@ -42,7 +43,9 @@ export function instrumentHoldings(report: DayReport): readonly ReportedInstrume
 export function placedLots(report: DayReport, filter: LotFilter): readonly LotWithPosition[] {
   const matching = report.holdings.filter((one) => matchesFilter(one, filter));
   const lots = lotsByHolding(report, matching);
-  return matching.flatMap((one) => lots.get(one)!.map((lot) => ({ ...positionIds(one), ...lot })));
+  return matching.flatMap((one) =>
+    defined(lots.get(one), 'every holding has its lots').map((lot) => ({ ...positionIds(one), ...lot })),
+  );
 }
 
 function matchesFilter(holding: Holding, { instrument, account, depository }: LotFilter): boolean {

@@ -1,5 +1,6 @@
 // The performance of a reporting entity over a window: the whole and every segment of every axis that is asked for. Knows no wire.
 
+import { defined } from '../../kit/assert.ts';
 import type { ReturnMethod } from '../../engine/returns/daily-return.ts';
 import { coveredPositions } from '../../engine/history/holdings.ts';
 import { performance } from '../../engine/returns/performance/performance.ts';
@@ -83,7 +84,7 @@ export function yearToDatePerformance(basis: ReportBasis): {
 } {
   const window = reportWindow({}, basis);
   const [whole] = segmentReports(basis, { axes: [], method: 'daily', fees: 'net' }, window);
-  return { window, returns: whole!.returns };
+  return { window, returns: defined(whole, 'the first segment of a report is the whole').returns };
 }
 
 function segmentReports(

@@ -1,5 +1,6 @@
 // What a reporting entity held at the end of a day as known at one moment and at another, and where the two differ. Knows no wire.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { holdings, type Holding } from '../../engine/history/holdings.ts';
@@ -45,7 +46,7 @@ export function readRestatement(work: Work, query: RestatementQuery): Promise<Re
       before === undefined
         ? await loadReportBasis(work, reportingEntity, { knownAt: to })
         : await findReportBasis(work, reportingEntity, to);
-    const basis = (after ?? before)!;
+    const basis = defined(after ?? before, 'a restatement has an answer at one of the two moments');
     const day = reportDay(requestedDate(requestedAsOf ?? from, basis), basis);
     const [held, holdingsAfter] = [holdingsOn(before, day), holdingsOn(after, day)];
     const isComparable = (before ?? basis).currency === basis.currency;
@@ -89,14 +90,14 @@ interface BeforeAndAfter<T> {
 const zeroFigures: RestatedFigures = { quantity: 0n, marketValue: 0n, costBasis: 0n, unrealisedPnl: 0n };
 
 function restatedHoldings({ before, after, isComparable }: BeforeAndAfter<readonly Holding[]>): RestatedHolding[] {
-  const [beforeByPosition, afterByPosition] = [before, after].map(
-    (list) => new Map(list.map((one) => [positionKeyText(one), one])),
-  );
-  const all = new Map([...beforeByPosition!, ...afterByPosition!]);
+  const byPosition = (list: readonly Holding[]): Map<string, Holding> =>
+    new Map(list.map((one) => [positionKeyText(one), one]));
+  const [beforeByPosition, afterByPosition] = [byPosition(before), byPosition(after)];
+  const all = new Map([...beforeByPosition, ...afterByPosition]);
   return [...all]
     .toSorted(([, one], [, other]) => compareText(sortKey(one), sortKey(other)))
     .flatMap(([key, one]) => {
-      const [oldFigures, newFigures] = [beforeByPosition!.get(key), afterByPosition!.get(key)].map((held) =>
+      const [oldFigures, newFigures] = [beforeByPosition.get(key), afterByPosition.get(key)].map((held) =>
         held ? holdingFigures(held) : null,
       );
       const difference = subtractFigures(newFigures ?? zeroFigures, oldFigures ?? zeroFigures);

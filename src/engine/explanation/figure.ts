@@ -1,5 +1,6 @@
 // A figure with its formula and inputs, as data that a surface can show and anybody can recompute.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import { fixedText, type Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -138,4 +139,9 @@ export function exactRatioText(ratio: number): string {
   const padded = digits.padEnd(at, '0');
   const rest = padded.slice(at).replace(/0+$/, '');
   return (ratio < 0 ? '-' : '') + padded.slice(0, at) + (rest && `.${rest}`);
+}
+
+/** One of the figures that another was made of. */
+export function inputFigure(figure: Figure, index: number): Figure {
+  return defined(figure.of?.[index], `the formula of ${figure.name} has more than ${index} figures`);
 }

@@ -1,5 +1,6 @@
 // Renders the engine's findings for people: where, when, how much, and which transactions and uploads they concern.
 
+import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
 import { holdings, openLotsOf } from '../../../engine/history/holdings.ts';
@@ -111,7 +112,7 @@ export class FindingRenderer {
       return [
         {
           ...found,
-          date: lots[0]!.acquired,
+          date: defined(lots[0], 'only positions with estimated lots are listed').acquired,
           quantity,
           ...this.#money(cost, history.instrument(holding.position).currency),
           rows: lots.map(({ row }) => row),

@@ -1,6 +1,7 @@
 // Lists what to check before trusting the returns of a segment: flagged days, old or estimated values, flows that no booking
 // explains.
 
+import { defined } from '../../../kit/assert.ts';
 import { findings } from '../../../engine/history/findings.ts';
 import { firstValueDay } from '../../../engine/returns/return-path.ts';
 import type { SegmentReturn } from '../../../engine/returns/segments/segment-return.ts';
@@ -51,7 +52,8 @@ export class PerformanceWarnings {
       if (found === undefined) continue;
       this.#whole.push(found);
       for (const axis of axes) {
-        for (const segment of segmentsOn(axis, key, axisContext)) addWarning(this.#byAxis.get(axis)!, segment, found);
+        for (const segment of segmentsOn(axis, key, axisContext))
+          addWarning(defined(this.#byAxis.get(axis), 'every axis of the report was prepared'), segment, found);
       }
     }
   }

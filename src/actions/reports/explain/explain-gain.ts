@@ -1,5 +1,7 @@
 // Explains realised gains: on one lot of one sale, or the sum of all that match.
 
+import { inputFigure } from '../../../engine/explanation/figure.ts';
+import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
 import type { PositionRealisation } from '../../../engine/lots/lot-book-changes.ts';
@@ -38,7 +40,8 @@ export function explainGains(figure: GainFigureName, input: GainFigureInput): Ex
   const figures = matching.map((one) => explainRealisedGain(figure, one, { basis, all }));
   const [first, ...others] = matching;
   const of = first !== undefined && others.length === 0 ? { of: history.key(first.position) } : {};
-  if (figure === 'gainClassification') return { explanation: figures[0]!, ...of };
+  if (figure === 'gainClassification')
+    return { explanation: defined(figures[0], 'a classification is asked for one realisation'), ...of };
   const value = matching.reduce((total, one) => total + gainAmount(figure, one), 0n);
   return { explanation: summedFigure('total', figures, { value, unit }), ...of };
 }
@@ -74,9 +77,9 @@ function explainRealisedGain(
   const request = { realisation, rowRealisations };
   switch (figure) {
     case 'realisedProceeds':
-      return explainRealisation(basis.history, request, 'reference-gain').of![0]!;
+      return inputFigure(explainRealisation(basis.history, request, 'reference-gain'), 0);
     case 'realisedCost':
-      return explainRealisation(basis.history, request, 'reference-gain').of![1]!;
+      return inputFigure(explainRealisation(basis.history, request, 'reference-gain'), 1);
     case 'realisedGain':
       return explainRealisation(basis.history, request, 'reference-gain');
     case 'pricePart':

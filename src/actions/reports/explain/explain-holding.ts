@@ -1,5 +1,6 @@
 // Explains value, cost and units of one position, or of all positions in the given segments.
 
+import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import { divide, toRatio, type Fixed } from '../../../kit/fixed.ts';
 import {
@@ -40,7 +41,7 @@ export function explainHolding(
 ): ExplanationDraft {
   const held = listMatchingHoldings(input);
   const explanation = explainHoldings(figure, input, held);
-  return held.length === 1 ? { explanation, of: held[0]! } : { explanation };
+  return held.length === 1 ? { explanation, of: defined(held[0], 'one holding was found') } : { explanation };
 }
 
 /** Explains the value of everything in a segment. */

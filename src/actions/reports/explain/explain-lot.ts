@@ -1,5 +1,6 @@
 // Explains one open lot: its cost, its cost per unit, and its part of the position's value.
 
+import { defined } from '../../../kit/assert.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
 import {
   explainLots,
@@ -8,7 +9,7 @@ import {
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
 import { lotSource } from '../../../engine/explanation/cost.ts';
-import { amountFigure, formula, halfEven, sumOperands } from '../../../engine/explanation/figure.ts';
+import { inputFigure, amountFigure, formula, halfEven, sumOperands } from '../../../engine/explanation/figure.ts';
 import { openLotsOf, type Holding } from '../../../engine/history/holdings.ts';
 import { lotValues } from '../../../engine/lots/lot-values.ts';
 import type { LotSnapshot, OpenLot } from '../../../engine/lots/lot.ts';
@@ -81,14 +82,14 @@ function explainLotFigure(
 function explainLotCost({ basis, day }: LotFigureInput, { snapshot, lot, holding }: FoundLot): Figure {
   const { history, currency: unit } = basis;
   if (history.facts.settings.method === 'AVERAGE') {
-    return explainLots(snapshot, { unit, field: 'referenceCost' }).of![snapshot.lots.indexOf(lot)]!;
+    return inputFigure(explainLots(snapshot, { unit, field: 'referenceCost' }), snapshot.lots.indexOf(lot));
   }
   const { position } = holding;
-  return explainUnitCost(history, { position, lot, day, field: 'referenceCost' }).of![0]!;
+  return inputFigure(explainUnitCost(history, { position, lot, day, field: 'referenceCost' }), 0);
 }
 
 function lotMarketValue({ holding, snapshot, lot }: FoundLot): Fixed {
-  return lotValues(holding.marketValue, snapshot.lots)[snapshot.lots.indexOf(lot)]!;
+  return defined(lotValues(holding.marketValue, snapshot.lots)[snapshot.lots.indexOf(lot)], 'every lot has a value');
 }
 
 /** The increase of the running total of the lots' parts, so that all of them add up to the value. */

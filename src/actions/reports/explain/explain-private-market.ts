@@ -1,5 +1,7 @@
 // Explains private-market figures: of one fund in its currency, of the whole in the reference currency, and against an index.
 
+import { inputFigure } from '../../../engine/explanation/figure.ts';
+import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import {
   explainedFund,
@@ -80,7 +82,7 @@ function explainFund(
 ): Explanation {
   if (figure !== 'recallable') return explainFundFigure(explained, fundFigures[figure]);
   const uncalled = explainFundFigure(explained, 'uncalled');
-  return uncalled.value === null ? uncalled : uncalled.of![2]!;
+  return uncalled.value === null ? uncalled : inputFigure(uncalled, 2);
 }
 
 function isIndexFigure(figure: PrivateMarketFigureName): figure is EquivalentFigureName {
@@ -92,7 +94,12 @@ function toComparedFund(
   { equivalent }: Pick<PrivateMarkets, 'equivalent'>,
   day: Day,
 ): ComparedFund {
-  return { equivalent: equivalent!, residualValue: performance.residualValue, unit, day };
+  return {
+    equivalent: defined(equivalent, 'figures against an index are asked for with an index'),
+    residualValue: performance.residualValue,
+    unit,
+    day,
+  };
 }
 
 const equivalentFigures = { ksPme: 'ks-pme', lnPmeValue: 'ln-pme-value', directAlpha: 'direct-alpha' } as const;
@@ -103,7 +110,8 @@ function explainAgainstIndex(figure: EquivalentFigureName, compared: ComparedFun
   const name = 'ln-pme-irr';
   if (equivalent.reason !== null) return { name, value: null, notes: [equivalent.reason] };
   const { lnPme, terms } = equivalent;
-  if (lnPme.shortSince !== null) return { name, value: null, notes: [lnPme.reason!] };
+  if (lnPme.shortSince !== null)
+    return { name, value: null, notes: [defined(lnPme.reason, 'a rate that is missing has a reason')] };
   const flows = terms.map((term) => ({ day: term.day, amount: term.amount }));
   return explainMoneyWeighted(explainXirr([...flows, { day, amount: lnPme.notionalValue }]), { name, unit });
 }

@@ -1,5 +1,6 @@
 // Explains returns: of the whole or of given segments, on a day or over a window, and of a benchmark beside them.
 
+import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import {
   explainAnnualised,
@@ -17,7 +18,7 @@ import {
   type Explanation,
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
-import { amountFigure, formula, ratioFigure } from '../../../engine/explanation/figure.ts';
+import { inputFigure, amountFigure, formula, ratioFigure } from '../../../engine/explanation/figure.ts';
 import { performance } from '../../../engine/returns/performance/performance.ts';
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
 import type { ReturnPath } from '../../../engine/returns/return-path.ts';
@@ -91,7 +92,7 @@ function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigureInput
     case 'dailyTwr':
       return explainDailyReturn(explained, day);
     case 'dailyReturn':
-      return explainDailyReturn(explained, day).of![0]!;
+      return inputFigure(explainDailyReturn(explained, day), 0);
     case 'netCashFlow':
     case 'income':
     case 'fees':
@@ -147,7 +148,9 @@ function explainPath(figure: ReturnFigureName, path: ReturnPath): Explanation {
 }
 
 function explainBenchmark(figure: ReturnFigureName, { path, days }: BenchmarkReport): Explanation {
-  return figure === 'dailyTwr' ? explainBenchmarkDay(days.at(-1)!) : explainPath(figure, path);
+  return figure === 'dailyTwr'
+    ? explainBenchmarkDay(defined(days.at(-1), 'a window has at least one day'))
+    : explainPath(figure, path);
 }
 
 function excessReturn(input: ReturnFigureInput, { path }: BenchmarkReport): Figure {

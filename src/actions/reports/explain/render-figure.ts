@@ -1,6 +1,7 @@
 // Renders an explanation for people: rows become transactions, points and terms name their instrument. Very large trees are cut,
 // and say where.
 
+import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { Explanation, Source } from '../../../engine/explanation/explanation.ts';
@@ -126,7 +127,10 @@ class SourceRenderer {
     if (series !== 'benchmark' && series !== 'index') {
       return { kind: 'point', series, date, instrumentId: of?.instrument ?? null };
     }
-    const { kind, instrument } = this.#compared!;
+    const { kind, instrument } = defined(
+      this.#compared,
+      'points of an instrument that is not held belong to the compared one',
+    );
     return { kind: 'point', series: kind ?? series, date, instrumentId: instrument.id };
   }
 

@@ -1,6 +1,7 @@
 // Caches instruments, their series and the rates while their versions in the database are unchanged. Shared by all reports of a
 // process.
 
+import { defined } from '../../../kit/assert.ts';
 import type { Id } from '../../../kit/id.ts';
 import { ExchangeRates } from '../../../engine/currencies/exchange-rates.ts';
 import { Series } from '../../../engine/amounts/series.ts';
@@ -118,7 +119,11 @@ export class MarketDataCache {
     if (missing.length === 0) return found;
     for (const [id, value] of await load(missing)) {
       found.set(id, value);
-      this.#put(this.#cacheKey(`${kind} ${id}`), { version: versions.get(id)!, value, bytes: sizeBytes(value) });
+      this.#put(this.#cacheKey(`${kind} ${id}`), {
+        version: defined(versions.get(id), 'only records with a version are loaded'),
+        value,
+        bytes: sizeBytes(value),
+      });
     }
     return found;
   }

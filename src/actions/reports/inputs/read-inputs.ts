@@ -49,30 +49,30 @@ export async function readInputs(
   client: Id,
   previous: PreviousInputs | undefined,
 ): Promise<FreshlyReadInputs | undefined> {
-  const { inputs: previousInputs, versionQuery: previousQuery, currentVersion } = previous ?? {};
-  const isUnchanged = (part: keyof InputsVersion): boolean =>
-    previous !== undefined && previous.inputsVersion[part] === currentVersion![part];
+  /** What was read before, if these parts have not changed since. */
+  const unchanged = (...parts: (keyof InputsVersion)[]): PreviousInputs | undefined =>
+    previous && parts.every((part) => previous.inputsVersion[part] === previous.currentVersion[part])
+      ? previous
+      : undefined;
   const marketData = new MarketDataCache(store, memory);
   const [structure, classes] = await Promise.all([
-    isUnchanged('structure') ? previousInputs!.structure : readStructure(store, client, endOfTime),
-    isUnchanged('classes') ? previousInputs!.classes : listClasses(store, endOfTime),
+    unchanged('structure')?.inputs.structure ?? readStructure(store, client, endOfTime),
+    unchanged('classes')?.inputs.classes ?? listClasses(store, endOfTime),
   ]);
   if (structure === undefined) return undefined;
   const accounts = [...structure.accounts.keys()] as Id[];
   const ledgerColumns = store.ledgerColumns(memory);
   const [view, uploads, rates] = await Promise.all([
     ledgerColumns.read(accounts),
-    isUnchanged('structure') && isUnchanged('uploads')
-      ? previousInputs!.uploads
-      : readUploads(store, structure, undefined),
-    isUnchanged('rates') ? previousInputs!.rates : marketData.rates(),
+    unchanged('structure', 'uploads')?.inputs.uploads ?? readUploads(store, structure, undefined),
+    unchanged('rates')?.inputs.rates ?? marketData.rates(),
   ]);
   const ids = instrumentIds(view.blocks, uploads);
   const versionQuery = inputsVersionQuery(client, { accounts, instruments: ids });
-  const hasSameInstruments = previousQuery?.instruments === versionQuery.instruments;
+  const hasSameInstruments = previous?.versionQuery.instruments === versionQuery.instruments;
   const [instruments, inputsVersion] = await Promise.all([
-    hasSameInstruments && isUnchanged('instruments') ? previousInputs!.instruments : marketData.listInstruments(ids),
-    hasSameInstruments && isUnchanged('structure') ? currentVersion! : findInputsVersion(store, versionQuery),
+    (hasSameInstruments && unchanged('instruments')?.inputs.instruments) || marketData.listInstruments(ids),
+    (hasSameInstruments && unchanged('structure')?.currentVersion) || findInputsVersion(store, versionQuery),
   ]);
   if (inputsVersion === undefined) return undefined;
   const inputs: LoadedInputs = { structure, classes, pieces: view.blocks, uploads, instruments, rates };

@@ -98,13 +98,10 @@ export async function findReportInputs(
   const cached = context.ledgerCache.find<CachedInputs>(key);
   if (cached !== undefined) context.ledgerCache.touch(cached.keys);
   const currentVersion = cached && (await findInputsVersion(store, cached.versionQuery));
-  if (
-    replaceRates === undefined &&
-    currentVersion !== undefined &&
-    isSameInputsVersion(currentVersion, cached!.inputsVersion)
-  )
-    return cached!.reportInputs;
-  const fresh = await readInputs(work, client, currentVersion && { ...cached!, currentVersion });
+  const previous = cached && currentVersion && { ...cached, currentVersion };
+  if (replaceRates === undefined && previous && isSameInputsVersion(previous.currentVersion, previous.inputsVersion))
+    return previous.reportInputs;
+  const fresh = await readInputs(work, client, previous);
   if (fresh === undefined) return undefined;
   if (replaceRates !== undefined)
     return buildReportInputs(withReplacedRates(fresh.inputs, replaceRates), inputsFingerprint(fresh));

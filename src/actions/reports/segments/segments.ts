@@ -1,11 +1,17 @@
 // What lies in each segment of an axis. Knows no figure and no wire.
 
+import { defined } from '../../../kit/assert.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
 import { residualSegment, segmentsOn, type Axis, type AxisContext } from './axis.ts';
 import type { ReportBasis } from '../report-basis.ts';
 
 export function makeAxisContext({ places, classes, history }: ReportBasis): AxisContext {
-  return { places, classes, currencyOf: (key) => history.instrument(history.table.find(key)!).currency };
+  return {
+    places,
+    classes,
+    currencyOf: (key) =>
+      history.instrument(defined(history.table.find(key), 'only positions of the history are grouped')).currency,
+  };
 }
 
 /** In the order of segments; what the axis does not name comes last. What lies in several portfolios is in each of them. */

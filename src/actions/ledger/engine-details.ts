@@ -38,7 +38,7 @@ function parseRatio(text: string): Ratio {
 /** A change of symbol keeps the number of units, unless it says otherwise. */
 function toCorporateAction(details: LedgerDetails): CorporateAction {
   const { ratio = '1:1', costShare, cashInLieu } = details;
-  const target = defined(details.target, 'a corporate action into another instrument names its target');
+  const target = (): string => defined(details.target, 'an action into another instrument names its target');
   switch (defined(details.action, 'details of a corporate action name the action')) {
     case 'split':
     case 'reverse-split':
@@ -48,13 +48,13 @@ function toCorporateAction(details: LedgerDetails): CorporateAction {
       return {
         action: 'spin-off',
         ratio: parseRatio(ratio),
-        target,
+        target: target(),
         share: toFixed(defined(costShare, 'a spin-off states its share of the cost')),
       };
     case 'merger':
     case 'symbol-change': {
       const paid = cashInLieu === undefined ? {} : { cashInLieu: toFixed(cashInLieu) };
-      return { action: 'merger', ratio: parseRatio(ratio), target, ...paid };
+      return { action: 'merger', ratio: parseRatio(ratio), target: target(), ...paid };
     }
     case 'return-of-capital':
       return { action: 'return-of-capital' };

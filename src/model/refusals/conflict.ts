@@ -1,4 +1,4 @@
-// Refusals for what is well-formed and allowed, and at odds with what is there.
+// Refusals of valid and permitted requests that conflict with the present state.
 
 import type { RefusalKind } from './refusal-kind.ts';
 
@@ -6,130 +6,134 @@ export const conflictRefusals = {
   'client-has-live-data': {
     status: 409,
     title: 'Client has live data',
-    meaning:
-      'A client can only be deleted when nothing belongs to it any more. The detail says what remains and how many.',
+    meaning: 'A client can be deleted only when nothing belongs to it. The detail says what remains, with counts.',
   },
   'legal-entity-in-use': {
     status: 409,
     title: 'Legal entity in use',
     meaning:
-      'A legal entity can be deleted once no accounts and depositories belong to it. The detail says what remains and how many.',
+      'A legal entity can be deleted only when no accounts and no depositories belong to it. The detail says what remains, with counts.',
   },
   'depository-in-use': {
     status: 409,
     title: 'Depository in use',
     meaning:
-      'A depository can be deleted once no accounts are linked to it and no transactions name it. The detail says what remains and how many.',
+      'A depository can be deleted only when no accounts are linked to it and no transactions name it. The detail says what remains, with counts.',
   },
   'reporting-entity-in-use': {
     status: 409,
     title: 'Reporting entity in use',
     meaning:
-      'A reporting entity can be deleted once it has no portfolios, no private instruments, no limits of its own and nobody who may read it. The detail says what remains and how many.',
+      'A reporting entity can be deleted only when it has no portfolios, private instruments, limits or readers. The detail says what remains, with counts.',
   },
   'custodian-in-use': {
     status: 409,
     title: 'Custodian in use',
-    meaning: 'A custodian can be deleted once it keeps no accounts. The detail says what remains and how many.',
+    meaning:
+      'A custodian can be deleted only when no accounts are held with it. The detail says what remains, with counts.',
   },
   'custodian-exists': {
     status: 409,
     title: 'Custodian exists',
-    meaning: 'Another custodian of the workspace is called so, whatever the case of the letters.',
+    meaning:
+      'Another custodian of the workspace has this name; upper and lower case make no difference. Use the existing one, or choose another name.',
   },
   'user-exists': {
     status: 409,
     title: 'User exists',
-    meaning: 'Somebody with this address is a member of the client already. The detail names the user.',
+    meaning: 'A user with this address is already a member of the client. The detail names the user.',
   },
   'address-taken': {
     status: 409,
     title: 'Address taken',
-    meaning: 'The address is that of another user of the environment. The detail names that user.',
+    meaning: 'Another user of the environment has this address. The detail names that user.',
   },
   'user-disabled': {
     status: 409,
     title: 'User disabled',
-    meaning: 'Whoever is disabled at a client cannot be invited to it. Enable the user first.',
+    meaning: 'The user is disabled at this client and cannot be invited to it. Enable the user first.',
   },
   'invite-accepted': {
     status: 409,
     title: 'Invite accepted',
-    meaning: 'The invite has been accepted and cannot be cancelled any more. Disable or delete the user instead.',
+    meaning: 'The invite was accepted and can no longer be cancelled. Disable or delete the user instead.',
   },
   'invite-cancelled': {
     status: 409,
     title: 'Invite cancelled',
-    meaning: 'The invite has been cancelled. Another one can be sent.',
+    meaning: 'The invite was cancelled. Send a new one.',
   },
   'invite-expired': {
     status: 409,
     title: 'Invite expired',
-    meaning: 'The invite is more than seven days old: nobody can accept it, and there is nothing left to cancel.',
+    meaning: 'The invite is more than seven days old: it can be neither accepted nor cancelled. Send a new one.',
   },
   'tree-too-large': {
     status: 409,
     title: 'Tree too large',
     meaning:
-      'The structure of this client has more than 50,000 things or 100 levels of clients, which is too much for one answer. Ask for the trees of its children, or walk the lists.',
+      'The structure of this client has more than 50,000 records or 100 levels of clients, which is too much for one answer. Request the trees of its children, or use the lists.',
   },
   'type-mismatch': {
     status: 409,
     title: 'Wrong type',
-    meaning: 'The `type` of the document is not the one this path is for.',
+    meaning: 'The `type` of the document is not the one that this path expects.',
   },
   'id-mismatch': { status: 409, title: 'Wrong id', meaning: 'The `id` of the document is not the one in the path.' },
   'external-reference-taken': {
     status: 409,
     title: 'External reference taken',
-    meaning: 'Another transaction of the same account and source has this reference.',
+    meaning:
+      'Another transaction of the same account and source has this reference. It may have been booked before; otherwise choose another reference.',
   },
   'account-in-use': {
     status: 409,
     title: 'Account in use',
     meaning:
-      'An account can be deleted once no transactions are booked against it. The detail says what remains and how many.',
+      'An account can be deleted only when no transactions are booked on it. The detail says what remains, with counts.',
   },
   'instrument-in-use': {
     status: 409,
     title: 'Instrument in use',
-    meaning: 'An instrument can only be deleted when nothing refers to it. The detail names what does and how many.',
+    meaning: 'An instrument can be deleted only when nothing refers to it. The detail says what does, with counts.',
   },
   'instrument-class-in-use': {
     status: 409,
     title: 'Instrument class in use',
     meaning:
-      'A class can only be deleted when there is no class below it and no instrument of it. The detail says how many there are.',
+      'A class can be deleted only when it has no subclasses and no instruments. The detail says what remains, with counts.',
   },
   'instrument-class-exists': {
     status: 409,
     title: 'Instrument class exists',
-    meaning: 'Another class below the same parent is called so.',
+    meaning: 'Another class below the same parent has this name. Use the existing one, or choose another name.',
   },
   'parent-cycle': {
     status: 409,
     title: 'Parent cycle',
-    meaning: 'Neither a client nor a class of instruments can be placed below itself or below one of its descendants.',
+    meaning:
+      'A client or class of instruments cannot be moved below itself or one of its descendants. Choose another parent.',
   },
   'webhook-disabled': {
     status: 409,
     title: 'Webhook disabled',
-    meaning: 'Nothing is sent to a webhook that is disabled. Change its `state` to `enabled` first.',
+    meaning: 'A disabled webhook receives nothing. Set its `state` to `enabled` first.',
   },
   'webhook-without-secret': {
     status: 409,
     title: 'Webhook without a secret',
     meaning:
-      'Webhooks of the scheme `standard` are signed with the keys of the workspace, which are rotated for all of them.',
+      'Webhooks with the scheme `standard` have no secret of their own: they are signed with the keys of the workspace. Rotate those keys instead.',
   },
   'delivery-pending': {
     status: 409,
     title: 'Delivery pending',
-    meaning: 'The delivery is still to be made. What was delivered or given up can be replayed.',
+    meaning: 'The delivery is still pending. Only deliveries that succeeded or were given up can be replayed.',
   },
   'idempotency-key-reused': {
     status: 409,
     title: 'Idempotency key reused',
-    meaning: 'This `Idempotency-Key` has been used with another request or by another caller.',
+    meaning:
+      'This `Idempotency-Key` was used with a different request or by another caller. Use a new key for each request.',
   },
 } as const satisfies Record<string, RefusalKind>;

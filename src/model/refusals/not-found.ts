@@ -1,4 +1,4 @@
-// Refusals for things that are not there, or not there for whoever asks: the two cannot be told apart.
+// Refusals for records that do not exist or that the caller cannot see: an answer does not reveal which.
 
 import type { RefusalKind } from './refusal-kind.ts';
 
@@ -6,131 +6,131 @@ export const notFoundRefusals = {
   'legal-entity-not-found': {
     status: 404,
     title: 'Legal entity not found',
-    meaning: 'There is no such legal entity, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such legal entity, it was deleted, or the caller cannot see it.',
   },
   'account-not-found': {
     status: 404,
     title: 'Account not found',
-    meaning: 'There is no such account, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such account, it was deleted, or the caller cannot see it.',
   },
   'depository-not-found': {
     status: 404,
     title: 'Depository not found',
-    meaning: 'There is no such depository, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such depository, it was deleted, or the caller cannot see it.',
   },
   'reporting-entity-not-found': {
     status: 404,
     title: 'Reporting entity not found',
-    meaning: 'There is no such reporting entity, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such reporting entity, it was deleted, or the caller cannot see it.',
   },
   'portfolio-not-found': {
     status: 404,
     title: 'Portfolio not found',
-    meaning: 'There is no such portfolio, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such portfolio, it was deleted, or the caller cannot see it.',
   },
   'custodian-not-found': {
     status: 404,
     title: 'Custodian not found',
-    meaning: 'There is no such custodian, or it has been deleted.',
+    meaning: 'There is no such custodian, or it was deleted.',
   },
   'instrument-not-found': {
     status: 404,
     title: 'Instrument not found',
-    meaning: 'There is no such instrument, it has been deleted, or it is private to somebody else.',
+    meaning: 'There is no such instrument, it was deleted, or it is private and the caller cannot see it.',
   },
   'instrument-class-not-found': {
     status: 404,
     title: 'Instrument class not found',
-    meaning: 'There is no such class of instruments, or it has been deleted.',
+    meaning: 'There is no such class of instruments, or it was deleted.',
   },
   'price-not-found': {
     status: 404,
     title: 'Price not found',
-    meaning: 'There is no such price, it has been deleted, or its instrument belongs to somebody else.',
+    meaning: 'There is no such price, it was deleted, or the caller cannot see its instrument.',
   },
   'net-asset-value-not-found': {
     status: 404,
     title: 'Net asset value not found',
-    meaning: 'There is no such net asset value, it has been deleted, or its instrument belongs to somebody else.',
+    meaning: 'There is no such net asset value, it was deleted, or the caller cannot see its instrument.',
   },
   'interest-rate-not-found': {
     status: 404,
     title: 'Interest rate not found',
-    meaning: 'There is no such interest rate, it has been deleted, or its instrument belongs to somebody else.',
+    meaning: 'There is no such interest rate, it was deleted, or the caller cannot see its instrument.',
   },
   'index-factor-not-found': {
     status: 404,
     title: 'Index factor not found',
-    meaning: 'There is no such index factor, it has been deleted, or its instrument belongs to somebody else.',
+    meaning: 'There is no such index factor, it was deleted, or the caller cannot see its instrument.',
   },
   'fx-rate-not-found': {
     status: 404,
     title: 'FX rate not found',
-    meaning: 'There is no such exchange rate, or it has been deleted.',
+    meaning: 'There is no such exchange rate, or it was deleted.',
   },
   'limit-not-found': {
     status: 404,
     title: 'Limit not found',
-    meaning: 'There is no such limit, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such limit, it was deleted, or the caller cannot see it.',
   },
   'calculation-round-not-found': {
     status: 404,
     title: 'Calculation round not found',
-    meaning: 'There is no such round of calculation, or it is of somebody else.',
+    meaning: 'There is no such calculation round, or the caller cannot see it.',
   },
   'limit-breach-not-found': {
     status: 404,
     title: 'Limit breach not found',
-    meaning: 'There is no such breach of a limit, or it belongs to somebody else.',
+    meaning: 'There is no such limit breach, or the caller cannot see it.',
   },
   'application-not-found': {
     status: 404,
     title: 'Application not found',
-    meaning: 'There is no such application, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such application, it was deleted, or the caller cannot see it.',
   },
   'key-not-found': {
     status: 404,
     title: 'Key not found',
-    meaning: 'There is no such key, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such key, it was deleted, or the caller cannot see it.',
   },
   'audit-entry-not-found': {
     status: 404,
     title: 'Audit entry not found',
-    meaning: 'There is no such line in the audit log, or it concerns somebody else.',
+    meaning: 'There is no such entry in the audit log, or the caller cannot see it.',
   },
   'transaction-not-found': {
     status: 404,
     title: 'Transaction not found',
-    meaning: 'There is no such transaction, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such transaction, it was deleted, or the caller cannot see it.',
   },
   'user-not-found': {
     status: 404,
     title: 'User not found',
-    meaning: 'There is no such user, they have been deleted, or they belong to clients of somebody else.',
+    meaning: 'There is no such user, the user was deleted, or the caller cannot see the user.',
   },
   'invite-not-found': {
     status: 404,
     title: 'Invite not found',
-    meaning: 'There is no such invite, or it is to a client of somebody else.',
+    meaning: 'There is no such invite, or the caller cannot see it.',
   },
   'webhook-not-found': {
     status: 404,
     title: 'Webhook not found',
-    meaning: 'There is no such webhook, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such webhook, it was deleted, or the caller cannot see it.',
   },
   'delivery-not-found': {
     status: 404,
     title: 'Delivery not found',
-    meaning: 'There is no such delivery, its webhook has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such delivery, its webhook was deleted, or the caller cannot see it.',
   },
   'event-not-found': {
     status: 404,
     title: 'Event not found',
-    meaning: 'There is no such event, or it is of somebody else.',
+    meaning: 'There is no such event, or the caller cannot see it.',
   },
   'historical-holding-not-found': {
     status: 404,
     title: 'Historical holding not found',
-    meaning: 'There is no such historical holding, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such historical holding, it was deleted, or the caller cannot see it.',
   },
 } as const satisfies Record<string, RefusalKind>;

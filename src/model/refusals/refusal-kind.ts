@@ -1,8 +1,8 @@
-// What is declared of every way the service says no.
+// What is declared of each refusal.
 
 export interface RefusalKind {
   readonly status: number;
   readonly title: string;
-  /** What it means and what to do, for the reference. */
+  /** What happened and what to do next, for the API reference. */
   readonly meaning: string;
 }

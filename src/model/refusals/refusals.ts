@@ -1,4 +1,4 @@
-// Every way the service says no, with its status on the wire and what a caller should make of it. The reference lists these.
+// Every refusal of the service: its code, its HTTP status, and what it means for the caller. The API reference lists them.
 
 import { conflictRefusals } from './conflict.ts';
 import type { RefusalKind } from './refusal-kind.ts';
@@ -10,158 +10,174 @@ export const refusals = {
   'malformed-request': {
     status: 400,
     title: 'Malformed request',
-    meaning: 'The request is not HTTP as it should be: an address that cannot be decoded, for example.',
+    meaning:
+      'The request is not valid HTTP, for example because its URL cannot be decoded. Correct the request before you send it again.',
   },
   'malformed-json': {
     status: 400,
     title: 'Malformed JSON',
     meaning:
-      'The body is not JSON, is nested too deeply, names a member twice, or holds characters that cannot be stored. The detail says where.',
+      'The body is not valid JSON, is nested too deeply, repeats a member, or contains characters that cannot be stored. The detail says where.',
   },
   'malformed-csv': {
     status: 400,
     title: 'Malformed CSV',
     meaning:
-      'The body is not CSV as RFC 4180 has it: a quote that is never closed, a row with more or fewer fields than the header, no header. The detail names the line.',
+      'The body is not valid CSV (RFC 4180): a quote is not closed, a row has more or fewer fields than the header, or the header is missing. The detail names the line.',
   },
   'invalid-parameter': {
     status: 400,
     title: 'Invalid parameter',
-    meaning: 'A query parameter has a value it cannot have. `limit` is at most 100.',
+    meaning:
+      'A query parameter has a value that it does not accept. The detail says what it accepts; `limit` is at most 100.',
   },
   'unknown-parameter': {
     status: 400,
     title: 'Unknown parameter',
-    meaning: 'A query parameter that this path does not take. Nothing is ignored silently.',
+    meaning: 'The path does not have this query parameter. Remove it: unknown parameters are never ignored.',
   },
   'cursor-invalid': {
     status: 400,
     title: 'Invalid cursor',
-    meaning: 'A cursor that was not given out for this list, these filters and this caller. Start from the beginning.',
+    meaning:
+      'The cursor was not issued for this list with these filters and this caller. Start again from the first page.',
   },
   'cursor-expired': {
     status: 400,
     title: 'Cursor expired',
-    meaning: 'Cursors hold for 24 hours. Start from the beginning.',
+    meaning: 'Cursors are valid for 24 hours. Start again from the first page.',
   },
   'report-too-large': {
     status: 400,
     title: 'Report too large',
     meaning:
-      'A series would have more than 10,000,000 points: a day of a segment is one. Ask for fewer days or along fewer axes.',
+      'The series would have more than 10,000,000 points; each day of each segment is one point. Request fewer days or fewer axes.',
   },
   'invalid-idempotency-key': {
     status: 400,
     title: 'Invalid idempotency key',
-    meaning: '`Idempotency-Key` has 1 to 255 bytes.',
+    meaning: '`Idempotency-Key` must have 1 to 255 bytes.',
   },
   'token-missing': {
     status: 401,
     title: 'Access token missing',
-    meaning: 'The request carries no `Authorization: Bearer` header, nor the cookie of somebody who is signed in.',
+    meaning:
+      'The request has neither an `Authorization: Bearer` header nor a session cookie. Get an access token, or sign in.',
   },
   'token-invalid': {
     status: 401,
     title: 'Access token invalid',
-    meaning: 'The token was not issued by this service, or has been changed.',
+    meaning: 'The token was not issued by this service, or it was altered. Get a new one.',
   },
-  'token-expired': { status: 401, title: 'Access token expired', meaning: 'Tokens hold for an hour. Get a new one.' },
+  'token-expired': {
+    status: 401,
+    title: 'Access token expired',
+    meaning: 'Tokens are valid for one hour. Get a new one.',
+  },
   'token-revoked': {
     status: 401,
     title: 'Access token revoked',
     meaning:
-      'The application or key that the token was issued for has been deleted, or no client lets its user in any more.',
+      'The application or key that the token was issued for was deleted, or its user no longer has access to any client.',
   },
   'right-missing': {
     status: 403,
     title: 'Right missing',
     meaning:
-      'The application or key has not been given the right this takes: `read`, `write` or `admin`. Or a person does not have the role this takes, `viewer`, `advisor` or `admin`, or it is not open to people.',
+      'The application or key lacks the right that this operation requires: `read`, `write` or `admin`. For a person: their role (`viewer`, `advisor` or `admin`) is not sufficient, or the operation is not available to people.',
   },
   'request-forged': {
     status: 403,
-    title: 'Perhaps not sent on purpose',
+    title: 'Cross-site request refused',
     meaning:
-      'Somebody who is signed in changes something with `X-CSRF-Token`, as their session has it, and with the `Origin` of the service itself. Another site could send the rest without them.',
+      'A change made with a session cookie must carry the `X-CSRF-Token` of the session and the `Origin` of the service, so that no other site can send it.',
   },
   'outside-reach': {
     status: 403,
-    title: 'Outside the reach of this token',
-    meaning: 'A token bound to one client may only change what belongs to that client and its descendants.',
+    title: 'Outside the scope of this token',
+    meaning: 'A token that is bound to one client can change only what belongs to that client and its descendants.',
   },
   'client-generated-id': {
     status: 403,
-    title: 'Ids are not taken from callers',
-    meaning: 'A document to be created must not carry an `id`.',
+    title: 'Client-generated id',
+    meaning: 'The service assigns ids: a document that creates a record must not contain an `id`.',
   },
-  'path-not-found': { status: 404, title: 'No such path', meaning: 'Nothing is served under this address.' },
+  'path-not-found': {
+    status: 404,
+    title: 'Path not found',
+    meaning: 'The service has no such path. Check the URL and the host.',
+  },
   'client-not-found': {
     status: 404,
     title: 'Client not found',
-    meaning: 'There is no such client, it has been deleted, or it belongs to somebody else.',
+    meaning: 'There is no such client, it was deleted, or the caller cannot see it.',
   },
   ...notFoundRefusals,
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'The path exists and does not take this method; `Allow` says which it takes.',
+    meaning: 'The path does not support this method. `Allow` lists the methods that it supports.',
   },
   'not-acceptable': {
     status: 406,
     title: 'Not acceptable',
-    meaning: 'The answer cannot be given in any media type that `Accept` names.',
+    meaning: 'The answer is not available in any media type that `Accept` names.',
   },
   'request-timeout': {
     status: 408,
     title: 'Request timeout',
-    meaning: 'The request did not arrive whole within a minute, or ten where it is a bulk body. Send it again.',
+    meaning: 'The request did not arrive completely within one minute, or ten minutes for a bulk body. Send it again.',
   },
   ...conflictRefusals,
   'precondition-failed': {
     status: 412,
     title: 'Precondition failed',
-    meaning: 'The thing is not as `If-Match` says: it has changed since it was read.',
+    meaning:
+      'The record changed since it was read: its entity tag is not the one in `If-Match`. Read it again, then repeat the change.',
   },
   'body-too-large': {
     status: 413,
     title: 'Body too large',
-    meaning: 'A body has at most 1 MiB, and one of many rows 256 MiB.',
+    meaning: 'A body can have at most 1 MiB, and a bulk body 256 MiB. Send it in parts.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'The body is not in the media type this path takes.',
+    meaning: 'The path does not accept the media type of this body. Check `Content-Type`.',
   },
   'invalid-document': {
     status: 422,
     title: 'Invalid document',
-    meaning: 'The body is well-formed and does not fit the schema. There is one error for each fault, with its place.',
+    meaning:
+      'The body is well-formed but does not match the schema. There is one error for each fault, with its place.',
   },
-  'missing-attribute': { status: 422, title: 'Missing attribute', meaning: 'Something required was not sent.' },
+  'missing-attribute': { status: 422, title: 'Missing attribute', meaning: 'A required field is missing.' },
   'unknown-attribute': {
     status: 422,
     title: 'Unknown attribute',
-    meaning: 'Something was sent that this resource does not have here.',
+    meaning:
+      'The body contains a field that the resource does not have here. Remove it: unknown fields are never ignored.',
   },
   'invalid-attribute': {
     status: 422,
     title: 'Invalid attribute',
-    meaning: 'A value does not have the form or range its field wants.',
+    meaning: 'A field has a value of the wrong form or outside its range. The detail says what it accepts.',
   },
   'immutable-attribute': {
     status: 422,
     title: 'Immutable attribute',
-    meaning: 'A field that cannot change was sent with another value than it has.',
+    meaning:
+      'The field cannot change, and the value that was sent is not its present one. Leave it out, or send the present value.',
   },
   'series-not-of-type': {
     status: 422,
-    title: 'Series not of this type',
-    meaning: 'Instruments of this type have no such time series. The detail says which they have.',
+    title: 'Series not available for this type',
+    meaning: 'Instruments of this type do not have this time series. The detail lists the ones they have.',
   },
   'different-client': {
     status: 422,
     title: 'Different client',
-    meaning: 'Only things of the same client can be joined. The pointer names the one that belongs to another.',
+    meaning: 'Only records of the same client can be linked. The pointer names the one that belongs to another client.',
   },
   'not-a-member': {
     status: 422,
@@ -172,62 +188,61 @@ export const refusals = {
     status: 422,
     title: 'Amount mismatch',
     meaning:
-      'An amount goes the wrong way, or is not what quantity, price, fees, taxes, accrued interest and rates come to. The detail names both figures.',
+      'An amount has the wrong sign, or does not match quantity, price, fees, taxes, accrued interest and rates. The detail gives the expected and the received figure.',
   },
   'fx-rate-missing': {
     status: 422,
     title: 'Exchange rate missing',
     meaning:
-      'A figure needs the rate of two currencies on a day, and no rate on or before it leads from one to the other, directly or through others. The detail names the pair and the day. Send the rate, then ask again.',
+      'A figure needs the exchange rate of two currencies on a day, and no rates on or before that day connect the two, directly or through others. The detail names the pair and the day. Send the rate, then repeat the request.',
   },
   'invalid-public-key': {
     status: 422,
     title: 'Invalid public key',
-    meaning: 'RSA keys of 2048 to 4096 bits as PEM, or P-256 keys as JWK, are taken.',
+    meaning: 'Accepted keys are RSA keys of 2048 to 4096 bits as PEM, and P-256 keys as JWK.',
   },
   'private-key-sent': {
     status: 422,
     title: 'Private key sent',
     meaning:
-      'A private key was sent where a public one belongs. It was not stored; treat it as compromised and make a new pair.',
+      'The request contains a private key instead of a public one. It was not stored; treat it as compromised and generate a new pair.',
   },
   'budget-exceeded': {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The request budget of this workspace is used up for the moment. Wait for `Retry-After` seconds.',
+    meaning: 'The workspace has used up its request budget for the moment. Wait for `Retry-After` seconds.',
   },
   'too-many-in-flight': {
     status: 429,
     title: 'Too many requests at once',
-    meaning:
-      'More requests of this workspace are waiting for each other than the service holds. Wait for `Retry-After` seconds.',
+    meaning: 'Too many requests of this workspace are waiting for each other. Wait for `Retry-After` seconds.',
   },
   'mail-limit': {
     status: 429,
     title: 'Too much mail',
     meaning:
-      'A client sends one address 5 mails an hour and 20 a day at most, and a workspace 200 and 1,000, unless the operator of the service has set other limits. Nothing was changed. Wait for `Retry-After` seconds.',
+      'A client can send one address at most 5 mails an hour and 20 a day, and a workspace 200 and 1,000, unless the operator has set other limits. Nothing was changed. Wait for `Retry-After` seconds.',
   },
   'headers-too-large': {
     status: 431,
     title: 'Headers too large',
-    meaning: 'The address and headers of a request have at most 16 KiB together.',
+    meaning: 'The URL and headers of a request can have at most 16 KiB together.',
   },
   internal: {
     status: 500,
     title: 'Internal error',
-    meaning: 'A defect of the service. Nothing was changed. Tell us the request id.',
+    meaning: 'The service has a defect. Nothing was changed. Report the request id to the operator.',
   },
   'database-away': {
     status: 503,
-    title: 'Database away',
+    title: 'Database unavailable',
     meaning:
-      'The database cannot be reached at the moment. Try again after `Retry-After` seconds. Nothing was changed, unless the detail says that this is not known.',
+      'The database cannot be reached at the moment. Try again after `Retry-After` seconds. Nothing was changed, unless the detail says that this is unknown.',
   },
   stopping: {
     status: 503,
-    title: 'Stopping',
-    meaning: 'This node is being stopped. Try again: another one, or its successor, will answer.',
+    title: 'Shutting down',
+    meaning: 'This node is shutting down. Try again: another node, or its successor, will answer.',
   },
 } as const satisfies Record<string, RefusalKind>;
 

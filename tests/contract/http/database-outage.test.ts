@@ -39,7 +39,7 @@ function errorsBody(): unknown {
         status: '503',
         code: 'database-away',
         links: { about: problemUrl() },
-        title: 'Database away',
+        title: 'Database unavailable',
         detail,
       },
     ],
@@ -49,7 +49,7 @@ function errorsBody(): unknown {
 function problemBody(): unknown {
   return {
     type: problemUrl(),
-    title: 'Database away',
+    title: 'Database unavailable',
     status: 503,
     detail,
     code: 'database-away',
@@ -98,7 +98,7 @@ describe('while it is away', () => {
       '2',
     ]);
     expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(reply.text).toMatch(/<h1>Database away<\/h1>.*away-1/s);
+    expect(reply.text).toMatch(/<h1>Database unavailable<\/h1>.*away-1/s);
   });
 
   test('a token that was never seen before cannot be judged, and is not refused', async () => {

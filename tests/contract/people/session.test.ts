@@ -168,7 +168,7 @@ describe('a form is taken', () => {
     const [browser, other] = [await signedIn(), await signedIn()];
     const sent = { method: 'POST', fields: fields(formToken(browser), formToken(other)), headers } as const;
     const shown = await browser.fetchPage(urlOf('/sign-out'), sent);
-    expect([shown.status, shown.title]).toEqual([403, 'Perhaps not sent on purpose · Holdfast']);
+    expect([shown.status, shown.title]).toEqual([403, 'Cross-site request refused · Holdfast']);
     expect(await isSignedIn(browser)).toBe(true);
   });
 

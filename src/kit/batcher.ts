@@ -1,5 +1,7 @@
-// Work that many ask for one by one and that costs little more for all of them together: while some of it is under way, whatever is
-// asked for meanwhile gathers and goes with the next. Nobody waits who is alone. Knows not what is done.
+// Batches requests that cost little more together than alone: while one batch runs, new requests for the same key collect
+// into the next. A request that is alone starts at once.
+
+import { assert, defined } from './assert.ts';
 
 interface QueuedItem<In, Out> {
   readonly item: In;
@@ -8,15 +10,15 @@ interface QueuedItem<In, Out> {
 }
 
 export interface BatcherOptions<In, Out> {
-  /** What goes together, and one after the other. */
+  /** Requests with the same key share a batch, and their batches run one after the other. */
   keyOf(item: In): string;
-  /** What comes of each, in their order. */
+  /** Returns one result for each request, in order. */
   run(batch: readonly [In, ...In[]]): Promise<readonly Out[]>;
 }
 
 export class Batcher<In, Out> {
   readonly #options: BatcherOptions<In, Out>;
-  /** Those that wait for their turn, of each key that has something under way. */
+  /** The waiting requests of each key that has a batch running. */
   readonly #queues = new Map<string, QueuedItem<In, Out>[]>();
 
   constructor(options: BatcherOptions<In, Out>) {
@@ -30,14 +32,14 @@ export class Batcher<In, Out> {
       const queue = this.#queues.get(key);
       if (queue !== undefined) return void queue.push(queued);
       this.#queues.set(key, [queued]);
-      // Whatever else is asked for in this turn of the loop goes along.
+      // Requests made in the same turn of the event loop join this batch.
       setImmediate(() => void this.#drainQueue(key));
     });
   }
 
   async #drainQueue(key: string): Promise<void> {
     for (;;) {
-      const batch = this.#queues.get(key)!;
+      const batch = defined(this.#queues.get(key), 'a key has a queue while it is drained');
       if (batch.length === 0) break;
       this.#queues.set(key, []);
       await this.#runBatch(batch);
@@ -45,13 +47,15 @@ export class Batcher<In, Out> {
     this.#queues.delete(key);
   }
 
-  /** Where it fails for some together, each is tried by itself: nobody fails because of another. */
+  /** If a batch fails, runs each request alone, so that none fails because of another. */
   async #runBatch(batch: readonly QueuedItem<In, Out>[]): Promise<void> {
     try {
       const results = await this.#options.run(batch.map(({ item }) => item) as [In, ...In[]]);
+      assert(results.length === batch.length, 'a batch has one result for each request');
       for (const [index, { resolve }] of batch.entries()) resolve(results[index]!);
     } catch (error) {
-      if (batch.length === 1) batch[0]!.reject(error);
+      const [first, ...others] = batch;
+      if (first !== undefined && others.length === 0) first.reject(error);
       else await Promise.all(batch.map((queued) => this.#runBatch([queued])));
     }
   }

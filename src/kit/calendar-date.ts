@@ -1,4 +1,4 @@
-// Calendar dates as text, to and from day numbers. Knows no time of day, no zone and no clock.
+// Calendar dates as text, and their conversion to and from day numbers.
 
 import { civilFromDay, dayFromCivil, daysInMonth, type Day } from './day.ts';
 
@@ -24,7 +24,7 @@ const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 export function parseCalendarDate(text: string): CalendarDate {
   const match = datePattern.exec(text);
-  if (!match) throw new DateFault('not-a-date', 'must be a date as YYYY-MM-DD');
+  if (!match) throw new DateFault('not-a-date', 'must be a date in the form YYYY-MM-DD');
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) {
     throw new DateFault('no-such-day', 'must be a day that exists');

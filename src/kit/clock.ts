@@ -1,4 +1,4 @@
-// The one source of time. Everything that asks what time it is takes a Clock; knows no calendar and no zone.
+// The source of time. All code that needs the current time takes a Clock, so that tests can set it.
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -7,7 +7,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until it is told to move: time for tests and for replays. */
+/** A clock that moves only when it is set, for tests and replays. */
 export class ManualClock implements Clock {
   #now: number;
 

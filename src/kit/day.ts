@@ -1,4 +1,4 @@
-// Calendar days as numbers: days since 1970-01-01, taken apart and moved by Gregorian rules. Knows no text and no clock.
+// Calendar days as numbers of days since 1970-01-01, with Gregorian calendar arithmetic.
 
 /** A whole number of days since 1970-01-01. */
 export type Day = number;
@@ -19,8 +19,8 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-// Howard Hinnant's days_from_civil and civil_from_days: years begin in March, so that the leap day is a year's last, and
-// each era of 400 years has the same number of days. Positive years only, so truncation is floor.
+// Howard Hinnant's days_from_civil and civil_from_days: years begin in March, so that the leap day is the last of its year, and
+// every era of 400 years has the same number of days. For positive years only, where truncation equals floor.
 const daysPerEra = 146_097;
 const daysFromMarchOfYear0 = 719_468;
 
@@ -46,7 +46,7 @@ export function civilFromDay(dayNumber: Day): CivilDate {
   return { year: era * 400 + yearOfEra + (month > 2 ? 0 : 1), month, day };
 }
 
-/** So many months on, on the day of the month that is asked for, or the month's last where it is shorter. */
+/** Adds months. The result is the given day of that month, or the last one if the month is shorter. */
 export function addMonths(from: Day, months: number, dayOfMonth: number = civilFromDay(from).day): Day {
   const { year, month } = civilFromDay(from);
   const count = year * 12 + (month - 1) + months;

@@ -1,17 +1,17 @@
-// Exact arithmetic on decimals with 18 digits after the point, as integers scaled by 10^18. Knows no text but the canonical.
+// Exact arithmetic on decimals with 18 digits after the point, as integers scaled by 10^18.
 
 import type { Decimal } from './decimal.ts';
 
-/** A decimal × 10^18. Sums and differences are plain + and −; whatever multiplies or divides goes through here. */
+/** A decimal × 10^18. Add and subtract with + and −; multiply and divide with the functions below. */
 export type Fixed = bigint;
 
 export const fixedPlaces = 18;
 export const oneFixed: Fixed = 10n ** 18n;
 
-/** 38 digits in all: what numeric(38,18) and the wires hold. */
+/** 38 digits in total: the limit of numeric(38,18) and of the wires. */
 const fixedLimit = 10n ** 38n;
 
-/** How what lies between two neighbours is settled: the nearer one, and at equal distance as the word says. */
+/** How to round. `half-even` and `half-up` go to the nearer neighbour and differ only at equal distance. */
 export type Rounding = 'half-even' | 'half-up' | 'down' | 'up' | 'floor' | 'ceiling';
 
 export class FixedFault extends Error {
@@ -36,7 +36,7 @@ export function fromFixed(value: Fixed): Decimal {
 
 const zeroCode = '0'.charCodeAt(0);
 
-/** The same of any length: sums of what can be stored may be more than can be stored. */
+/** Writes a value of any length: a sum of storable values may be too large to store. */
 export function fixedText(value: Fixed): string {
   const isNegative = value < 0n;
   const digits = (isNegative ? -value : value).toString().padStart(fixedPlaces + 1, '0');
@@ -47,9 +47,9 @@ export function fixedText(value: Fixed): string {
   return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
-/** The quotient of two integers, rounded once. */
+/** Divides two integers and rounds once. */
 export function divideRounded(dividend: bigint, divisor: bigint, rounding: Rounding = 'half-even'): bigint {
-  if (divisor === 0n) throw new FixedFault('Nothing can be divided by zero.');
+  if (divisor === 0n) throw new FixedFault('Division by zero.');
   const quotient = dividend / divisor; // towards zero
   const remainder = dividend - quotient * divisor;
   if (remainder === 0n) return quotient;
@@ -100,12 +100,12 @@ export function divide(dividend: Fixed, divisor: Fixed, rounding: Rounding = 'ha
   return divideRounded(dividend * oneFixed, divisor, rounding);
 }
 
-/** one × other ÷ divisor with a single rounding at the end. */
+/** Computes one × other ÷ divisor with a single rounding at the end. */
 export function multiplyDivide(one: Fixed, other: Fixed, divisor: Fixed, rounding: Rounding = 'half-even'): Fixed {
   return divideRounded(one * other, divisor, rounding);
 }
 
-/** To so many digits after the point. */
+/** Rounds to a number of digits after the point. */
 export function roundFixed(value: Fixed, places: number, rounding: Rounding = 'half-even'): Fixed {
   const step = 10n ** BigInt(fixedPlaces - places);
   return divideRounded(value, step, rounding) * step;
@@ -115,7 +115,7 @@ export function compareFixed(one: Fixed, other: Fixed): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** As a double, to within a unit in the last place: for ratios, never on the way to an amount. */
+/** Converts to a double, exact to one unit in the last place. For ratios only: amounts stay exact. */
 export function toRatio(value: Fixed): number {
   return Number(value) / 1e18;
 }

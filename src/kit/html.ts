@@ -1,4 +1,4 @@
-// HTML that cannot be broken out of: what is put into a template is text, unless it is HTML itself. Knows no page.
+// HTML templates that escape every value except HTML itself, so that values cannot inject markup.
 
 export class Html {
   readonly text: string;
@@ -19,7 +19,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => escapes[character]!);
+  return text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
 
 function renderPart(part: TemplatePart): string {

@@ -1,4 +1,4 @@
-// Ids that sort by when they were made: 24 hex characters for things, UUID v7 for users. Knows not what they name.
+// Ids that sort by creation time: 24 hexadecimal characters for records, UUID v7 for users.
 
 import { randomBytes } from 'node:crypto';
 
@@ -18,14 +18,14 @@ export function isUuid(text: string): text is Uuid {
 const poolLength = 4_096;
 const tailLimit = 2 ** 48;
 
-/** Each id, of either form, is greater than all ids of that form before it, whatever the clock does. */
+/** Makes ids, each greater than all earlier ones of the same form, even if the clock goes back. */
 export class IdSource {
   readonly #clock: Clock;
   readonly #randomBytes: (length: number) => Uint8Array;
   #pool: Uint8Array = new Uint8Array(0);
   #poolOffset = 0;
   #timeMs = 0;
-  /** 48 bits: random where a millisecond begins, rising within it. */
+  /** 48 bits: random at the start of a millisecond, increasing within it. */
   #tail = 0;
 
   constructor(clock: Clock, getRandomBytes: (length: number) => Uint8Array) {
@@ -43,7 +43,7 @@ export class IdSource {
     return this.#uuidOf(this.#timeMs, this.#tail);
   }
 
-  /** One that tells no more of when it was made than a moment that is known anyhow. It is in no order with others. */
+  /** Makes a UUID with the given time, which hides when it was really made. It is not ordered among the others. */
   uuidAt(timeMs: number): Uuid {
     return this.#uuidOf(Math.floor(timeMs), this.#random(6));
   }
@@ -59,7 +59,7 @@ export class IdSource {
   #advance(): void {
     const nowMs = Math.floor(this.#clock.now());
     if (nowMs > this.#timeMs) return this.#startMillisecond(nowMs);
-    // A random step, so that an id does not give away its neighbours.
+    // A random step, so that an id does not reveal its neighbours.
     this.#tail += 1 + this.#random(3);
     if (this.#tail >= tailLimit) this.#startMillisecond(this.#timeMs + 1);
   }
@@ -69,7 +69,7 @@ export class IdSource {
     this.#tail = this.#random(6);
   }
 
-  /** A random integer of so many bytes. */
+  /** A random integer of `length` bytes. */
   #random(length: number): number {
     if (this.#poolOffset + length > this.#pool.length) {
       this.#pool = this.#randomBytes(poolLength);
@@ -83,7 +83,7 @@ export class IdSource {
   }
 }
 
-// In halves: written whole, numbers above 31 bits make an id take twice as long.
+// In two halves: formatting numbers above 31 bits takes twice as long.
 function hex48(value: number): string {
   return hex24(Math.floor(value / 2 ** 24)) + hex24(value % 2 ** 24);
 }

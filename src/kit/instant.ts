@@ -1,4 +1,4 @@
-// Moments on the wire: RFC 3339 with an offset in, UTC out, epoch milliseconds within. Knows no clock and no zone names.
+// Moments on the wire: RFC 3339 with any offset is read, UTC is written; in memory they are epoch milliseconds.
 
 import { fromDayNumber, parseCalendarDate, toDayNumber } from './calendar-date.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from './clock.ts';
@@ -15,7 +15,7 @@ export class InstantFault extends Error {
 
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
-/** Milliseconds since the epoch; what is finer is cut off. A date that is none is refused with a DateFault. */
+/** Returns milliseconds since the epoch and drops finer digits. Throws a DateFault if the date does not exist. */
 export function parseInstant(text: string): number {
   const match = instantPattern.exec(text);
   if (!match) {
@@ -26,7 +26,7 @@ export function parseInstant(text: string): number {
   const offsetMs = clockTimeMs({ hour: Number(offsetHour), minute: Number(offsetMinute) });
   const local = toDayNumber(parseCalendarDate(date)) * dayMs + timeMs + Number(fraction.slice(0, 3).padEnd(3, '0'));
   const instant = sign === '-' ? local + offsetMs : local - offsetMs;
-  // What is answered in UTC must be a date that could be sent back.
+  // The answer is in UTC, so the date in UTC must be within the accepted range as well.
   fromDayNumber(Math.floor(instant / dayMs));
   return instant;
 }
@@ -37,7 +37,7 @@ function clockTimeMs({ hour, minute }: { hour: number; minute: number }): number
 }
 
 function secondsMs(second: number): number {
-  // Leap seconds have no place in epoch time.
+  // Epoch time has no leap seconds.
   if (second > 59) throw new InstantFault('no-such-time', 'must have seconds from 00 to 59');
   return second * secondMs;
 }

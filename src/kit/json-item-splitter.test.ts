@@ -23,7 +23,7 @@ test.each([
 });
 
 describe('a text of another form is refused where it differs', () => {
-  const form = 'a body of many rows is {"data": […]}.';
+  const form = 'a bulk body has the form {"data": […]}.';
   test.each([
     ['', `The text ends early at offset 0; ${form}`],
     ['[]', `Unexpected "[" at offset 0; ${form}`],

@@ -1,5 +1,5 @@
-// The items of a JSON document {"data": […]}, one by one, out of text that comes in pieces. Finds where an item ends and
-// leaves the reading of it to others, so that a document of any size is never held.
+// Splits a JSON document {"data": […]} that arrives in pieces into the texts of its items, so that a document of any size is
+// never in memory as a whole. It finds where an item ends; the caller parses it.
 
 import { JsonFault } from './json-value.ts';
 
@@ -7,7 +7,7 @@ const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** What stands around the items. Between the tokens there may be white space. */
+/** The tokens around the items. White space is allowed between them. */
 const openingTokens = ['{', '"data"', ':', '['];
 const closingTokens = [']', '}'];
 
@@ -18,21 +18,21 @@ export class JsonItemSplitter {
   #state: State = 'beginning';
   #text = '';
   #position = 0;
-  /** How many tokens of `beginning` or `ending` have been met. */
+  /** How many tokens of `beginning` or `ending` have been read. */
   #tokensRead = 0;
-  /** Of the item that is being looked through: how far, how many brackets are open, whether within a string. */
+  /** The state within the current item: the position, the number of open brackets, and whether it is in a string. */
   #scannedTo = 0;
   #depth = 0;
   #isInString = false;
-  /** Characters in the pieces before this one. */
+  /** The number of characters in the previous pieces. */
   #offsetBefore = 0;
 
-  /** No item may have more characters than this. */
+  /** The maximum number of characters of an item. */
   constructor(lengthMax: number) {
     this.#lengthMax = lengthMax;
   }
 
-  /** The texts of the items that are whole by now. */
+  /** Takes a piece and returns the texts of the items that are complete now. */
   push(chunk: string): string[] {
     this.#offsetBefore += this.#position;
     this.#text = this.#text.slice(this.#position) + chunk;
@@ -47,13 +47,13 @@ export class JsonItemSplitter {
     if (this.#state !== 'ending' || this.#tokensRead < closingTokens.length) throw this.#fault('The text ends early');
   }
 
-  /** Whether it can go on with what has come so far. */
+  /** Advances by one step; false if more text is needed. */
   #step(items: string[]): boolean {
     if (this.#state === 'beginning' || this.#state === 'ending') return this.#readToken();
     return this.#state === 'after-item' ? this.#readSeparator() : this.#readItem(items);
   }
 
-  /** Whether something else than white space is left. An item that is being looked through has begun with something else. */
+  /** Skips white space; false if nothing else is left of this piece. */
   #skipSpace(): boolean {
     const text = this.#text;
     while (this.#position < text.length) {
@@ -64,7 +64,7 @@ export class JsonItemSplitter {
     return false;
   }
 
-  /** One more token of what stands around the items. */
+  /** Reads the next token around the items. */
   #readToken(): boolean {
     const token = (this.#state === 'beginning' ? openingTokens : closingTokens)[this.#tokensRead] ?? '';
     const found = this.#text.slice(this.#position, this.#position + token.length);
@@ -108,7 +108,7 @@ export class JsonItemSplitter {
     return true;
   }
 
-  /** Where the item that begins here ends: at the comma or bracket after it, or with the text so far. */
+  /** Finds the end of the current item: the comma or bracket after it, or the end of the text so far. */
   #findItemEnd(): number {
     const text = this.#text;
     let at = Math.max(this.#scannedTo, this.#position);
@@ -134,7 +134,7 @@ export class JsonItemSplitter {
 
   #fault(detail: string): JsonFault {
     const offset = this.#offsetBefore + this.#position;
-    return new JsonFault('malformed', `${detail} at offset ${offset}; a body of many rows is {"data": […]}.`, {
+    return new JsonFault('malformed', `${detail} at offset ${offset}; a bulk body has the form {"data": […]}.`, {
       offset,
     });
   }

@@ -1,4 +1,4 @@
-// Reads one JSON document character by character. Knows nothing of bytes; the text it is given is well-formed UTF-16.
+// Reads one JSON document from well-formed UTF-16 text, character by character.
 
 import { JsonFault, JsonNumber } from './json-value.ts';
 import type { Json, JsonFaultReason, JsonObject } from './json-value.ts';
@@ -17,8 +17,8 @@ const escapes = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
 );
 
-// An object over an empty prototype inherits as little as one from Object.create(null), which V8 makes a dictionary four
-// times the size and a tenth slower to read into.
+// Objects with an empty prototype inherit nothing, like those of Object.create(null), but V8 does not store them as dictionaries,
+// which take four times the memory and are a tenth slower to fill.
 const Members = function Members() {} as unknown as new () => JsonObject;
 Members.prototype = Object.freeze(Object.create(null));
 
@@ -26,7 +26,7 @@ export class JsonReader {
   readonly #text: string;
   readonly #depthMax: number;
   #position = 0;
-  /** One entry per open object or array: the member or index being read, null while there is none. */
+  /** One entry per open object or array: the member or index being read, or null before the first. */
   readonly #path: (string | number | null)[] = [];
 
   constructor(text: string, depthMax: number) {
@@ -149,10 +149,10 @@ export class JsonReader {
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
     const low = unit < 0xdc00 && this.#text.startsWith('\\u', this.#position) ? this.#readUnit() : 0;
     if (low >= 0xdc00 && low <= 0xdfff) return String.fromCharCode(unit, low);
-    throw this.#fault('lone-surrogate', 'Half a surrogate pair stands alone', escapeStart);
+    throw this.#fault('lone-surrogate', 'A surrogate has no partner', escapeStart);
   }
 
-  /** One `\uXXXX`, which may be half a pair. */
+  /** Reads one `\uXXXX`, which may be half of a surrogate pair. */
   #readUnit(): number {
     const digits = this.#text.slice(this.#position + 1, this.#position + 6);
     if (!/^u[0-9a-fA-F]{4}$/.test(digits)) throw this.#unexpected();
@@ -193,7 +193,7 @@ export class JsonReader {
     return value;
   }
 
-  /** The code of the character it stops at; NaN at the end. */
+  /** Skips white space and returns the code of the next character; NaN at the end. */
   #skipSpace(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#position);
@@ -217,8 +217,8 @@ export class JsonReader {
   }
 
   #nul(offset: number): JsonFault {
-    // PostgreSQL's text cannot hold it.
-    return this.#fault('nul-character', 'The character U+0000 cannot be kept', offset);
+    // PostgreSQL's text type does not support it.
+    return this.#fault('nul-character', 'The character U+0000 cannot be stored', offset);
   }
 
   #duplicate(name: string, offset: number): JsonFault {

@@ -1,14 +1,14 @@
-// What JSON text becomes: values whose numbers keep their digits, or a fault. Knows no text and no fields.
+// The values that JSON text is read into, with all digits of their numbers, and the faults of unreadable text.
 
 export type Json = null | boolean | string | JsonNumber | Json[] | JsonObject;
 
-/** Inherits nothing, so `__proto__` is a member like any other and `constructor` is only there if it was sent. */
+/** Has no prototype members: `__proto__` is an ordinary member, and `constructor` is present only if it was sent. */
 export type JsonObject = { [member: string]: Json };
 
-// Not in TypeScript's library yet.
+// TypeScript's library does not declare it yet.
 export const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** A number as it was written, never a double. */
+/** A number with the digits that were sent, never a double. */
 export class JsonNumber {
   readonly text: string;
 
@@ -35,16 +35,16 @@ export type JsonFaultReason =
   | 'number-too-long';
 
 export interface JsonLocation {
-  /** In UTF-16 units of the text; for `invalid-utf8` in bytes. */
+  /** In UTF-16 code units; for `invalid-utf8` in bytes. */
   readonly offset: number;
   readonly pointer?: string | undefined;
 }
 
-/** Its message may be shown to whoever sent the text. */
+/** Why JSON text was refused. The message may be shown to the caller. */
 export class JsonFault extends Error {
   readonly reason: JsonFaultReason;
   readonly offset: number;
-  /** Set where the text is JSON but not acceptable; text that is not JSON has no pointers. */
+  /** Set if the text is valid JSON but not acceptable. */
   readonly pointer: string | undefined;
 
   constructor(reason: JsonFaultReason, detail: string, location: JsonLocation) {

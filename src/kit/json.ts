@@ -1,4 +1,4 @@
-// JSON in and out without loss: strict text in, values whose numbers keep all digits out. Knows no fields and no wire.
+// Reads and writes JSON without loss: reading is strict, and numbers keep all their digits.
 
 import { JsonReader } from './json-reader.ts';
 import { JsonFault, rawJSON } from './json-value.ts';
@@ -8,7 +8,7 @@ export { JsonFault, JsonNumber } from './json-value.ts';
 export type { Json, JsonFaultReason, JsonObject } from './json-value.ts';
 
 const depthMaxDefault = 32;
-// The reader recurses; this many levels fit on any stack.
+// The reader is recursive; this depth fits on any stack.
 const depthMaxLimit = 1_000;
 
 export function parseJson(text: string, options: { depthMax?: number } = {}): Json {
@@ -19,12 +19,12 @@ export function parseJson(text: string, options: { depthMax?: number } = {}): Js
   }
   if (!text.isWellFormed()) {
     const offset = text.search(/\p{Surrogate}/u);
-    throw new JsonFault('lone-surrogate', `Half a surrogate pair stands alone at offset ${offset}.`, { offset });
+    throw new JsonFault('lone-surrogate', `A surrogate has no partner at offset ${offset}.`, { offset });
   }
   return new JsonReader(text, depthMax).readDocument();
 }
 
-// Left in the text, a byte order mark is refused by parseJson instead of vanishing here.
+// Keeps a byte order mark in the text, so that parseJson refuses it.
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -39,14 +39,14 @@ export function readUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Something `writeJson` writes as a JSON number with exactly these digits. */
+/** A value that `writeJson` writes as a JSON number with exactly these digits. */
 export function rawNumber(text: string): unknown {
-  // rawJSON refuses malformed text itself but takes any scalar; of those only numbers begin with one of these.
+  // rawJSON refuses malformed text but accepts any scalar; only numbers begin with these characters.
   if (!/^[-\d]/.test(text)) throw new SyntaxError(`${JSON.stringify(text)} is not a JSON number.`);
   return rawJSON(text);
 }
 
-/** JSON that is written already. */
+/** Text that is already JSON. */
 export class JsonText {
   readonly text: string;
 
@@ -54,7 +54,7 @@ export class JsonText {
     this.text = text;
   }
 
-  /** An object, some of whose members may be written already; those that are undefined are left out. */
+  /** Writes an object, some of whose members may already be JSON. Undefined members are left out. */
   static fromMembers(members: Readonly<Record<string, unknown>>): JsonText {
     const written = Object.entries(members)
       .filter(([, value]) => value !== undefined)

@@ -1,12 +1,12 @@
-// How the service says no: a code, a sentence, and the places at fault. Knows neither statuses nor wires.
+// Refusals: a code, a sentence for the caller, and the places at fault. Surfaces add the status and the form.
 
-/** One thing wrong with what was asked. At most one of the places is set. */
+/** One fault of a request. At most one of the places is set. */
 export interface Fault {
   readonly code: string;
   readonly detail: string;
-  /** The declared name of a field; a wire turns it into its own pointer. */
+  /** The declared name of a field; each wire converts it to its own pointer. */
   readonly field?: string;
-  /** Which one of the field's items, counted from zero, or the declared name of one of its members. */
+  /** The position of an item of the field, from zero, or the declared name of one of its members. */
   readonly item?: number | string;
   /** A JSON pointer into the body as it was sent. */
   readonly pointer?: string;
@@ -18,12 +18,12 @@ export interface Fault {
 
 export interface RefusalOptions {
   readonly faults?: readonly Fault[];
-  /** When it may be worth asking again. */
+  /** After how many seconds the request may succeed. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** Thrown wherever a request cannot be met for a reason the caller may know. Anything else thrown is a defect. */
+/** Thrown when a request cannot be fulfilled for a reason that the caller may know. Any other error is a defect. */
 export class Refusal extends Error {
   readonly code: string;
   readonly faults: readonly Fault[];
@@ -38,9 +38,9 @@ export class Refusal extends Error {
   }
 }
 
-/** One or more faults of the same request, as one refusal. */
+/** Makes one refusal of all faults of a request. */
 export function refusalForFaults(code: string, faults: readonly Fault[]): Refusal {
   const first = faults[0];
-  const detail = faults.length === 1 && first ? first.detail : `${faults.length} things are wrong with this request.`;
+  const detail = faults.length === 1 && first ? first.detail : `The request has ${faults.length} faults.`;
   return new Refusal(code, detail, { faults });
 }

@@ -55,7 +55,7 @@ describe('an object', () => {
       [
         'unknown-attribute currency is not a known member',
         'invalid-attribute ccyCode must be one of EUR, USD',
-        'invalid-attribute paidOn must be a date as YYYY-MM-DD',
+        'invalid-attribute paidOn must be a date in the form YYYY-MM-DD',
         'invalid-attribute amount must be a decimal, as a number or a string',
       ],
     ],
@@ -77,7 +77,7 @@ describe('an object', () => {
     expect(read('{"from":"2027-01-01","paid_on":null}')).toEqual({ from: '2027-01-01', paidOn: null });
     expect(faultsOf(() => read('{"from":null,"paid_on":"soon"}'))).toEqual([
       'invalid-attribute from must be a string',
-      'invalid-attribute paid_on must be a date as YYYY-MM-DD',
+      'invalid-attribute paid_on must be a date in the form YYYY-MM-DD',
     ]);
     expect(span.write({ from: '2027-01-01' as never }, snakeCaseStrings)).toEqual({
       from: '2027-01-01',

@@ -174,7 +174,7 @@ describe('bad rows', () => {
       expect([reply.status, reply.body.code, reply.body.detail]).toEqual([
         422,
         'invalid-document',
-        '5 things are wrong with this request.',
+        'The request has 5 faults.',
       ]);
       const line = (index: number): string => (format === 'lines' ? `Line ${index + 1}: ` : '');
       expect(reply.body.errors).toEqual(
@@ -274,7 +274,7 @@ describe('bad rows', () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const csv = toCsv(Array.from({ length: 3_000 }, () => ({ date: 'x', value: '1' })));
     const refused = await send(instrumentId, csv, { format: 'csv' });
-    expect(refused.body.detail).toBe('3000 things are wrong with this request; the first 100 are listed.');
+    expect(refused.body.detail).toBe('The request has 3000 faults; the first 100 are listed.');
     expect(refused.body.errors).toHaveLength(100);
     const { body } = await send(instrumentId, csv, { format: 'csv', search: '?mode=per-row' });
     expect([body.refused, body.errors.length]).toEqual([3_000, 1_000]);

@@ -74,7 +74,7 @@ describe('a rate', () => {
     [{ ...rate, rate: '0' }, ['/rate', 'rate must be greater than 0.']],
     [{ ...rate, rate: -1 }, ['/rate', 'rate must be greater than 0.']],
     [{ ...rate, rate: '1,5' }, ['/rate', 'rate must be a decimal such as -1234.5.']],
-    [{ ...rate, date: '05.01.2026' }, ['/date', 'date must be a date as YYYY-MM-DD.']],
+    [{ ...rate, date: '05.01.2026' }, ['/date', 'date must be a date in the form YYYY-MM-DD.']],
     [{ ...rate, source: 'bank' }, ['/source', 'source must be one of reference, custodian, manual.']],
     [{ ...rate, pair: 'EURCHF' }, [unknownField('field', 'pair', '/pair')]],
   ])('%j is refused', async (body, expected) => {
@@ -184,7 +184,7 @@ describe('the reference rates of the European Central Bank', () => {
     const caller = await service.openWorkspace();
     const broken = published.replace('2026-11-12', '12 November 2026').replace('133.73', 'n/a');
     expect(faultsOf(await sendCsv(caller, broken)).map(({ detail, pointer }) => [detail, pointer])).toEqual([
-      ...[5, 6, 7, 8].map((row) => ['Line 3: date must be a date as YYYY-MM-DD.', `/data/${row}/date`]),
+      ...[5, 6, 7, 8].map((row) => ['Line 3: date must be a date in the form YYYY-MM-DD.', `/data/${row}/date`]),
       ['Line 4: rate must be a decimal such as -1234.5.', '/data/10/rate'],
     ]);
     expect((await caller.get(path)).body.data).toEqual([]);

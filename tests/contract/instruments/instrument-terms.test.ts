@@ -44,7 +44,7 @@ const texts = (lengthMax: number): readonly Row[] => [
 ];
 const dates: readonly Row[] = [
   [20270101, 'must be a string'],
-  ['1 May 2027', 'must be a date as YYYY-MM-DD'],
+  ['1 May 2027', 'must be a date in the form YYYY-MM-DD'],
   ['2027-02-29', 'must be a day that exists'],
   ['1899-12-31', 'must be a date from 1900-01-01 to 2200-12-31'],
 ];
@@ -167,7 +167,7 @@ const wrong: Readonly<Record<string, readonly Row[]>> = {
     [[flow, 'call'], 'must be an object', [1]],
     [[{ ...flow, kind: 'gift' }], 'must be one of call, distribution', [0, 'kind']],
     [[flow, { ...flow, amount: -1 }], 'must be greater than 0', [1, 'amount']],
-    [[{ ...flow, date: 'soon' }], 'must be a date as YYYY-MM-DD', [0, 'date']],
+    [[{ ...flow, date: 'soon' }], 'must be a date in the form YYYY-MM-DD', [0, 'date']],
     [[{ kind: 'call', amount: 1 }], 'is required', [0, 'date'], 'missing-attribute'],
     [[{ ...flow, note: 'x' }], 'is not a known member', [0, 'note'], 'unknown-attribute'],
     [Array.from({ length: 501 }, () => flow), 'must have at most 500 items'],

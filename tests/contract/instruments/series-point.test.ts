@@ -318,7 +318,7 @@ describe('ranges', () => {
 
   test.each([
     ['?start=2026-02-30', 'start', 'start must be a day that exists.'],
-    ['?end=yesterday', 'end', 'end must be a date as YYYY-MM-DD.'],
+    ['?end=yesterday', 'end', 'end must be a date in the form YYYY-MM-DD.'],
     ['?start=2026-01-06&end=2026-01-05', 'end', 'end must not be before start.'],
   ])('%s is refused', async (search, parameter, detail) => {
     const v1 = await admin.get(pathsOf(instrumentId).v1 + search);

@@ -387,7 +387,7 @@ describe('what is wrong with a row', () => {
     expect([reply.status, reply.body.code, reply.body.detail]).toEqual([
       404,
       'account-not-found',
-      '2 things are wrong with this request.',
+      'The request has 2 faults.',
     ]);
     expect(reply.body.errors).toEqual(
       [1, 2].map((index) => ({

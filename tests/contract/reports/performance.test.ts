@@ -661,7 +661,7 @@ describe('refusals', () => {
     ['format=xml', 'format', 'format must be one of json, csv, ndjson.'],
     ['detail=much', 'detail', 'detail must be one of series, summary.'],
     ['start=2025-02-01&end=2025-01-01', 'end', 'end must not be before start.'],
-    ['start=yesterday', 'start', 'start must be a date as YYYY-MM-DD.'],
+    ['start=yesterday', 'start', 'start must be a date in the form YYYY-MM-DD.'],
     ['known_at=2027-01-01T00:00:00Z', 'known_at', 'known_at must not be in the future.'],
   ])('v1 refuses %s', async (query, parameter, detail) => {
     const { status, body } = await service.admin.get(v1Path(query));

@@ -196,7 +196,7 @@ describe('creating', () => {
       type: `${baseUrl}/docs/errors#invalid-document`,
       title: 'Invalid document',
       status: 422,
-      detail: '5 things are wrong with this request.',
+      detail: 'The request has 5 faults.',
       code: 'invalid-document',
       request_id: reply.headers.get('x-request-id'),
       errors: [

@@ -49,7 +49,7 @@ export class Faults {
 /** A refusal that tells of the first faults only. */
 export function refuseMany(code: string, faults: readonly Fault[], count = faults.length): Refusal {
   if (count <= faultsListedMax) return refusalForFaults(code, faults);
-  const detail = `${count} things are wrong with this request; the first ${faultsListedMax} are listed.`;
+  const detail = `The request has ${count} faults; the first ${faultsListedMax} are listed.`;
   return new Refusal(code, detail, { faults: faults.slice(0, faultsListedMax) });
 }
 

@@ -1,7 +1,6 @@
-// Which figures the service explains, and what each is asked for with. Named as the reports name them. Knows not how any of them is
-// computed, and no wire.
+// The figures that the service explains, named as in the reports, and the parameters of each.
 
-/** Each names a segment of an axis; together they name what lies in all of them. */
+/** Each names a segment of an axis; together they select what is in all of these segments. */
 export const segmentParameters = [
   'instrument',
   'account',
@@ -13,7 +12,7 @@ export const segmentParameters = [
 ] as const;
 export type SegmentParameter = (typeof segmentParameters)[number];
 
-/** What a figure may be asked for with, besides the reporting entity and the moment. */
+/** The parameters of figures, besides the reporting entity and `known_at`. */
 export type FigureParameter =
   | SegmentParameter
   | 'asOf'
@@ -34,7 +33,7 @@ export type FigureGroup = 'holding' | 'return' | 'private-market' | 'gain' | 'li
 export interface FigureDefinition {
   readonly group: FigureGroup;
   readonly parameters: readonly FigureParameter[];
-  /** Without which there is no such figure. */
+  /** The figure exists only with this parameter. */
   readonly requiredParameter?: FigureParameter;
 }
 

@@ -1,11 +1,10 @@
-// What a person should look at and mend in the facts behind the figures of a reporting entity: each code with how grave it is, what is
-// wrong and what would mend it. Knows not how anything is found.
+// Findings on the data behind the figures of a reporting entity: each code with its severity, what is wrong and how to correct it.
 
 import { amount, anyInteger, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { warningTexts } from './warning.ts';
 
-/** `error`: figures are refused or leave something out; `warning`: they may be wrong; `notice`: something stands in. */
+/** `error`: figures are refused or incomplete; `warning`: they may be wrong; `notice`: they contain an assumption. */
 export const severities = ['error', 'warning', 'notice'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -15,11 +14,11 @@ interface FindingDefinition {
   readonly remedy: string;
 }
 
-/** The gravest first. */
+/** The most severe first. */
 export const findingDefinitions = {
   'fx-rate-missing': {
     severity: 'error',
-    detail: 'There is no exchange rate of this pair on or before this day: reports that need it are refused.',
+    detail: 'There is no exchange rate of this pair on or before this day, so reports that need it are refused.',
     remedy: 'Send a rate of the pair, or of both currencies against a third, for this day or an earlier one.',
   },
   'rate-missing': {
@@ -34,28 +33,29 @@ export const findingDefinitions = {
   },
   unidentified: {
     severity: 'error',
-    detail: 'Units were traded and no instrument was named: they are worth what they were traded at.',
+    detail: 'Units were traded without naming an instrument. They are valued at the price of the trade.',
     remedy: 'Name the instrument in these transactions.',
   },
   short: {
     severity: 'warning',
     detail: warningTexts.short,
-    remedy: 'Book what is missing: a buy, a transfer or an upload from before the units left.',
+    remedy: 'Book what is missing: a purchase, a transfer or an upload from before the units left.',
   },
   'short-opened': {
     severity: 'warning',
-    detail: 'This transaction took more units than were held.',
-    remedy: 'Book what is missing before it, or correct its quantity, its date or its place.',
+    detail: 'The transaction took more units than were held.',
+    remedy: 'Book what is missing before it, or correct its quantity, date, account or depository.',
   },
   overdrawn: {
     severity: 'warning',
     detail: warningTexts.overdrawn,
-    remedy: 'Book the money that came in, or correct amounts; where the account is overdrawn indeed, nothing is wrong.',
+    remedy:
+      'Book the missing deposits or correct amounts. If the account really is overdrawn, nothing needs to be done.',
   },
   'unexplained-difference': {
     severity: 'warning',
-    detail: 'The amount is not what units, price, fees and taxes come to: the difference counts as cost.',
-    remedy: 'Send the fees, taxes or accrued interest that explain it, or correct the amount.',
+    detail: 'The amount does not match quantity, price, fees and taxes. The difference counts as cost.',
+    remedy: 'Send the fees, taxes or accrued interest that explain the difference, or correct the amount.',
   },
   'settlement-not-booked': {
     severity: 'warning',
@@ -76,7 +76,7 @@ export const findingDefinitions = {
   'stale-value': {
     severity: 'warning',
     detail: warningTexts['stale-value'],
-    remedy: 'Send a newer point, or let its class allow older ones.',
+    remedy: 'Send a newer value, or let the instrument class accept older ones.',
   },
   'estimated-value': {
     severity: 'warning',
@@ -85,33 +85,33 @@ export const findingDefinitions = {
   },
   'named-lot-missing': {
     severity: 'warning',
-    detail: 'A lot that the sale names was gone or too small: the oldest lots stood in for it.',
+    detail: 'A lot that the sale names was closed or too small. The oldest lots were used instead.',
     remedy: 'Name lots that are open on the day of the sale.',
   },
   'lots-not-named': {
     severity: 'warning',
-    detail: 'The sale names lots for fewer units than it sells: the oldest lots stood in for the rest.',
+    detail: 'The sale names lots for fewer units than it sells. The oldest lots were used for the rest.',
     remedy: 'Name lots for all units of the sale.',
   },
   'too-much-named': {
     severity: 'warning',
-    detail: 'The sale names lots for more units than it sells: what was too much was left alone.',
-    remedy: 'Name lots for the units of the sale, and no more.',
+    detail: 'The sale names lots for more units than it sells. The surplus was ignored.',
+    remedy: 'Name lots for exactly the units of the sale.',
   },
   'implied-flow': {
     severity: 'notice',
     detail: warningTexts['implied-flow'],
-    remedy: 'Book what moved the units or the cash up to the day of the upload, or correct the upload.',
+    remedy: 'Book the transactions up to the day of the upload that explain the change, or correct the upload.',
   },
   'settles-after-upload': {
     severity: 'notice',
     detail: warningTexts['settles-after-upload'],
-    remedy: 'Compare the upload with the transaction, and upload what was held with it.',
+    remedy: 'Compare the upload with the transaction, and upload the holdings including it.',
   },
   'estimated-cost': {
     severity: 'notice',
-    detail: 'Nothing tells what units cost: what they were worth when they appeared stands in for it.',
-    remedy: 'Book the purchases, or state cost and dates with the transfer.',
+    detail: 'The cost of the units is unknown. Their market value on the day they appeared is used instead.',
+    remedy: 'Book the purchases, or send cost and dates with the transfer.',
   },
   'rate-assumed': {
     severity: 'notice',
@@ -121,7 +121,7 @@ export const findingDefinitions = {
   'index-base-assumed': {
     severity: 'notice',
     detail: warningTexts['index-base-assumed'],
-    remedy: 'Send an index factor for the dated date or earlier, or state the base factor.',
+    remedy: 'Send an index factor for the dated date or earlier, or send the base factor.',
   },
 } as const satisfies Readonly<Record<string, FindingDefinition>>;
 
@@ -129,30 +129,30 @@ export type FindingCode = keyof typeof findingDefinitions;
 export const findingCodes = Object.keys(findingDefinitions) as FindingCode[];
 
 export const findingShape = objectOf({
-  code: member(oneOf(findingCodes), 'What it is about.'),
+  code: member(oneOf(findingCodes), 'The code of the finding.'),
   severity: member(
     oneOf(severities),
-    '`error`: figures are refused or leave something out; `warning`: they may be wrong; `notice`: something stands in.',
+    '`error`: figures are refused or incomplete; `warning`: they may be wrong; `notice`: they contain an assumption.',
   ),
   detail: member(anyText, 'What is wrong.'),
-  remedy: member(anyText, 'What would mend it.'),
-  accountId: member(nullable(anyText), 'Where: the account.'),
-  depositoryId: member(nullable(anyText), 'Where: the depository.'),
-  instrumentId: member(nullable(anyText), 'Of what: the instrument; `cash:CHF` for cash in francs.'),
-  date: member(nullable(date), 'The day it is about, or the day that a value rests on.'),
+  remedy: member(anyText, 'How to correct it.'),
+  accountId: member(nullable(anyText), 'The account concerned.'),
+  depositoryId: member(nullable(anyText), 'The depository concerned.'),
+  instrumentId: member(nullable(anyText), 'The instrument concerned; `cash:CHF` for cash in francs.'),
+  date: member(nullable(date), 'The day concerned, or the day of the value that was used.'),
   quantity: member(nullable(amount), 'How many units, or how much cash.'),
-  amount: member(nullable(amount), 'How much money: what is in doubt.'),
-  currency: member(nullable(anyText), 'What the amount is in; of a missing rate the currency to convert from.'),
-  toCurrency: member(nullable(anyText), 'Of a missing rate the currency to convert into.'),
-  transactionIds: member(listOf(anyText), 'The transactions that it is about.'),
-  historicalHoldingIds: member(listOf(anyText), 'The uploads that it is about.'),
+  amount: member(nullable(amount), 'The amount of money in doubt.'),
+  currency: member(nullable(anyText), 'The currency of the amount; for a missing rate the currency to convert from.'),
+  toCurrency: member(nullable(anyText), 'For a missing rate the currency to convert into.'),
+  transactionIds: member(listOf(anyText), 'The transactions concerned.'),
+  historicalHoldingIds: member(listOf(anyText), 'The uploads concerned.'),
 });
 
 export type ReportedFinding = ValueOf<typeof findingShape>;
 
 export const findingCountShape = objectOf({
   code: member(oneOf(findingCodes), 'The code.'),
-  severity: member(oneOf(severities), 'How grave it is.'),
+  severity: member(oneOf(severities), 'The severity.'),
   count: member(anyInteger, 'How many there are.'),
 });
 

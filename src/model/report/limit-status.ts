@@ -1,4 +1,4 @@
-// How limits are kept, as reports answer it. Knows no holding and no wire.
+// The state of limits: compliant or breached, with the distance to their bounds.
 
 import { amount, anyText, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
@@ -10,23 +10,23 @@ export type ReportedLimitState = (typeof limitStates)[number];
 
 const stateMember = member(
   oneOf(limitStates),
-  '`not_evaluable` where it cannot be told, for the reason beside it. A value that is exactly at a bound keeps it.',
+  '`not_evaluable` if it cannot be determined, for the given reason. A value exactly at a bound is compliant.',
 );
 
 const valueMembers = {
   currentValue: member(
     nullable(amount),
-    'The market value of the holdings that the limit speaks of, in the reference currency, or as a fraction of the whole. None where it cannot be told.',
+    'The market value of the holdings that the limit covers, in the reference currency or as a fraction of the total. Null if it cannot be determined.',
   ),
-  headroomToMin: member(nullable(amount), 'current_value − min: negative by how much it is broken.'),
-  headroomToMax: member(nullable(amount), 'max − current_value: negative by how much it is broken.'),
+  headroomToMin: member(nullable(amount), '`current_value` − `min`; negative if the bound is breached.'),
+  headroomToMax: member(nullable(amount), '`max` − `current_value`; negative if the bound is breached.'),
   headroom: member(nullable(amount), 'The smaller of the two.'),
   state: stateMember,
   reason: member(
     nullable(anyText),
-    'Why it cannot be told: `no-value`, where all that is held is worth nothing or less and nothing can be a share of it; `fx-rate-missing`.',
+    'Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; or `fx-rate-missing`.',
   ),
-  detail: member(nullable(anyText), 'The same for people.'),
+  detail: member(nullable(anyText), 'The reason in a sentence.'),
 } as const;
 
 const boundMembers = {
@@ -43,22 +43,22 @@ const entityStatusShape = objectOf({
   ...rest,
   since: member(
     nullable(instant),
-    'Since when rounds of calculation have found this state. None until a round has found it.',
+    'Since when calculation rounds have found this state. Null until a round has found it.',
   ),
 });
 
 const kindMember = member(oneOf(limitKinds), 'Whether values and bounds are fractions or amounts.');
 
-/** One limit at all reporting entities that it is for. */
+/** One limit at all of its reporting entities. */
 export const limitStatusShape = objectOf({
   limitId: member(anyText, 'The limit.'),
   kind: kindMember,
   asOf: asOfMember,
   roundId: member(
     nullable(anyText),
-    'The last round of calculation that found one of these states. None before the first.',
+    'The last calculation round that found one of these states. Null before the first round.',
   ),
-  reportingEntities: member(listOf(entityStatusShape), 'One for each reporting entity that it is for, by id.'),
+  reportingEntities: member(listOf(entityStatusShape), 'One for each reporting entity of the limit, by id.'),
 });
 
 export type ReportedLimitStatus = ValueOf<typeof limitStatusShape>;
@@ -69,15 +69,15 @@ const outcomeShape = objectOf(valueMembers);
 const checkedEntityShape = objectOf({
   reportingEntityId: reportingEntityIdMember,
   ...boundMembers,
-  present: member(outcomeShape, 'As it is.'),
-  resulting: member(outcomeShape, 'As it would be.'),
+  present: member(outcomeShape, 'The present state.'),
+  resulting: member(outcomeShape, 'The state after the proposed transactions.'),
 });
 
-/** One limit before and after what is proposed. */
+/** One limit before and after the proposed transactions. */
 export const limitCheckShape = objectOf({
   limitId: member(anyText, 'The limit.'),
   kind: kindMember,
-  reportingEntities: member(listOf(checkedEntityShape), 'One for each reporting entity that it is for, by id.'),
+  reportingEntities: member(listOf(checkedEntityShape), 'One for each reporting entity of the limit, by id.'),
 });
 
 export type ReportedLimitCheck = ValueOf<typeof limitCheckShape>;

@@ -1,4 +1,4 @@
-// Positions with every open lot, and lots by themselves, as reports answer them. Knows no wire.
+// The lots reports: positions with their open lots, and lots as rows.
 
 import { amount, anyText, boolean, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
@@ -15,59 +15,59 @@ export const gainClassifications = ['short_term', 'long_term'] as const;
 
 export const lotIdMember = member(
   anyText,
-  'Names the lot within its position: the id of the transaction that brought the units, followed by `.1`, `.2`… where it brought several lots. `upload:` and a date for units that an upload stated and no transaction explains. A sell under SPECIFIC_ID names lots by it.',
+  'Identifies the lot within its position: the id of the transaction that opened it, followed by `.1`, `.2`… if that opened several lots; `upload:` and a date for units that were uploaded and that no transaction explains. A sale under SPECIFIC_ID names lots by this id.',
 );
 
 const lotMembers = {
   id: lotIdMember,
   acquisitionDate: member(
     date,
-    'When the units were acquired, wherever that was: splits, mergers and transfers between own places keep it. Of a short, when they were sold.',
+    'When the units were acquired. Splits, mergers and transfers between own accounts keep the date. For a short lot, when the units were sold.',
   ),
   quantity: member(amount, 'Units; negative for a short.'),
   unitCost: member(amount, 'Cost of one unit.'),
-  costBasis: member(amount, 'What the lot cost, fees and taxes included, at the rate of its acquisition.'),
+  costBasis: member(amount, 'Cost of the lot including fees and taxes, at the exchange rate of its acquisition.'),
   marketValue: member(
     amount,
-    'The part of the position’s market value that its units make up. The lots of a position add up to it exactly.',
+    'The share of the market value of the position, by units. The lots of a position add up to it exactly.',
   ),
   unrealisedPnl: member(amount, 'Market value − cost basis, exactly.'),
   currency: currencyMember,
   gainClassification: member(
     oneOf(gainClassifications),
-    'How a gain would count if the units were sold on the day of the report: long term after the first anniversary of acquisition.',
+    'How a gain would be classified if the units were sold on the day of the report: long term after the first anniversary of acquisition.',
   ),
   estimated: member(
     boolean,
-    'The cost is the market’s on the day the units appeared, since nothing tells what they cost.',
+    'The cost is unknown and was estimated by the market value on the day the units appeared.',
   ),
   sourceTransactionId: member(
     nullable(anyText),
-    'The transaction that brought the units into the position: a buy, a transfer in kind, a merger. None where an upload did.',
+    'The transaction that brought the units into the position: a purchase, a transfer in kind, a merger. Null if they were uploaded.',
   ),
 } as const;
 
 export const lotShape = objectOf(lotMembers);
 export type ReportedLot = ValueOf<typeof lotShape>;
 
-/** Where a position is, and of what. */
+/** What identifies a position. */
 export const positionKeyMembers = {
   accountId: member(
     nullable(anyText),
-    'The account; none where units were uploaded for a depository that several accounts share.',
+    'The account; null if the units were uploaded for a depository that several accounts share.',
   ),
-  depositoryId: member(nullable(anyText), 'The depository; none for cash, and where no transaction names one.'),
+  depositoryId: member(nullable(anyText), 'The depository; null for cash, and if no transaction names one.'),
   instrumentId: instrumentIdMember,
 } as const;
 
-/** What a position says of itself besides where it is. */
+/** The figures of a position. */
 export const positionFigureMembers = {
-  quantity: member(amount, 'Units; of cash the balance.'),
+  quantity: member(amount, 'Units; for cash the balance.'),
   ...valueAndCostMembers,
   currency: currencyMember,
   valuation: valuationMember,
   asOf: asOfMember,
-  lots: member(listOf(lotShape), 'Every open lot, the oldest first. Cash has none.'),
+  lots: member(listOf(lotShape), 'The open lots, oldest first. Cash has no lots.'),
 } as const;
 
 /** One position with its lots. */
@@ -78,9 +78,9 @@ export const instrumentHoldingShape = objectOf({
 });
 export type ReportedInstrumentHolding = ValueOf<typeof instrumentHoldingShape>;
 
-/** The same where its place is told by relationships. */
+/** The attributes of a position on JSON:API, where relationships identify it. */
 export const instrumentHoldingAttributesShape = objectOf(positionFigureMembers);
 
-/** One lot by itself. */
+/** One lot as a row. */
 export const lotWithPositionShape = objectOf({ ...positionKeyMembers, ...lotMembers });
 export type LotWithPosition = ValueOf<typeof lotWithPositionShape>;

@@ -1,5 +1,4 @@
-// The figures of performance that reports give: of a day, of a whole window, and what stands beside them. A surface puts its own
-// shape together from these.
+// The figures of performance reports: of a day, of a window, and what accompanies them. Each surface composes its answers from these.
 
 import { amount, anyText, date, instant, nullable, oneOf, ratio } from '../../kit/field.ts';
 import { listOf, member } from '../../kit/structured-field.ts';
@@ -16,36 +15,39 @@ export const feeTreatments = ['net', 'gross'] as const;
 export const pointMembers = {
   date: member(date, 'The day.'),
   marketValue: member(amount, "The value at the day's end."),
-  netCashFlow: member(amount, 'What flowed in that day, less what flowed out.'),
-  dailyReturn: member(amount, 'What the day earned, as an amount: the change in value without the flow.'),
-  dailyTwr: member(ratio, 'What the day earned, as a fraction.'),
-  cumulativeTwr: member(ratio, 'What all days so far earned, as a fraction: the product of (1 + daily) less 1.'),
+  netCashFlow: member(amount, 'Inflows less outflows of the day.'),
+  dailyReturn: member(amount, 'The gain of the day: the change in value less the net cash flow.'),
+  dailyTwr: member(ratio, 'The return of the day, as a fraction.'),
+  cumulativeTwr: member(
+    ratio,
+    'The cumulative return up to this day, as a fraction: the product of (1 + daily return) less 1.',
+  ),
 };
 
 export type PointFigure = keyof typeof pointMembers;
 
 export const headlineMembers = {
-  annualised: member(nullable(ratio), 'The cumulative return as one for 365 days; null below a year.'),
-  maxDrawdown: member(ratio, 'The deepest fall from a peak, as a positive fraction.'),
+  annualised: member(nullable(ratio), 'The cumulative return annualised to 365 days; null for less than a year.'),
+  maxDrawdown: member(ratio, 'The largest fall from a peak, as a positive fraction.'),
   volatility: member(
     nullable(ratio),
-    'The standard deviation of the daily returns of weekdays × √252; null below two of them.',
+    'The standard deviation of the daily returns of weekdays × √252; null for fewer than two.',
   ),
 };
 
-/** The window that the figures are of, and how they were computed. */
+/** The window of the figures, and how they were computed. */
 export const windowMembers = {
   currency: member(anyText, 'The currency of all amounts.'),
   fromDate: member(date, 'The first day.'),
-  toDate: member(date, 'The last day: what was asked for, or the latest day with data.'),
+  toDate: member(date, 'The last day: as requested, or the latest day with data.'),
   method: member(oneOf(returnMethods), 'How the return of a day with flows was computed.'),
 };
 
-export const performanceWarnings = member(listOf(warningShape), 'What to look at before trusting the figures.');
+export const performanceWarnings = member(listOf(warningShape), 'What to check before relying on the figures.');
 
-/** What stands beside the figures of every report. */
+/** What accompanies the figures of every performance report. */
 export const reportMembers = {
-  asOf: member(instant, 'The moment of the figures: the end of the last day in the zone of the workspace.'),
+  asOf: member(instant, 'The moment of the figures: the end of the last day in the time zone of the workspace.'),
   ledgerVersion: ledgerVersionMember,
 };
 
@@ -53,10 +55,10 @@ export const reportMembers = {
 export const windowFigures = {
   beginMarketValue: member(amount, 'The value before the first day.'),
   endMarketValue: member(amount, 'The value at the end of the last day.'),
-  netCashFlow: member(amount, 'What flowed in, less what flowed out.'),
+  netCashFlow: member(amount, 'Inflows less outflows.'),
 };
 
 export const incomeAndFees = {
-  income: member(amount, 'Dividends, coupons and interest, accrued interest bought and sold included.'),
+  income: member(amount, 'Dividends, coupons and interest, including accrued interest bought and sold.'),
   fees: member(amount, 'What was charged.'),
 };

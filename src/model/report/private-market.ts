@@ -1,5 +1,4 @@
-// The figures of private-market funds as reports answer them: what was committed, called, paid out, and what it came to. Knows not
-// how they are computed.
+// The figures of private-market funds: commitments, calls, distributions, multiples and returns.
 
 import { amount, anyText, boolean, date, nullable, oneOf, ratio, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
@@ -11,29 +10,29 @@ export const fundFigureMembers = {
   date: member(date, 'The day of the figures.'),
   nav: member(
     amount,
-    'The residual value in the currency of the fund: the last net asset value, with what was called and paid out since.',
+    'The residual value in the currency of the fund: the last net asset value plus calls and less distributions since.',
   ),
-  navDate: member(nullable(date), 'The day of that net asset value; null for the whole, and where there is none.'),
-  marketValue: member(amount, 'The residual value in the reporting currency, at the rate of the day.'),
-  ccyCode: member(anyText, "The fund's currency; for the whole the reporting currency."),
+  navDate: member(nullable(date), 'The day of that net asset value; null for the total, and if there is none.'),
+  marketValue: member(amount, 'The residual value in the reporting currency, at the exchange rate of the day.'),
+  ccyCode: member(anyText, "The fund's currency; for the total the reporting currency."),
   reportingCcyCode: member(anyText, 'The reference currency of the client.'),
   commitment: member(
     nullable(
       objectOf({
-        total: member(amount, 'What was committed.'),
-        called: member(amount, 'What calls have taken of it.'),
-        recallable: member(amount, 'What was paid out and may be called again.'),
-        uncalled: member(amount, 'What may still be called: total less called plus recallable.'),
+        total: member(amount, 'The commitment.'),
+        called: member(amount, 'The part that was called.'),
+        recallable: member(amount, 'Distributions that can be called again.'),
+        uncalled: member(amount, 'What can still be called: total less called plus recallable.'),
       }),
     ),
-    'Null where nothing was committed.',
+    'Null if there is no commitment.',
   ),
   cashflow: member(
     objectOf({
-      drawdowns: member(amount, 'What was paid in.'),
-      distributions: member(amount, 'What was paid out.'),
+      drawdowns: member(amount, 'Paid-in capital.'),
+      distributions: member(amount, 'Distributions.'),
     }),
-    'At the rates of their own days.',
+    'Converted at the exchange rates of their days.',
   ),
   multiplier: member(
     objectOf({
@@ -41,41 +40,44 @@ export const fundFigureMembers = {
       dpi: member(nullable(amount), 'Distributions to paid-in.'),
       rvpi: member(nullable(amount), 'Residual value to paid-in.'),
     }),
-    'Null where nothing was paid in.',
+    'Null if nothing was paid in.',
   ),
-  irr: member(nullable(ratio), 'The internal rate of return (XIRR, ACT/365), the residual value last.'),
-  irrReason: member(nullable(oneOf(noRateReasons)), 'Why there is no rate; null where there is one.'),
-  warnings: member(listOf(warningShape), 'What to look at before trusting the figures.'),
+  irr: member(
+    nullable(ratio),
+    'The internal rate of return (XIRR, ACT/365), with the residual value as the last flow.',
+  ),
+  irrReason: member(nullable(oneOf(noRateReasons)), 'Why there is no rate; null if there is one.'),
+  warnings: member(listOf(warningShape), 'What to check before relying on the figures.'),
 };
 
 export const privateMarketShape = objectOf(fundFigureMembers);
 
 export type PrivateMarketFigures = ValueOf<typeof privateMarketShape>;
 
-/** A stake beside the same flows into and out of an index. */
+/** The public market equivalent: the flows of the fund, invested in an index instead. */
 export const marketEquivalentShape = objectOf({
   reason: member(
     nullable(oneOf(['index-missing'])),
-    'Why there is none: the index has no level on or before a day that needs one.',
+    'Why there is no equivalent: the index has no level on or before a day that needs one.',
   ),
   missingOn: member(nullable(date), 'The first such day.'),
-  ksPme: member(nullable(amount), 'Kaplan and Schoar: above 1 the stake beat the index.'),
+  ksPme: member(nullable(amount), 'Kaplan and Schoar: above 1 the fund outperformed the index.'),
   lnPmeIrr: member(
     nullable(ratio),
-    'Long and Nickels: the rate of return of the same flows into and out of the index.',
+    'Long and Nickels: the internal rate of return of the same flows into and out of the index.',
   ),
   lnPmeReason: member(
     nullable(oneOf([...noRateReasons, 'short-position'])),
-    'Why there is no such rate; null where there is one.',
+    'Why there is no such rate; null if there is one.',
   ),
-  lnPmeValue: member(nullable(amount), 'What the position in the index would be worth.'),
-  directAlpha: member(nullable(ratio), 'Direct alpha: what was earned above the index, a year.'),
-  directAlphaReason: member(nullable(oneOf(noRateReasons)), 'Why there is none; null where there is one.'),
+  lnPmeValue: member(nullable(amount), 'The value of the position in the index.'),
+  directAlpha: member(nullable(ratio), 'Direct alpha: the annual return in excess of the index.'),
+  directAlphaReason: member(nullable(oneOf(noRateReasons)), 'Why there is no direct alpha; null if there is one.'),
 });
 
 export type ReportedMarketEquivalent = ValueOf<typeof marketEquivalentShape>;
 
 export const fundKeyMembers = {
-  instrumentId: member(nullable(anyText), 'The fund; null for the whole.'),
-  isTotal: member(boolean, 'Whether this is the whole.'),
+  instrumentId: member(nullable(anyText), 'The fund; null for the total of all funds.'),
+  isTotal: member(boolean, 'Whether this is the total of all funds.'),
 };

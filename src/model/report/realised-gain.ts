@@ -1,4 +1,4 @@
-// What was gained when units were sold, lot by lot and in sums, as reports answer it. Knows no wire.
+// The report of realised gains: by lot, and in totals.
 
 import { amount, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
@@ -8,19 +8,25 @@ import { positionKeyMembers, gainClassifications } from './lot.ts';
 const gainMembers = {
   proceeds: member(
     amount,
-    'What the units brought, after fees and taxes and without accrued interest, at the rate of the sale.',
+    'Proceeds of the units after fees and taxes and without accrued interest, at the exchange rate of the sale.',
   ),
-  cost: member(amount, 'What the units had cost, fees and taxes included, at the rate of their acquisition.'),
+  cost: member(amount, 'Cost of the units including fees and taxes, at the exchange rate of their acquisition.'),
   gain: member(amount, '`proceeds` − `cost`, exactly.'),
-  pricePart: member(amount, 'The part of the gain that the price made: `proceeds` − cost at the rate of the sale.'),
-  currencyPart: member(amount, 'The part that the exchange rate made: cost at the rate of the sale − `cost`.'),
+  pricePart: member(
+    amount,
+    'The part of the gain due to the price: `proceeds` − cost at the exchange rate of the sale.',
+  ),
+  currencyPart: member(
+    amount,
+    'The part of the gain due to the exchange rate: cost at the exchange rate of the sale − `cost`.',
+  ),
 } as const;
 
-/** What one lot gave up. */
+/** The gain on the units sold from one lot. */
 export const realisedGainShape = objectOf({
   transactionId: member(
     nullable(anyText),
-    'The transaction that realised the gain: a sell, a redemption, a distribution, a corporate action; the buy that closed a short.',
+    'The transaction that realised the gain: a sale, a redemption, a distribution, a corporate action, or the purchase that closed a short.',
   ),
   lotId: member(
     nullable(anyText),
@@ -28,23 +34,23 @@ export const realisedGainShape = objectOf({
   ),
   ...positionKeyMembers,
   date: member(date, 'When the gain was realised.'),
-  acquisitionDate: member(date, 'When the units were acquired; of a short, when they were bought back.'),
+  acquisitionDate: member(date, 'When the units were acquired; for a short, when they were bought back.'),
   saleDate: member(date, 'When they were sold.'),
-  quantity: member(amount, 'Units given up; zero where capital was returned.'),
+  quantity: member(amount, 'Units sold; zero for a return of capital.'),
   ...gainMembers,
   currency: currencyMember,
   gainClassification: member(oneOf(gainClassifications), 'Long term after the first anniversary of acquisition.'),
 });
 export type ReportedGain = ValueOf<typeof realisedGainShape>;
 
-/** A sum of gains. */
+/** A total of gains. */
 export const gainSumShape = objectOf(gainMembers);
 export type GainSum = ValueOf<typeof gainSumShape>;
 
 const sumMembers = {
-  shortTerm: member(gainSumShape, 'Of units sold up to the first anniversary of their acquisition.'),
-  longTerm: member(gainSumShape, 'Of units sold later.'),
-  total: member(gainSumShape, 'Both together.'),
+  shortTerm: member(gainSumShape, 'Gains on units sold up to the first anniversary of their acquisition.'),
+  longTerm: member(gainSumShape, 'Gains on units sold later.'),
+  total: member(gainSumShape, 'All gains.'),
 } as const;
 
 export const gainTotalsShape = objectOf(sumMembers);

@@ -1,5 +1,4 @@
-// The difference between two answers about one day, as known at two moments: what is held otherwise, and what has become known in
-// between. Knows not how it is found.
+// The restatement report: how the holdings of a day differ between what was known at two moments, and which data changed in between.
 
 import { amount, anyInteger, anyText, date, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
@@ -7,18 +6,18 @@ import { valueAndCostShape, valueAndCostMembers } from './holding.ts';
 import { positionKeyMembers } from './lot.ts';
 
 const figuresShape = objectOf({
-  quantity: member(amount, 'Units; of cash the balance.'),
+  quantity: member(amount, 'Units; for cash the balance.'),
   ...valueAndCostMembers,
 });
 export type RestatedFigures = ValueOf<typeof figuresShape>;
 
 export const restatedHoldingShape = objectOf({
   ...positionKeyMembers,
-  before: member(nullable(figuresShape), 'As known at the first moment. None where it was not held then.'),
-  after: member(nullable(figuresShape), 'As known at the second moment. None where it is not held then.'),
+  before: member(nullable(figuresShape), 'As known at the first moment. Null if nothing was held according to it.'),
+  after: member(nullable(figuresShape), 'As known at the second moment. Null if nothing was held according to it.'),
   difference: member(
     nullable(figuresShape),
-    'After less before. None where the reference currency is another one, so that the two do not compare.',
+    '`after` less `before`. Null if the reference currency changed, so that they cannot be compared.',
   ),
 });
 export type RestatedHolding = ValueOf<typeof restatedHoldingShape>;
@@ -26,14 +25,11 @@ export type RestatedHolding = ValueOf<typeof restatedHoldingShape>;
 export const restatedTotalsShape = objectOf({
   before: member(valueAndCostShape, 'As known at the first moment.'),
   after: member(valueAndCostShape, 'As known at the second moment.'),
-  difference: member(
-    nullable(valueAndCostShape),
-    'After less before. None where the reference currency is another one.',
-  ),
+  difference: member(nullable(valueAndCostShape), '`after` less `before`. Null if the reference currency changed.'),
 });
 export type RestatedTotals = ValueOf<typeof restatedTotalsShape>;
 
-/** What figures are made of. */
+/** The kinds of data that figures are computed from. */
 export const inputKinds = [
   'account',
   'account-depository',
@@ -59,19 +55,19 @@ export const inputChanges = ['added', 'changed', 'removed'] as const;
 
 const kind = member(
   oneOf(inputKinds),
-  'What it is: two with a hyphen between, such as `portfolio-account`, are a link between the two.',
+  'The kind of record. Two kinds with a hyphen between them, such as `portfolio-account`, are a link.',
 );
-const change = member(oneOf(inputChanges), 'Whether it was known before, is known after, or both.');
+const change = member(oneOf(inputChanges), 'Whether the record was added, changed or removed between the two moments.');
 
 export const changedInputShape = objectOf({
   kind,
-  id: member(anyText, 'The thing; of a link its first end.'),
-  otherId: member(nullable(anyText), 'Of a link the other end.'),
+  id: member(anyText, 'The record; for a link its first end.'),
+  otherId: member(nullable(anyText), 'For a link its other end.'),
   change,
-  at: member(instant, 'When it became known, was corrected or was deleted: the last time in between.'),
-  date: member(nullable(date), 'The day it is about.'),
-  instrumentId: member(nullable(anyText), 'The instrument it is about.'),
-  accountId: member(nullable(anyText), 'The account it is about.'),
+  at: member(instant, 'The last time between the two moments that it was added, corrected or deleted.'),
+  date: member(nullable(date), 'The day of the record.'),
+  instrumentId: member(nullable(anyText), 'The instrument of the record.'),
+  accountId: member(nullable(anyText), 'The account of the record.'),
 });
 export type ReportedInputChange = ValueOf<typeof changedInputShape>;
 

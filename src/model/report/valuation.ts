@@ -1,9 +1,9 @@
-// What is said of a value wherever one is answered: what it rests on, and whether it should be trusted. Knows no figure.
+// What reports state about a value: what it is based on, and how reliable it is.
 
 import { boolean, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 
-/** `several` where a figure adds up values of different sources. */
+/** `several` if a figure is the total of values with different sources. */
 export const valuationSources = [
   'price',
   'net-asset-value',
@@ -24,14 +24,14 @@ export const valuationSources = [
 export const valuationShape = objectOf({
   source: member(
     oneOf(valuationSources),
-    'What the value rests on: a point of a series, an upload, the last trade, cost, or the terms; a `balance` is worth itself. `several` where values of different sources are added up.',
+    'What the value is based on: a time series, an upload, the last trade, cost, the terms of the instrument, or a cash `balance`. `several` for the total of values with different sources.',
   ),
   date: member(
     nullable(date),
-    'The day of the point, upload or trade that the value rests on; of several the oldest. None where it rests on no day.',
+    'The day of the price, upload or trade that the value is based on; of several the oldest. Null if there is none.',
   ),
-  stale: member(boolean, 'A point is older than its class allows.'),
-  estimated: member(boolean, 'A figure stands in for one that is missing.'),
+  stale: member(boolean, 'Whether a price is older than its instrument class accepts.'),
+  estimated: member(boolean, 'Whether an estimate replaces a missing price.'),
 });
 
 export type ReportedValuation = ValueOf<typeof valuationShape>;

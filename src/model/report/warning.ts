@@ -1,35 +1,36 @@
-// What a report says about itself: days, values and bookings that a person should look at before trusting its figures. Knows not
-// how they are found.
+// Warnings of a report: days, values and transactions to check before relying on its figures.
 
 import { anyInteger, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 
-/** Each code with what it means. */
+/** Each code with its meaning. */
 export const warningTexts = {
   'nothing-covered':
-    'Nothing is covered: no portfolio of the reporting entity holds anything by the end of the window.',
-  'begins-before-data': 'The window begins before the first value; until then there is no return.',
-  'ends-at-latest-day': 'The window was asked to end later; it ends on the latest day with data.',
+    'The report is empty: no portfolio of the reporting entity holds anything by the end of the window.',
+  'begins-before-data': 'The window begins before the first value. There is no return until then.',
+  'ends-at-latest-day': 'The requested window ends later than the latest day with data, so it ends on that day.',
   'beyond-latest-day': 'The whole window lies after the latest day with data.',
-  'zero-base': 'There was nothing to earn on: the return of the day counts as 0.',
-  'negative-base': 'There was less than nothing to earn on: the return of the day counts as 0.',
-  'loss-exceeds-base': 'More was lost than there was to lose: the return of the day is below -1.',
-  'no-point': 'The benchmark has no point yet: the return of the day counts as 0.',
-  'stale-value': 'The value rests on a point that is too old.',
-  'estimated-value': 'The value is estimated: a trade, a cost or calls stand in for a point.',
-  unidentified: 'No instrument was named when it was booked.',
-  short: 'More has left than was held.',
-  overdrawn: 'The cash is below zero.',
-  'implied-flow': 'An upload changed units or cash and no booking says why: counted as a flow.',
-  'settles-after-upload': 'A booking up to the day of an upload settles after it: the upload may not have it.',
-  'settlement-not-booked': 'A contract is past its last day and still held.',
-  'coupon-not-booked': 'A coupon was due and is not booked: counted as a receivable.',
-  matured: 'It is held beyond its maturity: no redemption was booked.',
-  'rate-missing': 'A floating rate has no point yet: no interest is counted.',
-  'rate-assumed': 'Days before the first point of a floating rate count at that point.',
-  'index-factor-missing': 'An index-linked bond has no factor yet: its nominal is not raised.',
-  'index-base-assumed': 'An index-linked bond has no factor on or before its dated date: the first of all stands in.',
-  'paid-out-beyond-value': 'More was paid out of a private fund since its last net asset value than it was worth.',
+  'zero-base': 'The value to earn on was zero, so the return of the day counts as 0.',
+  'negative-base': 'The value to earn on was negative, so the return of the day counts as 0.',
+  'loss-exceeds-base': 'The loss exceeds the value to earn on, so the return of the day is below -1.',
+  'no-point': 'The benchmark has no value yet, so the return of the day counts as 0.',
+  'stale-value': 'The value is based on a price that is too old.',
+  'estimated-value': 'The value is estimated from a trade, from cost or from calls, since there is no price.',
+  unidentified: 'The transaction names no instrument.',
+  short: 'More units were taken out than were held.',
+  overdrawn: 'The cash balance is negative.',
+  'implied-flow':
+    'An upload changed units or cash without a transaction that explains it. The change counts as a flow.',
+  'settles-after-upload': 'A transaction before an upload settles after it, so the upload may not include it.',
+  'settlement-not-booked': 'A contract is still held after its last day.',
+  'coupon-not-booked': 'A coupon was due but is not booked. It counts as a receivable.',
+  matured: 'The instrument is still held after its maturity, since no redemption is booked.',
+  'rate-missing': 'A floating rate has no value yet, so no interest accrues.',
+  'rate-assumed': 'The first value of a floating rate is used for the days before it.',
+  'index-factor-missing': 'An index-linked bond has no index factor yet, so its nominal is not adjusted.',
+  'index-base-assumed':
+    'An index-linked bond has no index factor on or before its dated date, so the first one is used.',
+  'paid-out-beyond-value': 'A private fund has distributed more since its last net asset value than that value.',
 } as const;
 
 export type WarningCode = keyof typeof warningTexts;
@@ -37,11 +38,11 @@ export type WarningCode = keyof typeof warningTexts;
 export const warningCodes = Object.keys(warningTexts) as WarningCode[];
 
 export const warningShape = objectOf({
-  code: member(oneOf(warningCodes), 'What it is about.'),
-  detail: member(anyText, 'The same in a sentence.'),
-  instrumentId: member(nullable(anyText), 'Of which instrument; null where it is about the segment itself.'),
-  date: member(nullable(date), 'The first day, or the day that a value rests on.'),
-  count: member(anyInteger, 'On how many days, or how many times.'),
+  code: member(oneOf(warningCodes), 'The code of the finding.'),
+  detail: member(anyText, 'The meaning of the code.'),
+  instrumentId: member(nullable(anyText), 'The instrument concerned; null if the warning concerns the whole segment.'),
+  date: member(nullable(date), 'The first day concerned, or the day of the value that was used.'),
+  count: member(anyInteger, 'The number of days or occurrences.'),
 });
 
 export type Warning = ValueOf<typeof warningShape>;

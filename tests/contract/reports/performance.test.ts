@@ -241,7 +241,7 @@ describe('the whole answer', () => {
   });
   const implied = (instrumentId: string) => ({
     code: 'implied-flow',
-    detail: 'An upload changed units or cash and no booking says why: counted as a flow.',
+    detail: 'An upload changed units or cash without a transaction that explains it. The change counts as a flow.',
     instrumentId,
     date: '2025-01-31',
     count: 1,
@@ -328,14 +328,14 @@ describe('the whole answer', () => {
       warnings: [
         {
           code: 'stale-value',
-          detail: 'The value rests on a point that is too old.',
+          detail: 'The value is based on a price that is too old.',
           instrument_id: 'fund',
           date: '2025-02-03',
           count: 1,
         },
         {
           code: 'estimated-value',
-          detail: 'The value is estimated: a trade, a cost or calls stand in for a point.',
+          detail: 'The value is estimated from a trade, from cost or from calls, since there is no price.',
           instrument_id: 'meridian',
           date: null,
           count: 1,
@@ -397,7 +397,7 @@ describe('the whole answer', () => {
     expect(early.benchmark.warnings).toEqual([
       {
         code: 'no-point',
-        detail: 'The benchmark has no point yet: the return of the day counts as 0.',
+        detail: 'The benchmark has no value yet, so the return of the day counts as 0.',
         instrument_id: null,
         date: '2025-01-01',
         count: 59,

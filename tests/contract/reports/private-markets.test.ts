@@ -74,7 +74,7 @@ test.each(Object.entries(expected.byDate))(
 describe('the whole answer', () => {
   const stale = {
     code: 'stale-value',
-    detail: 'The value rests on a point that is too old.',
+    detail: 'The value is based on a price that is too old.',
     date: '2026-03-31',
     count: 1,
   };

@@ -1,4 +1,4 @@
-// Writes docs/errors.md from the declared refusals. A test keeps the committed file equal to it.
+// Writes docs/errors.md from the declared refusals. A test checks that the committed file is up to date.
 
 import { writeFile } from 'node:fs/promises';
 import { refusals, type RefusalKind } from '../src/model/refusals/refusals.ts';

@@ -1,5 +1,5 @@
-// Writes migrations/schema.sql: the schema that the migrations lead to, as PostgreSQL's catalogs tell it, the same on every
-// release from 15 on. Knows no table.
+// Writes migrations/schema.sql: the schema after all migrations, read from PostgreSQL's catalogs so that it is the same on every
+// release from 15 on.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

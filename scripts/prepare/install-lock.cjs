@@ -1,4 +1,4 @@
-// Lets one process at a time work in a folder, and the next one on when that one died. Runs on Node.js 12.
+// Locks a folder for one process at a time, and takes over the lock of a process that has died. Runs on Node.js 12.
 
 'use strict';
 
@@ -56,7 +56,7 @@ function endTurn(turn) {
   try {
     fs.rmdirSync(turn);
   } catch {
-    // Someone took it for stale and has removed it.
+    // Another process considered the lock stale and removed it.
   }
 }
 

@@ -1,4 +1,4 @@
-// Which packages of package-lock.json a folder lacks, on this machine. Installs nothing; runs on Node.js 12.
+// Lists the packages of package-lock.json that a folder lacks on this machine. Runs on Node.js 12.
 
 'use strict';
 

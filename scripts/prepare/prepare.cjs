@@ -1,5 +1,5 @@
-// Makes node_modules what package-lock.json says before npm starts or tests the service, under whatever Node.js the machine
-// has: plain CommonJS for Node.js 12, no packages. Knows nothing of the service.
+// Brings node_modules in line with package-lock.json before npm starts or tests the service. Plain CommonJS without packages, so that
+// it runs on any Node.js from version 12.
 
 'use strict';
 
@@ -64,7 +64,7 @@ function writeStamp() {
   try {
     fs.writeFileSync(stampFile, stampFor(scope));
   } catch {
-    // A read-only node_modules is only looked through again next time.
+    // If node_modules is read-only, it is checked again next time.
   }
 }
 
@@ -112,7 +112,7 @@ async function install() {
   const scope = ['--include=optional'].concat(needsDev ? ['--include=dev'] : []);
   await runNpm(ownNode(), ['ci'].concat(scope));
   putRuntimeLink();
-  // npm leaves out optional packages that ask for a newer Node.js than it runs on; the runtime it just installed is one.
+  // npm skips optional packages that need a newer Node.js than its own, such as the runtime that was just installed.
   const isWhole = listMissing(root, { dev: needsDev, optional: true }).length === 0;
   if (!isWhole && starts(runtime)) await runNpm(runtime, ['install', '--no-save'].concat(scope));
   const missing = listMissing(root, { dev: needsDev, optional: false });
@@ -149,7 +149,7 @@ function adviceOn(output) {
 let npm;
 
 function run(file, args) {
-  // A prefix that npm was started with may be relative to where that was.
+  // The prefix of npm may be relative to the folder where npm was started.
   const env = Object.assign({}, process.env);
   delete env.npm_config_prefix;
   delete env.npm_config_local_prefix;

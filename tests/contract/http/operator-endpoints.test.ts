@@ -110,7 +110,7 @@ describe('request ids', () => {
 
 describe('a defect', () => {
   const title = 'Internal error';
-  const detail = 'Something went wrong on our side.';
+  const detail = 'The service has failed. Report the request id to the operator.';
 
   function errorsBody(broken: TestService) {
     const about = `${broken.addresses.baseUrl}/docs/errors#internal`;

@@ -115,7 +115,7 @@ describe('v1', () => {
     ['type=bond', expect.stringMatching(/^type must be one of stock-instrument, /)],
     ['isin=CH0012005266', 'isin must be an ISIN with a right check digit.'],
     ['currency=chf', 'currency must be an ISO 4217 currency code, such as EUR.'],
-    ['name=x', 'There is no parameter "name" here.'],
+    ['name=x', 'The parameter "name" does not exist here.'],
   ])('%s is refused', async (query, detail) => {
     const { status, body } = await caller.get(`/v1/instruments?${query}`);
     expect([status, body.detail]).toEqual([400, detail]);

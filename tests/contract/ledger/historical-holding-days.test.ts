@@ -173,7 +173,7 @@ describe('what a deletion by days takes', () => {
     ['fromDate', '2019-02-29', /^fromDate /],
     ['toDate', 'today', /^toDate /],
     ['accountId', 'x', /^accountId must be an id/],
-    ['kind', 'fee', /^There is no parameter "kind" here\.$/],
+    ['kind', 'fee', /^The parameter "kind" does not exist here\.$/],
   ])('%s=%s is refused', async (name, value, detail) => {
     const query = new URLSearchParams({ accountId: unknownId, fromDate: range[0], toDate: range[1] });
     query.set(name, value);

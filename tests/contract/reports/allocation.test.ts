@@ -134,9 +134,9 @@ test.each([
   ['', 'by is required.'],
   ['&by=', `by must be one of ${axes.join(', ')}.`],
   ['&by=class,colour', `by must be one of ${axes.join(', ')}.`],
-  ['&by=class,class', 'by must not name an axis twice.'],
-  ['&by=class,account,currency', 'by must be at most 2 axes.'],
-  ['&by=class&limit=5', 'There is no parameter "limit" here.'],
+  ['&by=class,class', 'by must not repeat an axis.'],
+  ['&by=class,account,currency', 'by must name at most 2 axes.'],
+  ['&by=class&limit=5', 'The parameter "limit" does not exist here.'],
 ])('?reporting_entity_id=…%s is refused: %s', async (query, detail) => {
   const reply = await allocation(household.all, query);
   expect([reply.status, reply.body.detail]).toEqual([400, detail]);

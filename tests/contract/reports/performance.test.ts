@@ -479,7 +479,7 @@ describe('expand', () => {
     ['fromDate=2025-02-29', 'fromDate', 'fromDate must be a day that exists.'],
     ['fromDate=2025-01-01&fromDate=2025-01-02', 'fromDate', 'fromDate must be sent once.'],
     ['fromDate=2025-06-02&toDate=2025-06-01', 'toDate', 'toDate must not be before fromDate.'],
-    ['currency=USD', 'currency', 'There is no parameter "currency" here.'],
+    ['currency=USD', 'currency', 'The parameter "currency" does not exist here.'],
   ])('%s is refused at %s', async (query, parameter, detail) => {
     const reply = await service.admin.get(`/api/v2/performance/reporting-entities/${client.id('all')}?${query}`);
     expect([reply.status, reply.body.errors]).toEqual([

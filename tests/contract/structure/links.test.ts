@@ -102,7 +102,7 @@ describe.each(table)('%s on %s', (_what, wire, end) => {
   test('name each thing once', async () => {
     const [a, b] = candidateIds[end.to] as [string, string];
     const id = await createId(end, [a]);
-    const detail = `${wire === 'v1' ? end.v1Field : end.field} must not name a thing twice.`;
+    const detail = `${wire === 'v1' ? end.v1Field : end.field} must not repeat an id.`;
     const fault = { status: 422, code: 'invalid-attribute', detail, pointer: linkSetPointer(wire, end) };
     expect(faultsOf(await replace(wire, end, id, [b, a, b]))).toEqual([fault]);
     expect(faultsOf(await create(wire, end, [b, b]))).toEqual([fault]);

@@ -1,4 +1,4 @@
-// The parameters of lists of dated values: a range of days, both ends included, and a source.
+// The parameters of lists of dated values: an inclusive range of days, and a source.
 
 import type { CalendarDate } from '../../../kit/calendar-date.ts';
 import { calendarDate, oneOf } from '../../../kit/field.ts';
@@ -14,7 +14,7 @@ export const rangeParameters = {
 export const sourceParameter = {
   source: {
     kind: oneOf(dataSources),
-    description: 'Only those of this source. Without it, of each day the one that counts.',
+    description: 'Only values of this source. Without it, the value of each day that takes precedence.',
   },
 } as const satisfies Record<string, Parameter>;
 

@@ -1,4 +1,4 @@
-// A range of days in a query, the first and the last included, under whatever names a wire has for them.
+// An inclusive range of days in a query, with the parameter names of each wire.
 
 import type { CalendarDate } from '../../../kit/calendar-date.ts';
 import { calendarDate } from '../../../kit/field.ts';
@@ -10,10 +10,10 @@ export interface DayRange {
   readonly to?: CalendarDate;
 }
 
-/** Where both must be sent. */
+/** A range whose ends are both required. */
 export type RequiredDayRange = Required<DayRange>;
 
-/** What a wire calls the two. */
+/** The parameter names of a wire. */
 export type DayRangeNames = Readonly<Record<'from' | 'to', string>>;
 
 export function dayRangeParameters(
@@ -31,7 +31,7 @@ export function dayRangeParameters(
   };
 }
 
-/** The same where both must be sent. */
+/** The parameters of a range whose ends are both required. */
 export function requiredDayRangeParameters({ from, to }: DayRangeNames): Record<string, Parameter<CalendarDate>> {
   const { [from]: first, [to]: last } = dayRangeParameters({ from, to });
   return {

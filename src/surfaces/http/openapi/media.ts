@@ -1,11 +1,11 @@
-// One body in the document: its schema and an example. That of a request is declared, that of an answer a test was given.
+// Describes one body in the OpenAPI document: its schema and an example. Request examples are declared; answer examples were recorded by a test.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import answers from './examples.json' with { type: 'json' };
 
 const responseExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
 
-/** What the operation answered with this status when the test of examples asked it. */
+/** The recorded answer of an operation with this status. */
 export function responseExample(operationId: string, status: string): unknown {
   return responseExamples[operationId]?.[status];
 }

@@ -1,4 +1,4 @@
-// Operations without a token, as the document describes them: their own answers, and what the server refuses for them.
+// Describes the operations that need no token: their own answers, and the refusals of the server.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
@@ -54,7 +54,7 @@ export class OpenOperations {
     return responses;
   }
 
-  /** An answer of its own, beside which the server may give refusals with the same status. */
+  /** Describes a declared answer together with the refusals that have the same status. */
   #describeResponse(
     { id, responses }: OpenOperation,
     status: string,
@@ -70,12 +70,12 @@ export class OpenOperations {
   }
 }
 
-/** The wire whose problems a path without a token gives: that of its neighbours, else the one of the active track. */
+/** The wire that formats the problems of a path without a token: that of the neighbouring paths, or else the active one. */
 function problemWire({ path }: OpenOperation, operations: readonly Operation[]): Wire {
   const [, track] = path.split('/');
   const neighbour = operations.find((operation) => operation.path.startsWith(`/${track}/`));
   const active = operations.find(({ wire }) => wire.supportsIdempotencyAndETags);
   const found = neighbour ?? active ?? operations[0];
-  if (found === undefined) throw new Error('Without an operation there is no wire to refuse on.');
+  if (found === undefined) throw new Error('There is no operation whose wire could format a problem.');
   return found.wire;
 }

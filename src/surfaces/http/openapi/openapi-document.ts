@@ -1,4 +1,4 @@
-// The OpenAPI document of everything that is served, made from the declarations that serve it.
+// Makes the OpenAPI document of the whole service from the declarations of its operations.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Addresses } from '../../../actions/core/context.ts';
@@ -18,7 +18,7 @@ export interface ServedApi {
   readonly operations: readonly Operation[];
   readonly openOperations: readonly OpenOperation[];
   readonly version: string;
-  /** What is posted to receivers. */
+  /** The events that are posted to webhooks. */
   readonly webhooks?: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -34,7 +34,7 @@ const accessToken: JsonSchema = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'An access token of any of the three flows.',
+  description: 'An access token from any of the three flows.',
 };
 
 export function openApiDocument({

@@ -1,4 +1,4 @@
-// Operations that take a token, as the document describes them.
+// Describes the operations that need a token.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Resource } from '../../../kit/resource.ts';
@@ -18,13 +18,13 @@ export interface SharedParts {
   readonly addresses: Addresses;
   readonly schemas: Schemas;
   readonly responses: Responses;
-  /** All that take a token. */
+  /** All operations that need a token. */
   readonly operations: readonly Operation[];
 }
 
 export class Operations {
   readonly #shared: SharedParts;
-  /** By the name they have in paths. */
+  /** By their name in paths. */
   readonly #resources: ReadonlyMap<string, Resource>;
 
   constructor(shared: SharedParts) {
@@ -33,14 +33,14 @@ export class Operations {
     this.#resources = new Map(served.map((resource) => [resource.plural, resource]));
   }
 
-  /** What is read gives a thing its name; what only a write answers gets a longer one. */
+  /** Names the schemas of reads first, so that records get the short names. */
   nameSchemas(): void {
     for (const operation of this.#shared.operations) if (operation.method === 'GET') this.#describeResponses(operation);
   }
 
   describe(operation: Operation): JsonSchema {
     const { id, wire, right, summary, description } = operation;
-    const neededRight = right === 'any' ? 'Any token will do.' : `Takes the right \`${right}\`.`;
+    const neededRight = right === 'any' ? 'Any token is accepted.' : `Requires the right \`${right}\`.`;
     return {
       operationId: id,
       tags: [tagOf(operation)],
@@ -67,7 +67,7 @@ export class Operations {
     return { requestBody: { required: true, content } };
   }
 
-  /** The same rows in every format that they may be sent in. */
+  /** Describes the rows in every format that is accepted. */
   #describeBulk(operation: Operation, { row, example }: BulkDescription): JsonSchema {
     const data = { type: 'array', items: row };
     const whole = { type: 'object', required: ['data'], properties: { data }, additionalProperties: false };

@@ -1,4 +1,4 @@
-// The parameters of an operation in the document: in its path, its query and its headers.
+// Describes the parameters of an operation: in its path, its query and its headers.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { exampleIdOfResource, resourceLabel, type Resource } from '../../../kit/resource.ts';
@@ -10,24 +10,24 @@ export const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A string of your own, new for each write. The same request sent again with it within 24 hours happens once and gets the same answer.',
+      'A string that you choose, new for each write. If the same request is sent again with it within 24 hours, it is executed once and gets the same answer.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of a read: the write is refused when the thing has changed since.',
+    description: 'The `ETag` of a read. The write is refused if the record has changed since.',
     schema: { type: 'string' },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an earlier answer: 304 without a body when nothing has changed since.',
+    description: 'The `ETag` of an earlier answer. The answer is 304 without a body if nothing has changed since.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** Resources by the name they have in paths. */
+/** Resources by their name in paths. */
 type ResourcesByPlural = ReadonlyMap<string, Resource>;
 
 export function operationParameters(operation: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
@@ -35,11 +35,11 @@ export function operationParameters(operation: Operation, resources: ResourcesBy
   return [...pathParameters(operation, resources), ...queryParameters(operation), ...headers];
 }
 
-/** What stands before a parameter says what it names: `/legal-entities/{id}/accounts`. */
+/** The segment before a parameter says what it identifies: `/legal-entities/{id}/accounts`. */
 function pathParameters({ path }: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
   return [...path.matchAll(/([^/]*)\/\{(\w+)\}/g)].map(([, plural = '', name = '']) => {
     const resource = resources.get(plural);
-    if (resource === undefined) throw new Error(`What {${name}} names cannot be told from ${path}.`);
+    if (resource === undefined) throw new Error(`${path} does not say which resource {${name}} identifies.`);
     const description = `The id of the ${resourceLabel(resource)}.`;
     const example = exampleIdOfResource(resource);
     return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };

@@ -1,4 +1,4 @@
-// The responses of the reference: headers, and each refusal under its status with the body its wire gives it.
+// Describes responses: their headers, and the refusals by status with the body of their wire.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
@@ -9,15 +9,15 @@ import type { Wire } from '../operation/operation.ts';
 
 const text: JsonSchema = { type: 'string' };
 
-/** Headers that more than one answer carries. */
+/** Headers of several responses. */
 export const sharedHeaders = {
   'X-Request-Id': {
-    description: 'The id of the request: yours if you sent one, else ours.',
+    description: 'The id of the request: yours if you sent one, otherwise generated.',
     required: true,
     schema: text,
   },
   RateLimit: {
-    description: 'What is left of the request budget (`r`) and after how many seconds it is whole again (`t`).',
+    description: 'How many requests are left (`r`), and after how many seconds the budget is full again (`t`).',
     required: true,
     schema: text,
     example: '"burst";r=299;t=1',
@@ -34,13 +34,13 @@ export const sharedHeaders = {
 
 type SharedHeader = keyof typeof sharedHeaders;
 
-/** What every answer carries, and the shared ones named. */
+/** The headers of every response, and the named ones. */
 export function responseHeaders(...names: readonly SharedHeader[]): JsonSchema {
   const all: SharedHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...names];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Headers that an answer declares itself. */
+/** The headers that a response declares itself. */
 export function ownHeaders(headers: Readonly<Record<string, string>>): JsonSchema {
   const described = Object.entries(headers).map(([name, description]) => [
     name,
@@ -55,7 +55,7 @@ const headersByStatus: Readonly<Record<number, readonly SharedHeader[]>> = {
   503: ['Retry-After'],
 };
 
-/** The refusals of operations as responses, each kind of response once. */
+/** Collects the refusals of operations as shared responses. */
 export class Responses {
   readonly #schemas: Schemas;
   readonly #baseUrl: string;
@@ -67,7 +67,7 @@ export class Responses {
     this.#baseUrl = baseUrl;
   }
 
-  /** References by status, with `default` for a defect. */
+  /** References to responses by status; `default` is for a defect. */
   refusalResponses(wire: Wire, codes: readonly RefusalCode[]): Record<string, JsonSchema> {
     const responses: Record<string, JsonSchema> = {};
     for (const [status, some] of groupByStatus(codes)) responses[status] = this.#put(wire, String(status), some);
@@ -101,7 +101,7 @@ export class Responses {
     return { $ref: `#/components/examples/${name}` };
   }
 
-  /** A fault is told as one place of an invalid document, all else as itself. */
+  /** A sample problem. A fault is shown as part of an invalid document. */
   #sample(wire: Wire, code: RefusalCode): Problem {
     const isFault = faultCodes.includes(code);
     const shownCode = isFault ? 'invalid-document' : code;
@@ -112,7 +112,7 @@ export class Responses {
     return { status, code: shownCode, title, detail, faults, requestId: '019a3c5e7b1f4d2a8c6e9b03', headers: {}, help };
   }
 
-  /** The answer to a read that the caller has already. */
+  /** The response to a conditional read when nothing has changed. */
   notModified(): JsonSchema {
     this.#responses.set('NotModified', {
       description: 'Nothing has changed since the answer with this entity tag.',
@@ -130,7 +130,7 @@ export class Responses {
   }
 }
 
-/** The codes that set a response apart from the one that every operation gives with this status. */
+/** The codes that distinguish a response from the common one with this status. */
 function distinction(status: string, codes: readonly RefusalCode[]): readonly string[] {
   if (status === 'default') return [];
   const usualCodes = commonRefusals.filter((code) => String(refusals[code].status) === status);
@@ -138,7 +138,7 @@ function distinction(status: string, codes: readonly RefusalCode[]): readonly st
   return isWhole ? codes.filter((code) => !usualCodes.includes(code)) : ['only', ...codes];
 }
 
-/** The codes at a glance, then each with what it means and the way to its place on the page of errors. */
+/** Lists the codes, then each with its meaning and a link to the page of errors. */
 export function describeCodes(codes: readonly RefusalCode[]): string {
   const lines = codes.map((code) => `[\`${code}\`](/docs/errors#${code}): ${refusals[code].meaning}`);
   if (lines.length === 1) return lines.join('');

@@ -27,7 +27,7 @@ describe('schemas under names', () => {
   test('two different schemas cannot have one name', () => {
     const schemas = new Schemas();
     schemas.put(text, ['Amount']);
-    expect(() => schemas.put(number, ['Amount'])).toThrow('Two schemas want to be called Amount; give one a title.');
+    expect(() => schemas.put(number, ['Amount'])).toThrow('Several schemas would be named Amount; give one a title.');
   });
 
   test.each([

@@ -1,9 +1,9 @@
-// The schemas of the reference under names: what several operations share stands in the document once.
+// Names the schemas of the OpenAPI document, so that a schema that several operations share appears once.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Operation } from '../operation/operation.ts';
 
-/** What may stand beside `data` in an answer that only wraps things. */
+/** The members of an answer that only wraps records. */
 const wrapperMembers = new Set(['data', 'meta', 'has_more', 'next_cursor']);
 
 /** `json-api.legal-entity` → `JsonApiLegalEntity`. */
@@ -28,21 +28,22 @@ export class Schemas {
   readonly #byName = new Map<string, JsonSchema>();
   readonly #nameOf = new Map<string, string>();
 
-  /** A reference to a schema, under the first name that is free; equal schemas share one name. */
+  /** References a schema under the first free name. Equal schemas share a name. */
   put(schema: JsonSchema, names: readonly string[]): JsonSchema {
     const text = JSON.stringify(schema);
     let name = this.#nameOf.get(text);
     if (name === undefined) {
       const title = typeof schema['title'] === 'string' ? [pascalCase(schema['title'])] : [];
       name = [...title, ...names].find((candidate) => !this.#byName.has(candidate));
-      if (name === undefined) throw new Error(`Two schemas want to be called ${names.join(' or ')}; give one a title.`);
+      if (name === undefined)
+        throw new Error(`Several schemas would be named ${names.join(' or ')}; give one a title.`);
       this.#nameOf.set(text, name);
       this.#byName.set(name, schema);
     }
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** The answer of an operation: the thing itself under its noun, what wraps it under a name of its own. */
+  /** References the answer of an operation: a record under its noun, and the answer that wraps it under a longer name. */
   putResponse(operation: Operation, schema: JsonSchema): JsonSchema {
     const noun = nounOf(operation);
     const ownName = `${noun}${verbOf(operation)}Answer`;
@@ -64,7 +65,7 @@ export class Schemas {
     return this.put(schema, [`${nounOf(operation)}${verbOf(operation)}Body`]);
   }
 
-  /** All of them, by name. */
+  /** All schemas, by name. */
   all(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.#byName].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }

@@ -1,4 +1,4 @@
-// Which addresses of the document serve an operation. Where all three are one, nothing has to be said.
+// The server addresses of operations. Where all three addresses are the same, operations do not state them.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Addresses } from '../../../actions/core/context.ts';
@@ -16,7 +16,7 @@ function hostAddress(host: HostName, { baseUrl, legacyUrl, authUrl }: Addresses)
   return { base: baseUrl, legacy: legacyUrl, auth: authUrl }[host];
 }
 
-/** Each different address once, with what it is for. */
+/** Each distinct address with its purpose. */
 function listServers(hosts: readonly HostName[], addresses: Addresses): readonly JsonSchema[] {
   const byUrl = Map.groupBy(hosts, (host) => hostAddress(host, addresses));
   return [...byUrl].map(([url, served]) => ({ url, description: served.map((host) => hostPurposes[host]).join(', ') }));
@@ -26,12 +26,12 @@ function hostsAt(url: string, addresses: Addresses): readonly HostName[] {
   return hostNames.filter((host) => hostAddress(host, addresses) === url);
 }
 
-/** The address of the document as a whole: the one that serves v1. */
+/** The address of the document: the one that serves v1. */
 export function documentServers(addresses: Addresses): readonly JsonSchema[] {
   return listServers(hostsAt(addresses.baseUrl, addresses), addresses);
 }
 
-/** What an operation has to say of its own; the viewer, too, has to be told where to send what is tried out. */
+/** The servers of an operation, if it is not the default one. The viewer needs to know which one to call. */
 export function operationServers(host: HostName | 'any', addresses: Addresses): JsonSchema {
   const hosts = host === 'any' ? hostNames : hostsAt(hostAddress(host, addresses), addresses);
   const servers = listServers(hosts, addresses);

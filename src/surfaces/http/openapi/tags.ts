@@ -1,4 +1,4 @@
-// How the reference is divided: by wire, and within a wire by what an operation is about.
+// Groups the reference by wire, and within a wire by subject.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
@@ -28,7 +28,7 @@ interface Tag {
   readonly description?: string;
 }
 
-/** The active track stands before the frozen ones. */
+/** The active API comes before the frozen ones. */
 function tagsInOrder(operations: readonly Operation[], openOperations: readonly OpenOperation[]): readonly Tag[] {
   const activeFirst = operations.toSorted(
     (one, other) => Number(other.wire.supportsIdempotencyAndETags) - Number(one.wire.supportsIdempotencyAndETags),

@@ -1,4 +1,4 @@
-// Reading declared fields out of what was sent, on any wire: each fault with its own place, all of them at once.
+// Reads declared fields from a request on any wire, and collects all faults with their places.
 
 import { FieldFault, type NameStyle } from '../../../kit/field.ts';
 import { InnerFaults } from '../../../kit/structured-field.ts';
@@ -9,10 +9,10 @@ import type { Attribute, Relation } from '../../../kit/resource.ts';
 
 export type WritePurpose = 'create' | 'change';
 
-/** As many faults as one answer tells of: a small body can have very many. */
+/** How many faults one answer lists: a small body can have very many. */
 const faultsListedMax = 100;
 
-/** Gathers what is wrong with a body, so that a caller hears of everything in one answer. */
+/** Collects the faults of a body, so that one answer lists them all. */
 export class Faults {
   readonly #faults: Fault[] = [];
   #count = 0;
@@ -21,7 +21,7 @@ export class Faults {
     if (this.#count++ < faultsListedMax) this.#faults.push({ code, pointer, detail });
   }
 
-  /** The value, or undefined with a fault noted. */
+  /** Reads a value; notes the faults and returns undefined if it has any. */
   tryRead<T>(pointer: string, name: string, read: () => T): T | undefined {
     try {
       return read();
@@ -46,24 +46,24 @@ export class Faults {
   }
 }
 
-/** A refusal that tells of the first faults only. */
+/** Makes a refusal that lists at most the first faults. */
 export function refuseMany(code: string, faults: readonly Fault[], count = faults.length): Refusal {
   if (count <= faultsListedMax) return refusalForFaults(code, faults);
   const detail = `The request has ${count} faults; the first ${faultsListedMax} are listed.`;
   return new Refusal(code, detail, { faults: faults.slice(0, faultsListedMax) });
 }
 
-/** Whether a field may be sent at all. On a change it may be sent with its present value even if it is fixed. */
+/** Whether a field may be sent. A change may contain a fixed field with its present value. */
 export function isAccepted(field: Attribute | Relation, purpose: WritePurpose): boolean {
   return purpose === 'change' || field.writable !== 'never';
 }
 
-/** Whether a field can be given a value of the caller's choice. */
+/** Whether the caller can choose the value of a field. */
 export function isSettable({ writable }: Attribute | Relation, purpose: WritePurpose): boolean {
   return writable === 'always' || (purpose === 'create' && writable === 'at-creation');
 }
 
-/** Whether a thing cannot be created without it. */
+/** Whether a record cannot be created without the field. */
 export function isRequiredOnCreate(field: Attribute | Relation): boolean {
   return field.required === true && isSettable(field, 'create');
 }
@@ -76,10 +76,10 @@ export function readAttribute(attribute: Attribute, value: Json, names: NameStyl
   return attribute.kind.read(value, names);
 }
 
-/** A set of ids, each once. */
+/** Reads a set of distinct ids. */
 export function readIds(items: readonly Json[], readOne: (item: Json) => Id): readonly Id[] {
   const ids = items.map(readOne);
-  if (new Set(ids).size !== ids.length) throw new FieldFault('must not name a thing twice');
+  if (new Set(ids).size !== ids.length) throw new FieldFault('must not repeat an id');
   return ids;
 }
 

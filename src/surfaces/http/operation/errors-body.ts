@@ -1,4 +1,4 @@
-// The error body of the v2 and v3 tracks, in both of their shapes.
+// The error body of the frozen APIs: JSON:API and Plain JSON.
 
 import type { Problem } from './problem.ts';
 
@@ -41,7 +41,7 @@ function errorIdentity(problem: Problem, code: string): object {
   };
 }
 
-/** One error for each place at fault; one for the whole where no place is.  */
+/** One error for each fault, or one for the whole request if there are none. */
 export function errorsBody(problem: Problem): unknown {
   const { title, detail, faults } = problem;
   if (faults.length === 0) return { errors: [{ ...errorIdentity(problem, problem.code), title, detail }] };

@@ -1,4 +1,4 @@
-// Taking an invite back, as the wires have it that name the user in the path as well.
+// Cancels an invite on the wires whose path names the user as well.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { invite, type Invite } from '../../../model/people/invite.ts';
@@ -11,7 +11,7 @@ export const inviteCancellationRefusals = ['invite-not-found', 'invite-accepted'
 export const inviteCancellationText = {
   summary: 'Cancel an invite',
   description:
-    'The link that was mailed leads nowhere from now on. An invite that was cancelled before is answered as it is; one that was accepted or has expired is refused.',
+    'The link in the mail becomes invalid. Cancelling an invite again returns it unchanged; an invite that was accepted or has expired is refused.',
 } as const;
 
 export interface InviteCancellationPath {
@@ -33,7 +33,7 @@ export function inviteCancellationPath({ wire, root, schema, render }: InviteCan
     right: 'write',
     mode: 'write',
     query: {},
-    responses: { 200: { description: 'The invite, which is cancelled.', schema } },
+    responses: { 200: { description: 'The cancelled invite.', schema } },
     refusals: ['user-not-found', ...inviteCancellationRefusals],
     read: () => undefined,
     async handle({ work, params }) {

@@ -1,4 +1,4 @@
-// An operation that takes no access token: getting one, and what operators and readers of the reference ask for.
+// Operations that need no access token: token requests, operator endpoints and the API reference.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ResponseDescription, BodyDescription, Method } from './operation.ts';
@@ -12,7 +12,7 @@ export interface ParsedOpenRequest {
   readonly body: Buffer;
   readonly hosts: ReadonlySet<HostName>;
   readonly params: Readonly<Record<string, string>>;
-  /** What stands behind the question mark. */
+  /** The query string, without the question mark. */
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -23,7 +23,7 @@ export interface OpenResponseDescription extends ResponseDescription {
 
 export interface OpenOperation {
   readonly id: string;
-  /** Which host serves it; every host when it does not matter. */
+  /** The host that serves it, or any. */
   readonly host: HostName | 'any';
   readonly method: Method;
   readonly path: string;
@@ -33,7 +33,7 @@ export interface OpenOperation {
   readonly bodies?: Readonly<Record<string, BodyDescription>>;
   readonly responses: Readonly<Record<number, OpenResponseDescription>>;
   handle(parsed: ParsedOpenRequest): Promise<RenderedResponse>;
-  /** How it says no, where it is not as a wire does; undefined where it is. */
+  /** Renders a problem in its own way; undefined to render it as a wire does. */
   showProblem?(problem: Problem): RenderedResponse | undefined;
 }
 

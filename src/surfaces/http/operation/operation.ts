@@ -1,5 +1,5 @@
-// What one operation of the interface is: an address, what it takes and gives, and the use case behind it. The router,
-// the checks before and after, and the API reference are all made from these.
+// Declares operations: address, input, answers and the use case. The router, the checks and the API reference are made from these
+// declarations.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldKind, JsonSchema, WritingStyle } from '../../../kit/field.ts';
@@ -24,27 +24,27 @@ export interface Parameter<T = unknown> {
   readonly kind: FieldKind<T>;
   readonly description: string;
   readonly required?: true;
-  /** May be sent several times: its kind reads what was sent as one text with commas between. */
+  /** May be sent several times: the kind reads the values as one text, separated by commas. */
   readonly repeats?: true;
   /** A value as a caller would send it, for the reference's example requests. */
   readonly example?: unknown;
 }
 
-/** A request before its work begins: what was sent, taken apart. */
+/** A parsed request, before its work begins. */
 export interface ParsedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, any>>;
   readonly body: Json | undefined;
-  /** What the rows of a bulk body are written in. */
+  /** The format of the rows of a bulk body. */
   readonly format?: BulkFormat;
-  /** A bulk body, taken in whole. */
+  /** The complete bulk body, on disk. */
   readonly spool?: Spool;
   readonly headers: IncomingHttpHeaders;
-  /** A digest of the method, the address and the body. */
+  /** A digest of method, address and body. */
   readonly digest: () => Buffer;
 }
 
-/** A request at work. */
+/** A request with its caller and unit of work. */
 export interface RequestContext extends ParsedRequest {
   readonly caller: Caller;
   readonly work: Work;
@@ -53,13 +53,13 @@ export interface RequestContext extends ParsedRequest {
 export interface OperationResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Turned into JSON by the wire, if it is not a `JsonText` already; absent for an answer without a body. */
+  /** Written as JSON by the wire, unless it is a `JsonText`. Absent for an answer without a body. */
   readonly body?: unknown;
-  /** Text of another media type that is written as it comes. */
+  /** Text of another media type, written in pieces. */
   readonly chunks?: AsyncIterable<string | Uint8Array>;
 }
 
-/** One answer in the reference. */
+/** Describes one answer in the API reference. */
 export interface ResponseDescription {
   readonly description: string;
   readonly schema?: JsonSchema;
@@ -71,12 +71,12 @@ export interface BodyDescription {
   readonly example?: unknown;
 }
 
-/** A body of very many rows, which is never in memory as a whole. */
+/** A body with very many rows, which is never in memory as a whole. */
 export interface BulkDescription {
-  /** One row: an object, of one or several types, whose members are the columns of a CSV as well. */
+  /** The schema of a row: an object of one or several types, whose members are also the columns of a CSV. */
   readonly row: JsonSchema;
   readonly example: readonly Readonly<Record<string, unknown>>[];
-  /** Other layouts of CSV that are told by their header. */
+  /** Other CSV layouts, recognised by their header. */
   readonly dialects?: readonly CsvDialect[];
 }
 
@@ -90,26 +90,26 @@ export interface Operation<Input = any> {
   readonly description?: string;
   readonly group: string;
   readonly resource?: Resource;
-  /** What the caller's token must allow; `any` where being a caller is enough. */
+  /** The right that the token needs; `any` if every token is sufficient. */
   readonly right: Right | 'any';
   readonly mode: 'read' | 'write';
-  /** The role that opens it to people, for what they may read; without one it is for applications and keys alone. */
+  /** The role that a person needs; without one, only applications and keys can use the operation. */
   readonly people?: Role;
-  /** Counts against the budget of heavy work. */
+  /** Counts towards the budget of heavy work. */
   readonly heavy?: true;
-  /** Is done in another thread than the listener's: what the request is about, so that all about it go to the same one. */
+  /** Runs in a worker thread: requests with the same key go to the same thread. */
   threadKey?(parsed: Pick<ParsedRequest, 'params' | 'query' | 'body'>): string;
   readonly query: Readonly<Record<string, Parameter>>;
-  /** The declared field that the path gives: what is wrong with it has no place in the body. */
+  /** The declared field that the path sets; its faults have no place in the body. */
   readonly fieldInPath?: string;
   readonly body?: BodyDescription;
   readonly bulk?: BulkDescription;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** Text in one of these media types instead, for who accepts it. */
+  /** Other media types in which the answer is available, as text. */
   readonly alternativeMediaTypes?: readonly string[];
-  /** Refusals beyond those that every operation of its kind can give. */
+  /** Refusals in addition to those of every operation of its kind. */
   readonly refusals: readonly RefusalCode[];
-  /** Reads what was sent. Runs before any work, so that what fails here has done nothing. */
+  /** Reads the request before any work, so that a request that fails here has changed nothing. */
   read(parsed: ParsedRequest): Input;
   handle(request: RequestContext, input: Input): Promise<OperationResponse>;
 }
@@ -118,7 +118,7 @@ export interface Operation<Input = any> {
 export interface OperationCall {
   readonly request: RequestContext;
   readonly operation: Operation;
-  /** Does the work and renders its answer. */
+  /** Runs the operation and renders its answer. */
   proceed(): Promise<RenderedResponse>;
   /** Renders a refusal as an answer. */
   refuse(error: unknown): RenderedResponse;
@@ -133,7 +133,7 @@ export interface Wire {
   readonly problemMediaType: string;
   readonly style: WritingStyle;
   readonly shownFields: ShownFields;
-  /** Whether a write may carry an Idempotency-Key, and a read is answered conditionally. */
+  /** Whether writes accept an Idempotency-Key, and reads have an entity tag. */
   readonly supportsIdempotencyAndETags: boolean;
   readonly problemSchema: JsonSchema;
   problemBody(problem: Problem): unknown;
@@ -144,7 +144,7 @@ export interface Wire {
   around(call: OperationCall): Promise<RenderedResponse>;
 }
 
-/** Lets each operation say its input's type once. */
+/** Declares an operation with the type of its input. */
 export function defineOperation<Input>(operation: Operation<Input>): Operation {
   return operation;
 }

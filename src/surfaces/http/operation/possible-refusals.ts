@@ -1,10 +1,10 @@
-// What an operation can answer with beyond success: the refusals of its kind and those it declares. Knows no wire's bodies.
+// The refusals that an operation can answer with: those of its kind and those that it declares.
 
 import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { OpenOperation } from './open-operation.ts';
 import { isIdempotent, type Operation } from './operation.ts';
 
-/** What any request with a token can meet, whatever it asks for. */
+/** The refusals of any request with a token. */
 export const commonRefusals: readonly RefusalCode[] = [
   'malformed-request',
   'unknown-parameter',
@@ -20,7 +20,7 @@ export const commonRefusals: readonly RefusalCode[] = [
   'stopping',
 ];
 
-/** What stands beside `invalid-document`, once for each fault. */
+/** The codes of the faults of an `invalid-document`. */
 export const faultCodes: readonly RefusalCode[] = [
   'missing-attribute',
   'unknown-attribute',
@@ -35,7 +35,7 @@ const bodyRefusals: readonly RefusalCode[] = [
   'invalid-document',
 ];
 
-/** A body of many rows has nothing that could be changed, and is in one of several formats. */
+/** A bulk body creates records only, and has one of several formats. */
 const bulkRefusals: readonly RefusalCode[] = [
   ...bodyRefusals,
   'malformed-csv',
@@ -55,12 +55,12 @@ function operationFaultCodes({ method }: Operation): readonly RefusalCode[] {
   return faultCodes.filter((code) => code !== 'immutable-attribute' || method === 'PATCH');
 }
 
-/** Whether a read is answered with an entity tag, and with 304 where the caller has it already. */
+/** Whether a read has an entity tag, and answers 304 to a caller that already has the answer. */
 export function isConditional({ wire, mode, method }: Operation): boolean {
   return wire.supportsIdempotencyAndETags && mode === 'read' && method === 'GET';
 }
 
-/** Every refusal an operation can give, in the order of their declaration. A defect (`internal`) is none of them. */
+/** Every refusal of an operation, in the order of declaration. A defect (`internal`) is not among them. */
 export function possibleRefusals(operation: Operation): RefusalCode[] {
   const { method, right, query, body, bulk } = operation;
   return inDeclaredOrder([
@@ -68,13 +68,13 @@ export function possibleRefusals(operation: Operation): RefusalCode[] {
     ...(Object.keys(query).length > 0 ? (['invalid-parameter'] as const) : []),
     ...(body === undefined ? [] : [...bodyRefusals, ...operationFaultCodes(operation)]),
     ...(bulk === undefined ? [] : bulkRefusals),
-    ...(method === 'DELETE' ? (['body-too-large'] as const) : []), // a body that nobody wants is still counted
+    ...(method === 'DELETE' ? (['body-too-large'] as const) : []), // an unused body still counts
     ...(isIdempotent(operation) ? (['invalid-idempotency-key', 'idempotency-key-reused'] as const) : []),
     ...operation.refusals,
   ]);
 }
 
-/** Those of an operation without a token, beyond the answers it describes itself. */
+/** The refusals of an operation without a token, in addition to the answers that it declares. */
 export function possibleOpenRefusals({ bodies }: OpenOperation): RefusalCode[] {
   const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', 'database-away'];
   return inDeclaredOrder(['stopping', ...(bodies === undefined ? [] : withBody)]);

@@ -1,11 +1,11 @@
-// The one funnel for everything that goes wrong: any error becomes a problem with a status, a code and its places.
+// Converts any error to a problem with a status, a code and the places at fault.
 
 import { JsonFault } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import type { Resource } from '../../../kit/resource.ts';
 import { isRefusalCode, refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 
-/** Where a fault is, as a wire shows it. */
+/** A fault with its place, as a wire shows it. */
 export interface ProblemFault {
   readonly code: RefusalCode;
   readonly detail: string;
@@ -22,7 +22,7 @@ export interface Problem {
   readonly faults: readonly ProblemFault[];
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The address of the reference that explains the code. */
+  /** The address of the page that explains the code. */
   readonly help: string;
 }
 
@@ -59,7 +59,7 @@ function refusalHeaders(status: number, refusal: Refusal): Record<string, string
   return headers;
 }
 
-/** Errors the HTTP layer itself throws, as refusals; everything unknown is a defect and says nothing of itself. */
+/** Converts errors of the HTTP layer to refusals. Any other error is a defect, whose message is not shown. */
 function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof JsonFault) {
@@ -69,15 +69,15 @@ function toRefusal(error: unknown): Refusal | undefined {
     });
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status === 414) return new Refusal('path-not-found', 'Nothing is served under this address.');
+  if (status === 414) return new Refusal('path-not-found', 'There is no such path. Check the URL.');
   if (status === 415) return unreadableType();
-  if (status === 413) return new Refusal('body-too-large', 'The body is larger than this path takes.');
-  if (status >= 400 && status < 500) return new Refusal('malformed-request', 'The request cannot be read as HTTP.');
+  if (status === 413) return new Refusal('body-too-large', 'The body is larger than this path accepts.');
+  if (status >= 400 && status < 500) return new Refusal('malformed-request', 'The request is not valid HTTP.');
   return undefined;
 }
 
 function unreadableType(): Refusal {
-  const detail = 'The media type of the body cannot be read.';
+  const detail = 'The Content-Type header is not valid.';
   const fault = { code: 'unsupported-media-type', detail, header: 'Content-Type' };
   return new Refusal('unsupported-media-type', detail, { faults: [fault] });
 }
@@ -87,7 +87,8 @@ export function isDefect(error: unknown): boolean {
 }
 
 export function toProblem(error: unknown, context: ProblemContext): Problem {
-  const refusal = toRefusal(error) ?? new Refusal('internal', 'Something went wrong on our side.');
+  const refusal =
+    toRefusal(error) ?? new Refusal('internal', 'The service has failed. Report the request id to the operator.');
   const code = declaredCode(refusal.code);
   const { status, title } = refusals[code];
   return {

@@ -1,4 +1,4 @@
-// Query parameters: each declared, each read by its kind, nothing unknown, and nothing twice but what may repeat.
+// Reads query parameters by their declared kinds. Unknown parameters are refused, and so are repeated ones unless they may repeat.
 
 import { FieldFault } from '../../../kit/field.ts';
 import type { Fault } from '../../../kit/refusal.ts';
@@ -19,7 +19,7 @@ export function readQuery(
     if (!Object.hasOwn(declared, name)) {
       faults.push({
         code: 'unknown-parameter',
-        detail: `There is no parameter ${JSON.stringify(name)} here.`,
+        detail: `The parameter ${JSON.stringify(name)} does not exist here.`,
         parameter: name,
       });
     }
@@ -41,7 +41,7 @@ function readParameter(
     faults.push({ code: 'invalid-parameter', detail: `${name} ${detail}.`, parameter: name });
   };
   if (received.length > 1 && !parameter.repeats) return fault('must be sent once');
-  // What repeats may also be sent once, with commas.
+  // A parameter that repeats may also be sent once, with commas.
   const value = received.length > 1 ? received.join(',') : received[0];
   if (value === undefined) return parameter.required ? fault('is required') : undefined;
   try {

@@ -3,7 +3,7 @@
 export interface RenderedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Each a `Set-Cookie` header. */
+  /** One `Set-Cookie` header each. */
   readonly cookies?: readonly string[];
   readonly text: string | null;
   /** In place of the text, where it is too long to be held in memory as a whole. */

@@ -1,4 +1,4 @@
-// The path that deletes a transaction on the frozen tracks, which differ in their address alone.
+// Deletes a transaction on the frozen APIs, which differ only in their address.
 
 import type { Resource } from '../../../kit/resource.ts';
 import { deleteTransaction } from '../../../actions/ledger/transaction.ts';
@@ -8,7 +8,7 @@ import { pathParameter } from './path-parameter.ts';
 export interface TransactionDeletionOptions {
   readonly wire: Wire;
   readonly resource: Resource;
-  /** Of the transactions. */
+  /** The path of the transactions. */
   readonly path: string;
 }
 
@@ -21,11 +21,12 @@ export function transactionDeletionPath({ wire, resource, path }: TransactionDel
     method: 'DELETE',
     path: `${path}/{id}`,
     summary: 'Delete a transaction',
-    description: 'Holdings and performance are worked out anew; `calculated_data.created` tells when that is done.',
+    description:
+      'Holdings and performance are computed again; the event `calculated_data.created` says when that is done.',
     right: 'write',
     mode: 'write',
     query: {},
-    responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+    responses: { 204: { description: 'Deleted. Deleting it again answers 404.' } },
     refusals: ['transaction-not-found', 'outside-reach'],
     read: () => undefined,
     async handle({ work, params }) {

@@ -1,4 +1,4 @@
-// What creating or changing a thing can be refused with, as its declaration and its rules say. Knows no path.
+// The refusals of creating, changing and deleting a record, from its declaration and its rules.
 
 import type { Resource } from '../../../kit/resource.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';

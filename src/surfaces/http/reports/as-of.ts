@@ -1,4 +1,4 @@
-// The day that a report is about, in a query: as a date, or as a moment of that day. Knows no zone.
+// The query parameter for the day of a report: a date, or a moment of that day.
 
 import { calendarDate, FieldFault, instant, type FieldKind } from '../../../kit/field.ts';
 import type { AsOf } from '../../../actions/reports/day-report.ts';
@@ -17,6 +17,6 @@ export const asOfParameter = {
   as_of: {
     kind: asOf,
     description:
-      'The day of the report: a date, or a moment of that day in the zone of the workspace. Everything up to the end of the day counts. Today when it is not sent, and never later than the last day that anything is known of; `as_of` in the answer names the instant.',
+      'The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment.',
   },
 } as const satisfies Record<string, Parameter<AsOf>>;

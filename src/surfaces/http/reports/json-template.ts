@@ -1,18 +1,17 @@
-// JSON that is too long to be held at once: written whole but for places, and what belongs there is put in piece by piece. Knows no
-// report.
+// Writes JSON that is too long to be in memory at once: a template with placeholders, which are filled piece by piece.
 
 import { writeJson } from '../../../kit/json.ts';
 import type { Kind } from '../../../kit/field.ts';
 
-/** No text that is stored or sent holds U+0000, so that a place cannot be mistaken. */
+/** No stored or sent text contains U+0000, so a placeholder is unambiguous. */
 const placeholderMark = '\u0000';
 
-/** What writes a place instead of a value. */
+/** A kind that writes a placeholder instead of a value. */
 export function placeholder(name: string): Kind<unknown> {
   return { write: () => placeholderMark + name, schema: () => ({}) };
 }
 
-/** The value as JSON, with what fills each of its places in it. */
+/** Writes the value as JSON, with every placeholder filled. */
 export function* fillJsonTemplate(
   value: unknown,
   fillers: Readonly<Record<string, () => Iterable<string>>>,
@@ -25,7 +24,7 @@ export function* fillJsonTemplate(
   }
 }
 
-/** The texts of several values, as the members of an array. */
+/** Writes several values as the items of an array. */
 export function* jsonArray<T>(items: readonly T[], write: (item: T) => Iterable<string>): Generator<string> {
   yield '[';
   for (const [index, item] of items.entries()) {
@@ -37,7 +36,7 @@ export function* jsonArray<T>(items: readonly T[], write: (item: T) => Iterable<
 
 const chunkLength = 64 * 1024;
 
-/** In pieces that are worth sending. */
+/** Joins texts into chunks that are large enough to send. */
 export async function* joinIntoChunks(texts: Iterable<string>): AsyncGenerator<string> {
   let chunk = '';
   for (const text of texts) {

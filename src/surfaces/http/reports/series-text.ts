@@ -1,5 +1,4 @@
-// Figures day by day as text, from their columns to JSON or CSV without an object for a day: to the byte what the shapes would give.
-// Knows no report.
+// Writes daily figures from their columns as JSON or CSV, without an object for each day. The bytes are the same as those of the kinds.
 
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import { doubleText } from '../../../kit/decimal.ts';
@@ -10,10 +9,10 @@ import { amountFormatter } from '../../../engine/amounts/amount-text.ts';
 import type { FigureColumn, FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PointFigure } from '../../../model/report/performance.ts';
 
-/** What each day is told by, in this order. */
+/** The figures of each day, in this order. */
 export type PointMembers = Readonly<Partial<Record<PointFigure, Member<any>>>>;
 
-/** A series as an array of points, each an object: for what is short, and for the schema. */
+/** A series as an array of objects: for short reports, and for the schema. */
 export function pointList(members: PointMembers): Kind<FigureSeries> {
   const point = objectOf(members as Readonly<Record<string, Member<any>>>);
   return {
@@ -42,17 +41,17 @@ function valueAt(column: FigureColumn, index: number): unknown {
   }
 }
 
-/** After so many points a piece of text ends. */
+/** How many points a piece of text contains. */
 const pointsPerChunk = 250;
 
-/** The array that `pointList` would give, written. */
+/** Writes the same array as `pointList`. */
 export function* seriesJson(series: FigureSeries, members: PointMembers, style: WritingStyle): Generator<string> {
   yield '[';
   yield* jsonPoints(series, members, { style, before: '', between: ',', after: '' });
   yield ']';
 }
 
-/** One object on a line of its own for each day; `before` are its first members, with a comma after them. */
+/** Writes one line with an object for each day; `before` contains its first members, followed by a comma. */
 export function seriesJsonLines(
   series: FigureSeries,
   members: PointMembers,
@@ -61,7 +60,7 @@ export function seriesJsonLines(
   return jsonPoints(series, members, { style, before, between: '', after: '\n' });
 }
 
-/** One line of CSV for each day; `before` are its first fields, with a comma after them. */
+/** Writes one line of CSV for each day; `before` contains its first fields, followed by a comma. */
 export function seriesCsvLines(series: FigureSeries, members: PointMembers, before: string): Iterable<string> {
   const writers = figureNames(members).map((figure, position) => {
     return { before: position === 0 ? '' : ',', write: textWriter(series.column(figure)) };
@@ -73,7 +72,7 @@ interface JsonDelimiters extends PointDelimiters {
   readonly style: WritingStyle;
 }
 
-/** The quote that ends a text stands before the name of the next member: so a figure is not copied for its quotes. */
+/** Puts the closing quote of a text before the name of the next member, so that no figure is copied to add quotes. */
 function jsonPoints(
   series: FigureSeries,
   members: PointMembers,
@@ -125,7 +124,7 @@ function* pointTexts(
 
 type TextAt = (index: number) => string;
 
-/** JSON has no word for what is larger than a double. */
+/** JSON has no infinity, so it becomes null. */
 function numberWriter(column: FigureColumn): TextAt {
   if (column.kind !== 'ratio') return textWriter(column);
   const { ratios } = column;

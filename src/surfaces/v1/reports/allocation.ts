@@ -1,4 +1,4 @@
-// Allocation along one axis or two on v1. Knows no figure but market value.
+// The allocation report on v1, along one or two axes.
 
 import { amount, FieldFault, oneOf, type FieldKind } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
@@ -14,18 +14,18 @@ import { readReportInput, reportOperationBase, reportParameters, reportRefusals,
 
 const axesMax = 2;
 
-/** In the order in which they are asked for. */
+/** One or two axes, in the order of the query. */
 const axisList: FieldKind<readonly Axis[]> = {
   read(value) {
     const chosen = String(value)
       .split(',')
       .map((item) => oneOf(axes).read(item));
-    if (chosen.length > axesMax) throw new FieldFault(`must be at most ${axesMax} axes`);
-    if (new Set(chosen).size < chosen.length) throw new FieldFault('must not name an axis twice');
+    if (chosen.length > axesMax) throw new FieldFault(`must name at most ${axesMax} axes`);
+    if (new Set(chosen).size < chosen.length) throw new FieldFault('must not repeat an axis');
     return chosen;
   },
   write: (value) => value.join(','),
-  schema: () => ({ type: 'string', description: `${axes.join(', ')}: one of them, or two with a comma between.` }),
+  schema: () => ({ type: 'string', description: `${axes.join(', ')}: one of them, or two separated by a comma.` }),
 };
 
 const answer = objectOf({
@@ -44,15 +44,15 @@ const allocationPath = defineOperation<void>({
   id: 'v1.allocation.report',
   group: 'allocation',
   path: '/v1/allocation',
-  summary: 'Allocation of a reporting entity along one axis or two',
+  summary: 'Allocation of a reporting entity along one or two axes',
   description:
-    'How the market value at the end of a day is divided: by class and currency, say. The cells of two axes that do not overlap add up to the margins, and those to the total; portfolios may overlap. What an axis does not name is in a segment without an id.',
+    'How the market value at the end of a day is divided, for example by class and currency. The cells of two axes that do not overlap add up to the margins, and the margins to the total; portfolios may overlap. Holdings that belong to no segment of an axis are in a segment without an id.',
   query: {
     ...reportParameters,
     ...asOfParameter,
     by: {
       kind: axisList,
-      description: 'One axis, or two with a comma between. `class` is the top-level class.',
+      description: 'One axis, or two separated by a comma. `class` is the top-level class.',
       required: true,
       example: 'class,currency',
     },

@@ -1,4 +1,4 @@
-// What to look at and mend behind the figures of a reporting entity, on v1. Knows not how it is found.
+// The data-quality report on v1: findings on the data behind the figures of a reporting entity.
 
 import { someOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
@@ -29,16 +29,16 @@ const dataQualityPath = defineOperation<void>({
   id: 'v1.data-quality.report',
   group: 'data-quality',
   path,
-  summary: 'What to mend behind the figures of a reporting entity',
+  summary: 'Data quality of a reporting entity',
   description:
-    'Everything about the facts that a person should look at before trusting the figures of a day, as a list to work through: each with how grave it is, where it is, what is wrong and what would mend it. The gravest come first. What is mended is gone from the list. Where exchange rates are missing the others are listed all the same, without amounts.',
+    'Findings to work through before relying on the figures of a day: each with its severity, its place, what is wrong and how to correct it. The most severe come first. A finding disappears when it is corrected. If exchange rates are missing, the other findings are listed without amounts.',
   query: {
     ...reportParameters,
     ...asOfParameter,
     code: {
       kind: someOf(findingCodes),
       repeats: true,
-      description: 'Only findings of these codes; may be sent several times, or once with commas between.',
+      description: 'Only findings with these codes. May be sent several times, or once with commas.',
     },
     ...pageParameters,
   },

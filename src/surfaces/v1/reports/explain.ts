@@ -1,4 +1,4 @@
-// The working of any figure that reports show, on v1. Knows no formula.
+// The explanation of any figure of the reports, on v1.
 
 import { anyText, boolean, FieldFault, id, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
 import { member, objectOf } from '../../../kit/structured-field.ts';
@@ -30,7 +30,7 @@ import { readReportInput, reportOperationBase, reportParameters, reportRefusals,
 
 const none = 'none';
 
-/** Also what an axis does not name. */
+/** An id, or `none` for holdings that belong to no segment of the axis. */
 const idOrNone: FieldKind<string> = {
   read: (value) => (value === none ? residualSegment : id.read(value)),
   write: (value) => (value === residualSegment ? none : value),
@@ -39,11 +39,11 @@ const idOrNone: FieldKind<string> = {
 
 const heldPattern = '^([0-9a-f]{24}|(cash|fees):[A-Z]{3}|unidentified)$';
 
-/** Whatever a holding may be of. */
+/** What a holding can consist of: an instrument, cash, fees owed, or unidentified units. */
 const heldInstrumentKind: FieldKind<string> = {
   read(value) {
     if (typeof value === 'string' && new RegExp(heldPattern).test(value)) return value;
-    throw new FieldFault('must be the id of an instrument, `cash:` or `fees:` and a currency, or `unidentified`');
+    throw new FieldFault('must be the id of an instrument, `cash:` or `fees:` with a currency, or `unidentified`');
   },
   write: (value) => value,
   schema: () => ({ type: 'string', pattern: heldPattern }),
@@ -90,31 +90,40 @@ const parameters = {
   },
   instrument_id: {
     kind: heldInstrumentKind,
-    description: 'Only what is of this instrument, `cash:CHF` and the like included; of private markets the fund.',
+    description: 'Only this instrument, or for example `cash:CHF`; for private markets the fund.',
   },
-  account_id: { kind: idOrNone, description: 'Only what lies in this account; `none` for what lies in none.' },
-  depository_id: { kind: idOrNone, description: 'Only what lies in this depository; `none` for what lies in none.' },
-  portfolio_id: { kind: id, description: 'Only what lies in this portfolio.' },
-  class_id: { kind: idOrNone, description: 'Only what is of this top-level class; `none` for what has none.' },
-  detailed_class_id: { kind: idOrNone, description: 'Only what is of this very class; `none` for what has none.' },
-  held_currency: { kind: currencyCode, description: 'Only what is in this currency.' },
+  account_id: { kind: idOrNone, description: 'Only holdings in this account; `none` for holdings without an account.' },
+  depository_id: {
+    kind: idOrNone,
+    description: 'Only holdings in this depository; `none` for holdings without a depository.',
+  },
+  portfolio_id: { kind: id, description: 'Only holdings in this portfolio.' },
+  class_id: {
+    kind: idOrNone,
+    description: 'Only holdings of this top-level class; `none` for holdings without a class.',
+  },
+  detailed_class_id: {
+    kind: idOrNone,
+    description: 'Only holdings of exactly this class; `none` for holdings without a class.',
+  },
+  held_currency: { kind: currencyCode, description: 'Only holdings in this currency.' },
   ...asOfParameter,
   ...dayRangeParameters(windowNames),
   lot_id: { kind: text({ lengthMax: 64 }), description: 'A lot, as `GET /v1/lots` names it.' },
-  transaction_id: { kind: id, description: 'Of realised gains: the transaction that realised them.' },
-  term: { kind: oneOf(gainClassifications), description: 'Of realised gains: only those of this term.' },
-  method: { kind: oneOf(returnMethods), description: 'As for `GET /v1/performance`; `daily` when it is not sent.' },
-  fees: { kind: oneOf(feeTreatments), description: 'As for `GET /v1/performance`; `net` when it is not sent.' },
+  transaction_id: { kind: id, description: 'For realised gains: the transaction that realised them.' },
+  term: { kind: oneOf(gainClassifications), description: 'For realised gains: only those of this term.' },
+  method: { kind: oneOf(returnMethods), description: 'As for `GET /v1/performance`; `daily` by default.' },
+  fees: { kind: oneOf(feeTreatments), description: 'As for `GET /v1/performance`; `net` by default.' },
   currency: {
     kind: currencyCode,
-    description: "Another currency than the reference currency, at each day's rate: of performance.",
+    description: "For performance: a currency other than the reference currency, at each day's rate.",
   },
-  benchmark: { kind: id, description: `An instrument whose own return is explained: ${compared}` },
-  index: { kind: id, description: `Of private markets, the instrument to compare with: ${compared}` },
+  benchmark: { kind: id, description: `An instrument whose own return is explained, from ${compared}` },
+  index: { kind: id, description: `For private markets: the instrument to compare with, by ${compared}` },
   limit_id: { kind: id, description: 'The limit.' },
   depth: {
     kind: integer({ min: 0, max: depthMax }),
-    description: `How many levels below the figure to tell: 0 to ${depthMax}, all when it is not sent.`,
+    description: `How many levels below the figure to include: 0 to ${depthMax}; all by default.`,
   },
 } as const satisfies Record<string, Parameter>;
 
@@ -122,21 +131,21 @@ function invalid(parameter: string, detail: string): Refusal {
   return refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter }]);
 }
 
-/** What is sent and says nothing about the figure is refused: so nobody takes one figure for another. */
+/** Refuses parameters that do not apply to the figure, so that one figure is not taken for another. */
 function checkParameters(figure: FigureName, query: ParsedRequest['query']): void {
   const { parameters: takes, requiredParameter: needs } = figureDefinition(figure);
   const sent = questions.filter((question) => query[parameterNames[question]] !== undefined);
   const input = `figure=${snakeCase(figure)}`;
   const unexpected = sent.find((question) => !takes.includes(question));
   if (unexpected !== undefined)
-    throw invalid(parameterNames[unexpected], `${parameterNames[unexpected]} does not go with ${input}.`);
+    throw invalid(parameterNames[unexpected], `${parameterNames[unexpected]} does not apply to ${input}.`);
   if (needs !== undefined && !sent.includes(needs)) {
-    throw invalid(parameterNames[needs], `${input} needs ${parameterNames[needs]}.`);
+    throw invalid(parameterNames[needs], `${input} requires ${parameterNames[needs]}.`);
   }
   const both = sent.includes('asOf') && (sent.includes('start') || sent.includes('end'));
-  if (both) throw invalid('as_of', 'as_of asks for a day, start and end for a window: only one of them can be meant.');
+  if (both) throw invalid('as_of', 'Send either as_of for a day, or start and end for a window.');
   if (sent.includes('lot') && sent.includes('reportCurrency')) {
-    throw invalid('currency', 'currency does not go with lot_id: lots are in the reference currency.');
+    throw invalid('currency', 'currency does not apply to lot_id: lots are in the reference currency.');
   }
 }
 
@@ -195,9 +204,9 @@ const explainPath = defineOperation<FigureInput>({
   id: 'v1.explanation.report',
   group: 'explanations',
   path: '/v1/explain',
-  summary: 'The working of a figure',
+  summary: 'Explanation of a figure',
   description:
-    'Any figure of any report as a tree: what it was computed from, with which formula, rounded how, and where each number was found: which transaction, upload, point of a series, exchange rate or term. Whoever evaluates the formulas gets the values, to the last digit. What lies in all of the named places is meant, everything where none is named; a parameter that says nothing about the figure is refused.',
+    'Any figure of any report as a tree: what it was computed from, with which formula and rounding, and the source of each number: a transaction, an upload, a value of a time series, an exchange rate or a term. Evaluating the formulas gives the values to the last digit. The figure covers what is in all of the named segments, or everything if none is named. A parameter that does not apply to the figure is refused.',
   query: parameters,
   responses: { 200: { description: 'The figure and its explanation.', schema: answer.schema(v1Style) } },
   refusals: [...reportRefusals, 'instrument-not-found', 'limit-not-found', 'report-too-large'],

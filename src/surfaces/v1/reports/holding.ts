@@ -1,4 +1,4 @@
-// Holdings along an axis on v1: in pages, or as a CSV file. Knows no lots.
+// The holdings report on v1 along an axis, in pages or as a CSV file.
 
 import { boolean, instant, kindText, oneOf, type ValueOf } from '../../../kit/field.ts';
 import { member, objectOf, omissible } from '../../../kit/structured-field.ts';
@@ -69,10 +69,10 @@ function reportedRows(
   });
 }
 
-/** A line of a table has no room for a tree. */
+/** Refuses `explain` with CSV: a line cannot contain a tree. */
 function checkFormat(request: RequestContext): void {
   if (request.query['explain'] !== true || !isCsvExport(request)) return;
-  const detail = 'explain goes with JSON: a CSV file has no room for the working of a figure.';
+  const detail = 'explain is available with JSON only: a CSV file cannot contain explanations.';
   throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'explain' }]);
 }
 
@@ -84,24 +84,24 @@ const holdingsPath = defineOperation<void>({
   path,
   summary: 'Holdings of a reporting entity along an axis',
   description:
-    'What is held at the end of a day, worked out from the ledger, cash included, summed by `by`. What the axis does not name is in one row without an id, the last; so the rows of every axis but that of portfolios, which may overlap, add up to the totals. Accounts that are excluded from reporting are left out, and what several portfolios share counts once in the totals. With `format=csv`, or `Accept: text/csv`, all rows come as one CSV file, without pages.',
+    'The holdings at the end of a day, computed from the ledger, including cash, by the segments of `by`. Holdings that belong to no segment are in the last row, without an id. The rows add up to the totals, except those of portfolios, which may overlap: shared holdings count once in the totals. Accounts that are excluded from reporting are left out. With `format=csv` or `Accept: text/csv`, all rows are one CSV file without pages.',
   query: {
     ...reportParameters,
     ...asOfParameter,
     by: {
       kind: oneOf(axes),
-      description: 'The axis; `class` is the top-level class. `instrument` when it is not sent.',
+      description: 'The axis; `class` is the top-level class. `instrument` by default.',
     },
     explain: {
       kind: boolean,
-      description: '`true` adds the working of each market value, as `GET /v1/explain` tells it. Not with CSV.',
+      description: '`true` adds the explanation of each market value, as in `GET /v1/explain`. Not available with CSV.',
     },
     ...pageParameters,
     ...exportParameters,
   },
   responses: {
     200: {
-      description: 'A page, by id; as CSV everything at once.',
+      description: 'A page, by id; as CSV all rows.',
       schema: answer.schema(v1Style),
     },
   },

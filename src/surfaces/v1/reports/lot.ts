@@ -1,4 +1,4 @@
-// Open lots on v1: in pages, or as a CSV file. Knows no sums.
+// The report of open lots on v1, in pages or as a CSV file.
 
 import { id, instant } from '../../../kit/field.ts';
 import { objectOf } from '../../../kit/structured-field.ts';
@@ -47,11 +47,11 @@ const lotsPath = defineOperation<void>({
   path,
   summary: 'Open lots of a reporting entity',
   description:
-    'Every lot that is open at the end of a day, by instrument, account and depository, the oldest first. A lot is worth its part of its position by units; the lots of a position add up to it exactly. Cash has none. With `format=csv`, or `Accept: text/csv`, all lots come as one CSV file, without pages.',
+    'The open lots at the end of a day, by instrument, account and depository, oldest first. The value of a lot is its share of the position by units; the lots of a position add up to it exactly. Cash has no lots. With `format=csv` or `Accept: text/csv`, all lots are one CSV file without pages.',
   query: { ...reportParameters, ...asOfParameter, ...filters, ...pageParameters, ...exportParameters },
   responses: {
     200: {
-      description: 'A page; as CSV everything at once.',
+      description: 'A page; as CSV all rows.',
       schema: answer.schema(v1Style),
     },
   },

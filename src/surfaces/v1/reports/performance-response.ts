@@ -1,5 +1,4 @@
-// Performance as v1 writes it: as JSON, whole or in pieces, or as lines of CSV or JSON, one for each segment and day. Knows no
-// question.
+// Writes performance for v1: as JSON, whole or streamed, or as lines of CSV or JSON, one for each segment and day.
 
 import { csvLine } from '../../../kit/csv-line.ts';
 import { writeJson } from '../../../kit/json.ts';

@@ -1,5 +1,4 @@
-// Performance on v1: by either method, along any axes, net or gross of fees, beside a benchmark, as JSON or as lines. Knows no
-// formula.
+// The performance report on v1: by either method, along any axes, net or gross of fees, with a benchmark, as JSON or as lines.
 
 import { calendarDate, id, oneOf, someOf } from '../../../kit/field.ts';
 import { currencyCode } from '../../../model/currency.ts';
@@ -21,33 +20,33 @@ const parameters = {
   ...reportParameters,
   start: {
     kind: calendarDate,
-    description: 'The first day, included; 1 January of the year in which the window ends when it is not sent.',
+    description: 'The first day, inclusive. The default is 1 January of the year in which the window ends.',
     example: windowExample.from,
   },
   end: {
     kind: calendarDate,
-    description: 'The last day, included; today when it is not sent, and never later than the latest day with data.',
+    description: 'The last day, inclusive. The default is today, and never later than the latest day with data.',
     example: windowExample.to,
   },
   method: {
     kind: oneOf(returnMethods),
     description:
-      '`daily`: money comes in at the start of a day and leaves at its end; `modified-dietz`: it counts for half the day. `daily` when it is not sent.',
+      '`daily`: money comes in at the start of a day and leaves at its end; `modified-dietz`: it counts for half the day. `daily` by default.',
   },
   by: {
     kind: someOf(axes),
     repeats: true,
     description:
-      'Along which axes to break down; may be sent several times, or once with commas between. `class` is the top-level class.',
+      'The axes to break down by. May be sent several times, or once with commas. `class` is the top-level class.',
     example: ['class'],
   },
   currency: {
     kind: currencyCode,
-    description: "Another currency than the client's reference currency, at each day's rate.",
+    description: "A currency other than the client's reference currency, at each day's rate.",
   },
   fees: {
     kind: oneOf(feeTreatments),
-    description: '`gross` adds back what was paid for advice, never what trading cost. `net` when it is not sent.',
+    description: '`gross` adds back what was paid for advice, never what trading cost. `net` by default.',
   },
   benchmark: {
     kind: id,
@@ -56,7 +55,7 @@ const parameters = {
   },
   detail: {
     kind: oneOf(['series', 'summary']),
-    description: '`summary` leaves the days out. `series` when it is not sent.',
+    description: '`summary` leaves out the days. `series` by default.',
   },
   ...formatParameter,
 } as const;
@@ -97,7 +96,7 @@ const performancePath = defineOperation<PerformanceInput>({
   path: '/v1/performance',
   summary: 'Performance of a reporting entity',
   description:
-    'Time-weighted returns day by day and what they come to, for the whole and for every segment of every axis in `by`. Along axes that do not overlap the flows and contributions of the segments add up to those of the whole. Long answers are streamed and carry no `ETag`.',
+    'Daily time-weighted returns and their totals, for the whole reporting entity and for every segment of every axis in `by`. Along axes that do not overlap, the flows and contributions of the segments add up to those of the whole. Long answers are streamed and have no `ETag`.',
   query: parameters,
   alternativeMediaTypes: [csvType, ndjsonType],
   responses: { 200: { description: 'The whole and its segments.', schema: performanceSchema } },

@@ -1,4 +1,4 @@
-// The private-market funds of a reporting entity on v1: as of any day, and beside an index. Knows no formula.
+// The private-markets report on v1: as of any day, and compared with an index.
 
 import { id, nullable, type ValueOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
@@ -41,17 +41,17 @@ const privateMarketsPath = defineOperation<void>({
   path: '/v1/performance/private-markets',
   summary: 'Private-market funds of a reporting entity',
   description:
-    'Commitments, calls, distributions, multiples and IRR: the whole in the reference currency first, then each fund in its own. With `index`, the public market equivalent: the same flows into and out of that index.',
+    'Commitments, calls, distributions, multiples and IRR: first the total in the reference currency, then each fund in its own currency. With `index`, the public market equivalent: the same flows into and out of that index.',
   query: {
     ...reportParameters,
     ...asOfParameter,
     index: {
       kind: id,
       description:
-        'An instrument to compare with: its index factors, else prices, else net asset values. Its levels count as they are, whatever the currency of a fund.',
+        'An instrument to compare with, by its index factors, or else its prices, or else its net asset values. Its levels are not converted to the currency of a fund.',
     },
   },
-  responses: { 200: { description: 'The whole and its funds.', schema: answer.schema(v1Style) } },
+  responses: { 200: { description: 'The total and each fund.', schema: answer.schema(v1Style) } },
   refusals: [...reportRefusals, 'instrument-not-found'],
   async handle(request) {
     const index: string | undefined = request.query['index'];

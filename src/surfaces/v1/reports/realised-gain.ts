@@ -1,4 +1,4 @@
-// Realised gains on v1, lot by lot with sums by term: in pages, or as a CSV file. Knows no holding.
+// The report of realised gains on v1, by lot with totals by term, in pages or as a CSV file.
 
 import { date, oneOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
@@ -42,11 +42,11 @@ const realisedGainsPath = defineOperation<DayRange>({
   path,
   summary: 'Realised gains of a reporting entity',
   description:
-    'What was gained on everything that was sold within a span of days, lot by lot in the order of the ledger, as tax reporting wants it: both ends included, the current year when they are not sent. A gain is the sum of a price part and a currency part, exactly. With `by`, the sums of each segment of an axis stand beside the rows. With `format=csv`, or `Accept: text/csv`, all rows come as one CSV file, without pages.',
+    'The gains on everything sold within a range of days, by lot in the order of the ledger, as tax reporting needs them. Both ends are inclusive; the default is the current year. A gain is exactly the sum of a price part and a currency part. With `by`, the totals of each segment of an axis are included. With `format=csv` or `Accept: text/csv`, all rows are one CSV file without pages.',
   query: {
     ...reportParameters,
     ...dayRangeParameters(names),
-    by: { kind: oneOf(axes), description: 'Also answer the sums of each segment of this axis.' },
+    by: { kind: oneOf(axes), description: 'Adds the totals of each segment of this axis.' },
     ...pageParameters,
     ...exportParameters,
   },

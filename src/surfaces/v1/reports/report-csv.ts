@@ -1,4 +1,4 @@
-// Rows of a report as a CSV file: a column for every member of a row, those of an object within it one by one. Knows no report.
+// Writes rows of a report as a CSV file: one column for every member, and for every member of a nested object.
 
 import { csvLine } from '../../../kit/csv-line.ts';
 import type { Kind } from '../../../kit/field.ts';
@@ -10,7 +10,7 @@ type WrittenRow = Readonly<Record<string, unknown>>;
 
 const rowsPerChunk = 1_000;
 
-/** `before` are columns that have the same in every row. */
+/** `prefixColumns` have the same value in every row. */
 export function csvResponse<T>(
   shape: Kind<T>,
   rows: readonly T[],

@@ -1,4 +1,4 @@
-// What a report of v1 is written as: what is asked for in so many words, else what is accepted. Knows no report.
+// The format of a v1 report: the `format` parameter, or else what `Accept` prefers.
 
 import { oneOf } from '../../../kit/field.ts';
 import { preferredMediaType } from '../../http/negotiation/media-types.ts';
@@ -17,7 +17,7 @@ export const formatParameter = {
   format: {
     kind: oneOf(formats),
     description:
-      '`csv` or `ndjson` for a file with a line for each row; without it what `Accept` prefers, else `json`.',
+      '`csv` or `ndjson` for a file with one line per row. The default is what `Accept` prefers, or else `json`.',
   },
 } as const;
 

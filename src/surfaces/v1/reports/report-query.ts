@@ -1,4 +1,4 @@
-// What reports of v1 have in common: how they are asked for, and what they can be refused with. Knows no report.
+// What the reports of v1 have in common: parameters and refusals.
 
 import { id } from '../../../kit/field.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
@@ -14,14 +14,14 @@ export const v1Style = v1.style;
 export const reportParameters = {
   reporting_entity_id: {
     kind: id,
-    description: 'The reporting entity that the report is about.',
+    description: 'The reporting entity of the report.',
     required: true,
     example: exampleIdOfType('reporting-entity'),
   },
   ...knownAtParameter,
 } as const satisfies Record<string, Parameter>;
 
-/** What all of them are. */
+/** The common properties of report operations. */
 export const reportOperationBase = {
   wire: v1,
   method: 'GET',

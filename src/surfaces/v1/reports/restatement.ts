@@ -1,4 +1,4 @@
-// The difference between two answers about one day as known at two moments, on v1. Knows not how it is found.
+// The restatement report on v1: the difference between two answers about one day, as known at two moments.
 
 import { anyText, instant, nullable } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
@@ -44,19 +44,18 @@ const parameters = {
   ...entityParameter,
   from_known_at: {
     kind: instant,
-    description: 'The first moment: what was known then.',
+    description: 'The first moment: the report compares what was known then.',
     required: true,
     example: '2026-01-01T00:00:00Z',
   },
   to_known_at: {
     kind: instant,
-    description:
-      'The second moment, not before the first and not in the future; what is known now when it is not sent.',
+    description: 'The second moment, not before the first and not in the future. The default is what is known now.',
   },
   as_of: {
     ...asOfParameter.as_of,
     description:
-      'The day that both answers are about: a date, or a moment of that day in the zone of the workspace. The day of `from_known_at` when it is not sent, and never later than the last day that anything is known of.',
+      'The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the day of `from_known_at`, and never later than the last day with data.',
   },
   ...pageParameters,
 } as const satisfies Record<string, Parameter>;
@@ -78,13 +77,13 @@ const restatementsPath = defineOperation<void>({
   id: 'v1.restatement.report',
   group: 'restatements',
   path,
-  summary: 'What has become of an earlier answer',
+  summary: 'Restatement of an earlier report',
   description:
-    'The difference between two answers about the same day: what was held as it was known at one moment and as it was known at a later one, position by position where they differ, with the totals; and in `data`, page by page, whatever has become known, was corrected or was deleted in between of all that the figures of the client are made of, up to that day.',
+    'The difference between two answers about the same day, as known at one moment and at a later one: the positions that differ, and the totals. `data` lists, page by page, all data behind the figures of the client up to that day that was added, corrected or deleted in between.',
   query: parameters,
   responses: {
     200: {
-      description: 'The difference, and a page of what has changed, by moment.',
+      description: 'The difference, and a page of changes, by time.',
       schema: answer.schema(v1Style),
     },
   },

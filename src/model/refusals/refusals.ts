@@ -1,5 +1,6 @@
 // Every refusal of the service: its code, its HTTP status, and what it means for the caller. The API reference lists them.
 
+import { assert } from '../../kit/assert.ts';
 import { conflictRefusals } from './conflict.ts';
 import type { RefusalKind } from './refusal-kind.ts';
 import { notFoundRefusals } from './not-found.ts';
@@ -247,6 +248,12 @@ export const refusals = {
 } as const satisfies Record<string, RefusalKind>;
 
 export type RefusalCode = keyof typeof refusals;
+
+/** Returns the code, which must be declared. */
+export function declaredCode(code: string): RefusalCode {
+  assert(isRefusalCode(code), `the refusal ${code} is declared`);
+  return code;
+}
 
 export function isRefusalCode(code: string): code is RefusalCode {
   return Object.hasOwn(refusals, code);

@@ -1,5 +1,7 @@
 // The figures that the service explains, named as in the reports, and the parameters of each.
 
+import { keysOf } from '../../kit/keys.ts';
+
 /** Each names a segment of an axis; together they select what is in all of these segments. */
 export const segmentParameters = [
   'instrument',
@@ -104,7 +106,7 @@ export const figureDefinitions = {
 } as const satisfies Readonly<Record<string, FigureDefinition>>;
 
 export type FigureName = keyof typeof figureDefinitions;
-export const explainableFigures = Object.keys(figureDefinitions) as FigureName[];
+export const explainableFigures = keysOf(figureDefinitions);
 
 export type FigureInGroup<G extends FigureGroup> = {
   [W in FigureName]: (typeof figureDefinitions)[W]['group'] extends G ? W : never;

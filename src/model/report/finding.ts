@@ -1,5 +1,6 @@
 // Findings on the data behind the figures of a reporting entity: each code with its severity, what is wrong and how to correct it.
 
+import { keysOf } from '../../kit/keys.ts';
 import { amount, anyInteger, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { warningTexts } from './warning.ts';
@@ -126,7 +127,7 @@ export const findingDefinitions = {
 } as const satisfies Readonly<Record<string, FindingDefinition>>;
 
 export type FindingCode = keyof typeof findingDefinitions;
-export const findingCodes = Object.keys(findingDefinitions) as FindingCode[];
+export const findingCodes = keysOf(findingDefinitions);
 
 export const findingShape = objectOf({
   code: member(oneOf(findingCodes), 'The code of the finding.'),

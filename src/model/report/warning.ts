@@ -1,5 +1,6 @@
 // Warnings of a report: days, values and transactions to check before relying on its figures.
 
+import { keysOf } from '../../kit/keys.ts';
 import { anyInteger, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 
@@ -35,7 +36,7 @@ export const warningTexts = {
 
 export type WarningCode = keyof typeof warningTexts;
 
-export const warningCodes = Object.keys(warningTexts) as WarningCode[];
+export const warningCodes = keysOf(warningTexts);
 
 export const warningShape = objectOf({
   code: member(oneOf(warningCodes), 'The code of the finding.'),

@@ -7,8 +7,8 @@ import { dataSources, type DataSource } from '../../../model/instrument/dated-va
 import type { Parameter, ParsedRequest } from '../operation/operation.ts';
 
 export const rangeParameters = {
-  start: { kind: calendarDate, description: 'The first day, included.' },
-  end: { kind: calendarDate, description: 'The last day, included.' },
+  start: { kind: calendarDate, description: 'The first day, inclusive.' },
+  end: { kind: calendarDate, description: 'The last day, inclusive.' },
 } as const satisfies Record<string, Parameter>;
 
 export const sourceParameter = {

@@ -1,6 +1,7 @@
 // An inclusive range of days in a query, with the parameter names of each wire.
 
 import type { CalendarDate } from '../../../kit/calendar-date.ts';
+import { defined } from '../../../kit/assert.ts';
 import { calendarDate } from '../../../kit/field.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
 import type { Parameter, ParsedRequest } from '../operation/operation.ts';
@@ -16,6 +17,9 @@ export type RequiredDayRange = Required<DayRange>;
 /** The parameter names of a wire. */
 export type DayRangeNames = Readonly<Record<'from' | 'to', string>>;
 
+const firstDay = 'The first day, inclusive.';
+const lastDay = 'The last day, inclusive.';
+
 export function dayRangeParameters(
   { from, to }: DayRangeNames,
   example?: Readonly<Record<'from' | 'to', string>>,
@@ -26,17 +30,22 @@ export function dayRangeParameters(
     ...(day === undefined ? {} : { example: day }),
   });
   return {
-    [from]: parameter('The first day, included.', example?.from),
-    [to]: parameter('The last day, included.', example?.to),
+    [from]: parameter(firstDay, example?.from),
+    [to]: parameter(lastDay, example?.to),
   };
 }
 
 /** The parameters of a range whose ends are both required. */
 export function requiredDayRangeParameters({ from, to }: DayRangeNames): Record<string, Parameter<CalendarDate>> {
-  const { [from]: first, [to]: last } = dayRangeParameters({ from, to });
+  const required = (description: string, example: string): Parameter<CalendarDate> => ({
+    kind: calendarDate,
+    description,
+    required: true,
+    example,
+  });
   return {
-    [from]: { ...first!, required: true, example: '2019-01-01' },
-    [to]: { ...last!, required: true, example: '2019-06-30' },
+    [from]: required(firstDay, '2019-01-01'),
+    [to]: required(lastDay, '2019-06-30'),
   };
 }
 
@@ -50,5 +59,6 @@ export function readDayRange({ query }: Pick<ParsedRequest, 'query'>, names: Day
 }
 
 export function readRequiredDayRange(parsed: Pick<ParsedRequest, 'query'>, names: DayRangeNames): RequiredDayRange {
-  return readDayRange(parsed, names) as RequiredDayRange;
+  const { from, to } = readDayRange(parsed, names);
+  return { from: defined(from, 'the range is required'), to: defined(to, 'the range is required') };
 }

@@ -1,5 +1,6 @@
 // Describes the operations that need no token: their own answers, and the refusals of the server.
 
+import { defined } from '../../../kit/assert.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
 import { groupByStatus, possibleOpenRefusals } from '../operation/possible-refusals.ts';
@@ -60,7 +61,8 @@ export class OpenOperations {
     status: string,
     { wire, codes }: { wire: Wire; codes: readonly RefusalCode[] },
   ): JsonSchema {
-    const { description, schema, mediaType = 'application/json', headers = {} } = responses[Number(status)]!;
+    const response = defined(responses[Number(status)], 'the status is one of the declared answers');
+    const { description, schema, mediaType = 'application/json', headers = {} } = response;
     const named = schema && this.#shared.schemas.put(schema, [pascalCase(`${id} ${status}`)]);
     const ownContent = { [mediaType]: mediaContent(named, responseExample(id, status)) };
     const describedHeaders = { headers: { ...responseHeaders(), ...ownHeaders(headers) } };

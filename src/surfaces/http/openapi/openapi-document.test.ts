@@ -239,7 +239,7 @@ describe('what it says of one operation', () => {
   test('a path that does not tell what it names is not described', () => {
     const lost = { ...operations[0]!, path: '/v1/comets/{id}' };
     const served = { addresses: oneAddress, operations: [lost], openOperations: [], version: '1' };
-    expect(() => openApiDocument(served)).toThrow('What {id} names cannot be told from /v1/comets/{id}.');
+    expect(() => openApiDocument(served)).toThrow('/v1/comets/{id} does not say which resource {id} identifies.');
   });
 
   test('a refused token is told how to come back, a refused request when', () => {

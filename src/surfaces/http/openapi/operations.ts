@@ -6,7 +6,12 @@ import type { Addresses } from '../../../actions/core/context.ts';
 import { isConditional, possibleRefusals } from '../operation/possible-refusals.ts';
 import { columnsOf } from '../bulk/csv-rows.ts';
 import type { BulkFormat } from '../bulk/bulk-rows.ts';
-import { isIdempotent, type BulkDescription, type Operation } from '../operation/operation.ts';
+import {
+  isIdempotent,
+  type BulkDescription,
+  type Operation,
+  type ResponseDescription,
+} from '../operation/operation.ts';
 import { responseExample, mediaContent } from './media.ts';
 import { operationParameters } from './parameters.ts';
 import { responseHeaders, ownHeaders, type Responses } from './responses.ts';
@@ -84,13 +89,16 @@ export class Operations {
 
   #describeResponses(operation: Operation): Record<string, JsonSchema> {
     const responses: Record<string, JsonSchema> = {};
-    for (const status of Object.keys(operation.responses))
-      responses[status] = this.#describeResponse(operation, status);
+    for (const [status, response] of Object.entries(operation.responses))
+      responses[status] = this.#describeResponse(operation, status, response);
     return isConditional(operation) ? { ...responses, 304: this.#shared.responses.notModified() } : responses;
   }
 
-  #describeResponse(operation: Operation, status: string): JsonSchema {
-    const { description, schema, headers = {} } = operation.responses[Number(status)]!;
+  #describeResponse(
+    operation: Operation,
+    status: string,
+    { description, schema, headers = {} }: ResponseDescription,
+  ): JsonSchema {
     const shared = isIdempotent(operation)
       ? responseHeaders('Idempotent-Replayed')
       : responseHeaders(...(isConditional(operation) ? (['ETag'] as const) : []));

@@ -1,5 +1,7 @@
 // The server addresses of operations. Where all three addresses are the same, operations do not state them.
 
+import { keysOf } from '../../../kit/keys.ts';
+import { defined } from '../../../kit/assert.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Addresses } from '../../../actions/core/context.ts';
 import type { HostName } from '../negotiation/hosts.ts';
@@ -10,14 +12,16 @@ const hostPurposes: Readonly<Record<HostName, string>> = {
   auth: 'access tokens',
 };
 
-const hostNames = Object.keys(hostPurposes) as HostName[];
+const hostNames = keysOf(hostPurposes);
 
 function hostAddress(host: HostName, { baseUrl, legacyUrl, authUrl }: Addresses): string {
   return { base: baseUrl, legacy: legacyUrl, auth: authUrl }[host];
 }
 
+type Server = { readonly url: string; readonly description: string };
+
 /** Each distinct address with its purpose. */
-function listServers(hosts: readonly HostName[], addresses: Addresses): readonly JsonSchema[] {
+function listServers(hosts: readonly HostName[], addresses: Addresses): readonly Server[] {
   const byUrl = Map.groupBy(hosts, (host) => hostAddress(host, addresses));
   return [...byUrl].map(([url, served]) => ({ url, description: served.map((host) => hostPurposes[host]).join(', ') }));
 }
@@ -35,7 +39,6 @@ export function documentServers(addresses: Addresses): readonly JsonSchema[] {
 export function operationServers(host: HostName | 'any', addresses: Addresses): JsonSchema {
   const hosts = host === 'any' ? hostNames : hostsAt(hostAddress(host, addresses), addresses);
   const servers = listServers(hosts, addresses);
-  const [first] = servers;
-  if (servers.length === 1 && first!['url'] === addresses.baseUrl) return {};
-  return { servers, 'x-scalar-selected-server': first!['url'] };
+  const { url } = defined(servers[0], 'every host has an address');
+  return servers.length === 1 && url === addresses.baseUrl ? {} : { servers, 'x-scalar-selected-server': url };
 }

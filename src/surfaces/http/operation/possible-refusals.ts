@@ -1,5 +1,6 @@
 // The refusals that an operation can answer with: those of its kind and those that it declares.
 
+import { keysOf } from '../../../kit/keys.ts';
 import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { OpenOperation } from './open-operation.ts';
 import { isIdempotent, type Operation } from './operation.ts';
@@ -44,7 +45,7 @@ const bulkRefusals: readonly RefusalCode[] = [
   'invalid-attribute',
 ];
 
-const declaredOrder = Object.keys(refusals) as RefusalCode[];
+const declaredOrder = keysOf(refusals);
 
 function inDeclaredOrder(codes: readonly RefusalCode[]): RefusalCode[] {
   const given = new Set(codes);

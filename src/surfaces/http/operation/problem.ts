@@ -3,7 +3,7 @@
 import { JsonFault } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import type { Resource } from '../../../kit/resource.ts';
-import { isRefusalCode, refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
+import { declaredCode, refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 
 /** A fault with its place, as a wire shows it. */
 export interface ProblemFault {
@@ -32,11 +32,6 @@ export interface ProblemContext {
   readonly resource: Resource | undefined;
   readonly fieldInPath?: string | undefined;
   pointer(resource: Resource | undefined, field: string, item?: number | string): string;
-}
-
-function declaredCode(code: string): RefusalCode {
-  if (!isRefusalCode(code)) throw new Error(`The refusal ${code} is not declared.`);
-  return code;
 }
 
 function problemFault(fault: Fault, context: ProblemContext): ProblemFault {

@@ -11,8 +11,8 @@ export function readQuery(
   search: string,
   declared: Readonly<Record<string, Parameter>>,
 ): Readonly<Record<string, unknown>> {
-  const names = Object.keys(declared);
-  if (search === '' && names.every((name) => !declared[name]!.required)) return noValues;
+  const parameters = Object.entries(declared);
+  if (search === '' && parameters.every(([, { required }]) => !required)) return noValues;
   const received = new URLSearchParams(search);
   const faults: Fault[] = [];
   for (const name of new Set(received.keys())) {
@@ -25,8 +25,9 @@ export function readQuery(
     }
   }
   const values: Record<string, unknown> = {};
-  for (const name of names) readParameter(name, declared[name]!, received.getAll(name), values, faults);
-  if (faults.length > 0) throw refuseMany(faults[0]!.code, faults);
+  for (const [name, parameter] of parameters) readParameter(name, parameter, received.getAll(name), values, faults);
+  const [first] = faults;
+  if (first !== undefined) throw refuseMany(first.code, faults);
   return values;
 }
 

@@ -1,13 +1,13 @@
 // The refusals of creating, changing and deleting a record, from its declaration and its rules.
 
 import type { Resource } from '../../../kit/resource.ts';
-import type { RefusalCode } from '../../../model/refusals/refusals.ts';
+import { declaredCode, type RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { ReadActions, WriteRefusals } from '../../../actions/core/record-actions.ts';
 import { isSettable, type WritePurpose } from './declared-fields.ts';
 import type { Wire } from './operation.ts';
 
 export function notFoundCode({ type }: { readonly type: string }): RefusalCode {
-  return `${type}-not-found` as RefusalCode;
+  return declaredCode(`${type}-not-found`);
 }
 
 export function writeRefusals<R extends Resource>(
@@ -19,5 +19,5 @@ export function writeRefusals<R extends Resource>(
 }
 
 export function deleteRefusals(resource: Resource): readonly RefusalCode[] {
-  return [notFoundCode(resource), ...((resource.deletion ? [resource.deletion.code] : []) as RefusalCode[])];
+  return [notFoundCode(resource), ...(resource.deletion ? [declaredCode(resource.deletion.code)] : [])];
 }

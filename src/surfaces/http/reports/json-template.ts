@@ -1,5 +1,6 @@
 // Writes JSON that is too long to be in memory at once: a template with placeholders, which are filled piece by piece.
 
+import { defined } from '../../../kit/assert.ts';
 import { writeJson } from '../../../kit/json.ts';
 import type { Kind } from '../../../kit/field.ts';
 
@@ -20,7 +21,7 @@ export function* fillJsonTemplate(
     .split(/"\\u0000(\w+)"/)
     .entries()) {
     if (index % 2 === 0) yield part;
-    else yield* fillers[part]!();
+    else yield* defined(fillers[part], 'every placeholder has a filler')();
   }
 }
 

@@ -1,5 +1,6 @@
 // Writes daily figures from their columns as JSON or CSV, without an object for each day. The bytes are the same as those of the kinds.
 
+import { keysOf } from '../../../kit/keys.ts';
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import { doubleText } from '../../../kit/decimal.ts';
 import type { Kind, WritingStyle } from '../../../kit/field.ts';
@@ -27,7 +28,7 @@ export function pointList(members: PointMembers): Kind<FigureSeries> {
 }
 
 export function figureNames(members: PointMembers): PointFigure[] {
-  return Object.keys(members) as PointFigure[];
+  return keysOf(members);
 }
 
 function valueAt(column: FigureColumn, index: number): unknown {

@@ -1,7 +1,9 @@
 // The explanation of any figure of the reports, on v1.
 
+import { keysOf } from '../../../kit/keys.ts';
 import { anyText, boolean, FieldFault, id, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
 import { member, objectOf } from '../../../kit/structured-field.ts';
+import { defined } from '../../../kit/assert.ts';
 import { refusalForFaults, type Refusal } from '../../../kit/refusal.ts';
 import { snakeCase } from '../../../kit/resource.ts';
 import { currencyCode } from '../../../model/currency.ts';
@@ -75,7 +77,7 @@ const parameterNames = {
   limit: 'limit_id',
 } as const satisfies Readonly<Record<FigureParameter, string>>;
 
-const questions = Object.keys(parameterNames) as FigureParameter[];
+const questions = keysOf(parameterNames);
 
 const compared = 'its index factors, else prices, else net asset values.';
 
@@ -152,7 +154,7 @@ function checkParameters(figure: FigureName, query: ParsedRequest['query']): voi
 type FigureInput = Omit<ExplainQuery, 'reportingEntity'>;
 
 function readInput({ query }: ParsedRequest): FigureInput {
-  const figure = figuresByWireName.get(query['figure'])!;
+  const figure = defined(figuresByWireName.get(query['figure']), 'the kind of the parameter accepts figures only');
   checkParameters(figure, query);
   const places = segmentParameters.flatMap((place) => {
     const segment = query[parameterNames[place]];

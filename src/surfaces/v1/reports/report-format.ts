@@ -1,5 +1,7 @@
 // The format of a v1 report: the `format` parameter, or else what `Accept` prefers.
 
+import { keysOf } from '../../../kit/keys.ts';
+import { defined } from '../../../kit/assert.ts';
 import { oneOf } from '../../../kit/field.ts';
 import { preferredMediaType } from '../../http/negotiation/media-types.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
@@ -11,7 +13,7 @@ export const ndjsonType = 'application/x-ndjson';
 const mediaTypes = { json: v1.mediaType, csv: csvType, ndjson: ndjsonType } as const;
 
 export type ReportFormat = keyof typeof mediaTypes;
-const formats = Object.keys(mediaTypes) as ReportFormat[];
+const formats = keysOf(mediaTypes);
 
 export const formatParameter = {
   format: {
@@ -25,5 +27,6 @@ export function reportFormat({ query, headers }: RequestContext): ReportFormat {
   const requested: ReportFormat | undefined = query['format'];
   if (requested !== undefined) return requested;
   const preferred = preferredMediaType<string>(headers.accept, [v1.mediaType, csvType, ndjsonType]);
-  return formats.find((format) => mediaTypes[format] === preferred)!;
+  const format = formats.find((one) => mediaTypes[one] === preferred);
+  return defined(format, 'the router has refused what no format satisfies');
 }

@@ -1,3 +1,5 @@
+// Every operation of the reference has an example of its request and its answer.
+
 import { describe, expect, test } from 'vitest';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { openOperations, operations } from '../../operations.ts';
@@ -9,14 +11,14 @@ const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
 const open = openOperations({ addresses } as AppContext, new Metrics());
 const document = openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3' });
 
-/** The parts of an operation that an example belongs to: the things in its path, what is sent, what comes back. */
+/** The parts of an operation that an example belongs to: its path parameters, request bodies and response bodies. */
 function partsOf({ path, method }: { path: string; method: string }) {
   const { parameters = [], requestBody, responses } = document.paths[path]![method.toLowerCase()] as any;
   const answers = Object.keys(responses).filter((status) => status.startsWith('2'));
   return {
-    things: parameters.filter((parameter: any) => parameter.in === 'path'),
-    sent: Object.values<any>(requestBody?.content ?? {}),
-    answered: answers.flatMap((status) => Object.values<any>(responses[status].content ?? {})),
+    pathParameters: parameters.filter((parameter: any) => parameter.in === 'path'),
+    requestBodies: Object.values<any>(requestBody?.content ?? {}),
+    responseBodies: answers.flatMap((status) => Object.values<any>(responses[status].content ?? {})),
   };
 }
 
@@ -27,7 +29,7 @@ function hasExample(part: any): boolean {
 test.each(operations.map((operation) => [operation.id, operation] as const))(
   '%s is shown with all of its request and with its answer',
   (_id, operation) => {
-    const { things: pathParameters, sent: requestBodies, answered: responseBodies } = partsOf(operation);
+    const { pathParameters, requestBodies, responseBodies } = partsOf(operation);
     expect(requestBodies).toHaveLength(operation.bulk ? 3 : operation.body === undefined ? 0 : 1);
     // What is put a second time answers alike, with another status. What is deleted or erased answers nothing.
     const shown = responseBodies.filter(hasExample);
@@ -37,9 +39,11 @@ test.each(operations.map((operation) => [operation.id, operation] as const))(
 );
 
 test('what comes back without a token is shown wherever it is JSON of a known shape', () => {
-  const shaped = open.filter((operation) => partsOf(operation).answered.some(({ schema }) => schema !== undefined));
+  const shaped = open.filter((operation) =>
+    partsOf(operation).responseBodies.some(({ schema }) => schema !== undefined),
+  );
   expect(shaped.map(({ id }) => id)).toEqual(expect.arrayContaining(['token.flow-a', 'token.oauth']));
-  expect(shaped.filter((operation) => !partsOf(operation).answered.every(hasExample))).toEqual([]);
+  expect(shaped.filter((operation) => !partsOf(operation).responseBodies.every(hasExample))).toEqual([]);
 });
 
 describe('every resource, on every wire that serves it,', () => {
@@ -47,11 +51,9 @@ describe('every resource, on every wire that serves it,', () => {
   const byResource = Map.groupBy(served, ({ wire, resource }) => `${wire.title}: ${resource!.type}`);
 
   test.each([...byResource])('is shown with a request and its answer: %s', (_name, some) => {
-    const whole = some
-      .map(partsOf)
-      .filter(({ things: pathParameters, sent: requestBodies, answered: responseBodies }) => {
-        return [...pathParameters, ...requestBodies].some(hasExample) && responseBodies.some(hasExample);
-      });
+    const whole = some.map(partsOf).filter(({ pathParameters, requestBodies, responseBodies }) => {
+      return [...pathParameters, ...requestBodies].some(hasExample) && responseBodies.some(hasExample);
+    });
     expect(whole).not.toEqual([]);
   });
 });

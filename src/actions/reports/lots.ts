@@ -1,4 +1,4 @@
-// Positions with every open lot: what each cost, what it is worth, and where it came from. Knows no wire.
+// Reports positions with every open lot: its cost, its value and the transaction that opened it.
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
@@ -20,7 +20,7 @@ export interface LotFilter {
   readonly depository?: string | undefined;
 }
 
-/** In the order of instrument, account and depository. */
+/** Ordered by instrument, account and depository. */
 export function instrumentHoldings(report: DayReport): readonly ReportedInstrumentHolding[] {
   const { basis, asOf, holdings } = report;
   const { reportingEntity, currency } = basis;
@@ -39,7 +39,7 @@ export function instrumentHoldings(report: DayReport): readonly ReportedInstrume
   }));
 }
 
-/** Of each position the oldest lot first. */
+/** The oldest lot of each position comes first. */
 export function placedLots(report: DayReport, filter: LotFilter): readonly LotWithPosition[] {
   const matching = report.holdings.filter((one) => matchesFilter(one, filter));
   const lots = lotsByHolding(report, matching);
@@ -76,7 +76,7 @@ function lotsByHolding(
 interface LotContext {
   readonly basis: ReportBasis;
   readonly day: Day;
-  /** Of transactions by their booking numbers. */
+  /** The ids of transactions by their booking numbers. */
   readonly ids: ReadonlyMap<number, Id>;
 }
 
@@ -109,7 +109,7 @@ function lotIds(lot: LotKey, ids: ReadonlyMap<number, Id>): Pick<ReportedLot, 'i
   return { id: reportedLotId(lot, ids), sourceTransactionId: ids.get(lot.row) ?? null };
 }
 
-/** Of what an upload stated, its day: no transaction brought it. */
+/** A lot that an upload stated is named by the upload's day, since no transaction opened it. */
 export function reportedLotId({ row, ordinal }: LotKey, ids: ReadonlyMap<number, Id>): string {
   const origin = ids.get(row) ?? `upload:${fromDayNumber(checkpointDay(row))}`;
   return ordinal === 0 ? origin : `${origin}.${ordinal}`;

@@ -1,10 +1,10 @@
-// Where figures need a rate that nobody has sent, the caller is told which one. Knows no figure.
+// Turns a missing exchange rate into a refusal that says which rate to send.
 
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 
-/** Does what needs rates; one that is missing becomes a refusal that names the pair and the day. */
+/** Runs a task; a missing rate becomes a refusal that names the currency pair and the day. */
 export async function refuseMissingRates<T>(task: () => Promise<T> | T): Promise<T> {
   try {
     return await task();

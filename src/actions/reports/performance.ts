@@ -1,4 +1,4 @@
-// The performance of a reporting entity over a window: the whole and every segment of every axis that is asked for. Knows no wire.
+// Reports the performance of a reporting entity over a window: the total, and every segment of the requested axes.
 
 import { defined } from '../../kit/assert.ts';
 import type { ReturnMethod } from '../../engine/returns/daily-return.ts';
@@ -25,16 +25,16 @@ export interface PerformanceQuery extends ReportMoment {
   readonly window: WindowInput;
   readonly method: ReturnMethodName;
   readonly fees: FeeTreatment;
-  /** The reference currency where none is asked for. */
+  /** The reference currency when absent. */
   readonly currency?: string | undefined;
   readonly axes: readonly Axis[];
   readonly benchmark?: InstrumentInput | undefined;
 }
 
 export interface SegmentReport {
-  /** Null for the whole. */
+  /** Null for the total. */
   readonly axis: Axis | null;
-  /** Of the whole the residual one. */
+  /** The residual segment for the total. */
   readonly segment: string;
   readonly returns: SegmentReturn;
   warnings(): readonly Warning[];
@@ -45,7 +45,7 @@ export interface PerformanceReport {
   readonly window: ReportWindow;
   readonly currency: string;
   readonly asOf: number;
-  /** The whole first, then along each axis; on each what it does not name last. */
+  /** The total first, then the segments of each axis, with the residual segment of an axis last. */
   readonly segments: readonly SegmentReport[];
   readonly benchmark: BenchmarkReport | null;
 }
@@ -77,7 +77,7 @@ export function readPerformance(work: Work, query: PerformanceQuery): Promise<Pe
   });
 }
 
-/** Of the year so far, in the reference currency and net of fees: the whole alone. */
+/** Computes the total for the year to date, in the reference currency and net of fees. */
 export function yearToDatePerformance(basis: ReportBasis): {
   readonly window: ReportWindow;
   readonly returns: SegmentReturn;
@@ -130,7 +130,7 @@ function axisReports(
     }));
 }
 
-/** Of all axes, the whole included. */
+/** Counts the segments of all axes and the total. */
 function segmentCount(positions: readonly Readonly<Record<Axis, readonly string[]>>[], axes: readonly Axis[]): number {
   const countByAxis = axes.map((axis) => new Set(positions.flatMap((segments) => segments[axis])).size);
   return countByAxis.reduce((sum, count) => sum + count, 1);

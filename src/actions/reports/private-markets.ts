@@ -1,5 +1,5 @@
-// The private-market funds of a reporting entity as of a day: the whole, then each fund, and on demand beside an index. Knows no
-// wire.
+// Reports the private-market funds of a reporting entity as of a day: the total, then each fund, optionally compared with an
+// index.
 
 import type { Day } from '../../kit/day.ts';
 import { privateMarkets, type FundReport, type PrivateMarkets } from '../../engine/private-markets/private-markets.ts';
@@ -16,13 +16,13 @@ import { endOfDay, reportDay } from './report-day.ts';
 
 export interface PrivateMarketsQuery extends ReportMoment {
   readonly reportingEntity: string;
-  /** Today where nothing is asked for. */
+  /** Today when absent. */
   readonly asOf?: AsOf | undefined;
   readonly index?: InstrumentInput | undefined;
 }
 
 export interface FundFigures extends PrivateMarketFigures {
-  /** Null for the whole. */
+  /** Null for the total. */
   readonly instrumentId: string | null;
   readonly isTotal: boolean;
   readonly publicMarketEquivalent: ReportedMarketEquivalent | null;
@@ -31,7 +31,7 @@ export interface FundFigures extends PrivateMarketFigures {
 export interface PrivateMarketsReport {
   readonly basis: ReportBasis;
   readonly asOf: number;
-  /** The whole first, then the funds in the order of their ids. */
+  /** The total first, then the funds ordered by id. */
   readonly funds: readonly FundFigures[];
 }
 

@@ -1,5 +1,5 @@
-// What was gained on the units that a reporting entity sold within a span, lot by lot, with sums by term and by the segments of an
-// axis. Knows no wire.
+// Reports the gains that a reporting entity realised within a range of days: lot by lot, with totals by holding term and by
+// segment of an axis.
 
 import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import { civilFromDay, dayFromCivil, type Day } from '../../kit/day.ts';
@@ -18,9 +18,9 @@ import { groupBySegment } from './segments/segments.ts';
 
 export interface GainsQuery extends ReportMoment {
   readonly reportingEntity: string;
-  /** The first day of the year of the last one where nothing is asked for. */
+  /** The first day of the year of `to` when absent. */
   readonly from?: CalendarDate | undefined;
-  /** Today where nothing is asked for. */
+  /** Today when absent. */
   readonly to?: CalendarDate | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface GainsReport {
   readonly basis: ReportBasis;
   readonly from: Day;
   readonly to: Day;
-  /** In the order of the ledger. */
+  /** In ledger order. */
   readonly realised: readonly RealisedGain[];
 }
 
@@ -83,7 +83,7 @@ export function gainTotals(realised: readonly RealisedGain[]): GainTotals {
   };
 }
 
-/** By segment; what the axis does not name comes last. */
+/** Ordered by segment, with the residual segment last. */
 export async function gainsBySegment(
   work: Work,
   { basis, realised }: GainsReport,

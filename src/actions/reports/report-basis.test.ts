@@ -1,5 +1,5 @@
-// Books of a client on a real database: they hold what was booked on any node, are remembered while nothing changes, and are those
-// of an earlier moment when that is asked for.
+// Report inputs of a client on a real database: they contain what was booked on any node, stay cached while nothing changes, and
+// show an earlier moment on request.
 
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
@@ -38,7 +38,7 @@ function basisOn(node: TestService, knownAt?: number): Promise<ReportBasis> {
   return loadReportBasis(workOnNode(node), entity, { knownAt });
 }
 
-/** What is held, money first: instrument, units, value. */
+/** The holdings, cash first: instrument, units, value. */
 function holdingLines({ history, places, latestDay, instruments }: ReportBasis): string[] {
   const lines = holdings(history, { day: latestDay, covers: places.covers }).map(
     ({ instrument, quantity, marketValue }) => {
@@ -56,7 +56,7 @@ function buy(fields: object): Promise<string> {
 
 const moments: { at: number; held: string[] }[] = [];
 
-/** Both nodes say so, and it is what will be said of this moment later. */
+/** Expects the same holdings from both nodes, and later as known at this moment. */
 async function expectHeld(other: TestService, held: string[]): Promise<void> {
   expect(holdingLines(await basisOn(service))).toEqual(held);
   expect(holdingLines(await basisOn(other))).toEqual(held);

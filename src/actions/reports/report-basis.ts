@@ -1,5 +1,4 @@
-// Opens a report: one reporting entity, or all of a client, with everything that its figures are made of, as of one moment. Knows
-// no wire and no figure.
+// Loads the basis of a report: the inputs of one reporting entity, or of all of a client's, as of one moment.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Day } from '../../kit/day.ts';
@@ -38,28 +37,28 @@ export interface ReportBasis {
   readonly places: EntityPlaces;
   readonly classes: ClassLookup;
   readonly instruments: ReadonlyMap<string, VersionedInstrument>;
-  /** In the order in which the history has them. */
+  /** In the order of the history. */
   readonly uploads: readonly HistoricalHolding[];
-  /** Where everything is as it was known at a moment, the day of that. */
+  /** The day of `knownAt` when the report is as of an earlier moment. */
   readonly today: Day;
   readonly knownAt: number | undefined;
-  /** The last day that anything is known of. */
+  /** The last day with any data. */
   readonly latestDay: Day;
   readonly timeZone: string;
-  /** Names what the figures were computed from: another one whenever anything else is known. */
+  /** Identifies the inputs of the figures: changes whenever any input changes. */
   readonly ledgerVersion: string;
-  /** The ids of transactions by their booking numbers. */
+  /** Finds the ids of transactions by their booking numbers. */
   findTransactionIds(numbers: Iterable<number>): ReadonlyMap<number, Id>;
-  /** Transactions with money that nothing stated explains. */
+  /** Transactions with an amount that their stated fields do not explain. */
   listUnexplained(): readonly UnexplainedRow[];
 }
 
 export type ReportSnapshotWork = Work & { readonly store: SnapshotStore };
 
 export interface ReportMoment {
-  /** As everything was known then; as it is known now where there is none. */
+  /** Reads what was known at this moment; what is known now when absent. */
   readonly knownAt?: number | undefined;
-  /** For whoever looks for rates that are missing. */
+  /** Used to find missing rates. */
   readonly replaceRates?: ReplaceRates | undefined;
 }
 
@@ -68,8 +67,8 @@ export function loadReportBasis(work: Work, reportingEntity: string, moment: Rep
 }
 
 /**
- * What `make` makes of a report. Where the client's books are kept it is made of them while the database tells whether they are still
- * what is known; if they are not, it is thrown away and made again. So for what takes no longer than the telling.
+ * Computes something from a report's basis. With cached inputs, computes while the database checks whether they are current; if
+ * they are not, discards the result and computes it again. So `compute` should take no longer than that check.
  */
 export async function computeReport<T>(
   work: Work,
@@ -88,7 +87,7 @@ export async function computeReport<T>(
   return compute((await loadReportBasisWith(work, reportingEntity, moment, async () => undefined)).basis);
 }
 
-/** When what was asked of the database is on its way. */
+/** Runs the task once the requests to the database have been sent. */
 async function afterRequestsSent<T>(task: () => T): Promise<T> {
   await setImmediate();
   return task();
@@ -118,7 +117,7 @@ function findCachedReport(
   };
 }
 
-/** Whose a reporting entity is never changes. */
+/** A reporting entity never moves to another client, so this never becomes outdated. */
 interface CachedClient extends CacheEntry {
   readonly client: Id;
 }
@@ -128,7 +127,7 @@ function clientCacheKey({ store }: Work, reportingEntity: string): string {
   return `${workspaceId} ${environment} client of ${reportingEntity}`;
 }
 
-/** Where the caller may read it, as far as they are told what; not whether they see its client. */
+/** Checks that the scope includes the reporting entity, but not that the caller sees its client. */
 function findCachedClient(work: Work, reportingEntity: string): Id | undefined {
   if (!canSeeReportingEntity(work.store.scope.visibleClients, reportingEntity as Id)) return undefined;
   return work.context.ledgerCache.find<CachedClient>(clientCacheKey(work, reportingEntity))?.client;
@@ -138,7 +137,7 @@ function cacheClient(work: Work, { id, client }: ReportingEntity): void {
   work.context.ledgerCache.put(clientCacheKey(work, id), { version: 0, bytes: 500, client } as CachedClient);
 }
 
-/** With whatever else is to be read as of the same moment. */
+/** Also reads something else as of the same moment. */
 export function loadReportBasisWith<T>(
   work: Work,
   reportingEntity: string,
@@ -156,7 +155,7 @@ export function loadReportBasisWith<T>(
   });
 }
 
-/** Whose it is, or was: that never changes. */
+/** Finds the client that owns or owned the reporting entity, which never changes. */
 async function findClient(work: ReportSnapshotWork, reportingEntity: string, knownAt: number): Promise<Id | undefined> {
   const known = findCachedClient(work, reportingEntity);
   if (known !== undefined) return known;
@@ -165,7 +164,7 @@ async function findClient(work: ReportSnapshotWork, reportingEntity: string, kno
   return entity?.client;
 }
 
-/** Those that the caller may read, in the order of their ids. */
+/** Lists the reporting entities that the caller can see, ordered by id. */
 export function listReportBases(
   work: Work,
   client: string,

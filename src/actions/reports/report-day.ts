@@ -1,10 +1,10 @@
-// Which day a report is about: moments become days in the zone of the workspace, and no report is about days of which nothing is
-// known. Knows no wire.
+// Resolves the day of a report: moments become days in the workspace's time zone, and no report goes beyond the last day with
+// data.
 
 import { fromDayNumber, parseCalendarDate, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 
-/** The calendar day on which a moment falls. */
+/** The calendar day of a moment. */
 export function dayOfMoment(moment: number, timeZone: string): Day {
   const date = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone).toPlainDate();
   return toDayNumber(parseCalendarDate(date.toString()));
@@ -16,7 +16,7 @@ export function endOfDay(day: Day, timeZone: string): number {
   return next.toZonedDateTime(timeZone).epochMilliseconds - 1;
 }
 
-/** What is asked for, else today; in either case no later than the last day with data. */
+/** The requested day, or today when absent; at most the last day with data. */
 export function reportDay(requested: CalendarDate | undefined, available: { today: Day; latestDay: Day }): Day {
   return Math.min(requested === undefined ? available.today : toDayNumber(requested), available.latestDay);
 }

@@ -1,4 +1,4 @@
-// The size of reports: ten years of two thousand segments are answered, two hundred years of them are refused.
+// Report sizes: ten years of two thousand segments are allowed, two hundred years of them are refused.
 
 import { expect, test } from 'vitest';
 import { checkReportSize, reportPointsMax } from './report-size.ts';

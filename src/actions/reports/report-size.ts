@@ -1,4 +1,4 @@
-// How many points a report may have: a day of a segment is one. Knows no figure.
+// Limits the number of points in a report: each day of each segment is one point.
 
 import { Refusal } from '../../kit/refusal.ts';
 

@@ -1,24 +1,24 @@
-// Which days a report over a window is about. No report is about days of which nothing is known. Knows no wire.
+// Resolves the days of a report over a window, which ends at the latest on the last day with data.
 
 import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import { civilFromDay, dayFromCivil, type Day } from '../../kit/day.ts';
 import type { ReturnWindow } from '../../engine/returns/return-path.ts';
 import { reportDay } from './report-day.ts';
 
-/** Both days included. */
+/** Both days are included. */
 export interface WindowInput {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
 }
 
 export interface ReportWindow extends ReturnWindow {
-  /** The latest day with data, where more was asked for. */
+  /** Says why the window ends before the requested day: there is no later data. */
   readonly endsEarly: 'at-latest-day' | 'beyond-latest-day' | null;
 }
 
 /**
- * To today, and no later than the latest day with data; from the first day of the year in which it ends. A window that lies after
- * that day as a whole is its first day.
+ * Ends today when `to` is absent, and at most on the last day with data. Starts on the first day of the year in which it ends
+ * when `from` is absent. A window entirely after the last day with data shrinks to its first day.
  */
 export function reportWindow(
   input: WindowInput,

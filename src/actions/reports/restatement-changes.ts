@@ -1,4 +1,4 @@
-// What has become known between the two moments of a restatement: counts, and page by page each thing. Knows no figure.
+// Lists and counts the input changes that became known between the two moments of a restatement.
 
 import { fromDayNumber, toDayNumber } from '../../kit/calendar-date.ts';
 import type { InputChangeCount, InputKind, ReportedInputChange } from '../../model/report/restatement.ts';
@@ -8,7 +8,10 @@ import type { Work } from '../core/work.ts';
 import type { ReportBasis } from './report-basis.ts';
 import type { Restatement, RestatementQuery } from './restatement.ts';
 
-/** Of all that the figures of the client are made of, up to the day: lots follow units from account to account. */
+/**
+ * Covers all inputs of the client up to the day, not only those of the reporting entity, since lots follow units from account to
+ * account.
+ */
 export function restatementChangesQuery(
   { before, after, basis, day }: Restatement,
   { from, to }: RestatementQuery,
@@ -31,11 +34,11 @@ function usedCurrencies({ history, currency }: ReportBasis): readonly string[] {
 }
 
 export interface ListedChange extends ReportedInputChange {
-  /** Where in the list it stands. */
+  /** The position in the list. */
   readonly cursor: string;
 }
 
-/** By moment. */
+/** Lists changes by moment. */
 export async function listChanges(
   { store }: Work,
   query: ChangesQuery,
@@ -46,7 +49,7 @@ export async function listChanges(
   return { records: rows.slice(0, limit).map(toListedChange), hasMore: rows.length > limit };
 }
 
-/** By kind, and within it by what has become of them. */
+/** Counts by kind, then by change. */
 export async function countChanges({ store }: Work, query: ChangesQuery): Promise<readonly InputChangeCount[]> {
   const counts = await store.inputChanges.count(query);
   return counts.map((one) => ({ ...one, kind: one.kind as InputKind }));

@@ -1,4 +1,4 @@
-// What a reporting entity held at the end of a day as known at one moment and at another, and where the two differ. Knows no wire.
+// Compares what a reporting entity held at the end of a day as known at two moments, and reports the differences.
 
 import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
@@ -18,26 +18,26 @@ import { endOfDay, reportDay } from './report-day.ts';
 export interface RestatementQuery {
   readonly reportingEntity: string;
   readonly from: number;
-  /** Now, where there is none. */
+  /** Now when absent. */
   readonly to?: number | undefined;
-  /** The day of the first moment where nothing is asked for. */
+  /** The day of `from` when absent. */
   readonly asOf?: AsOf | undefined;
 }
 
 export interface Restatement {
-  /** None where the reporting entity was not known then. */
+  /** Undefined when the reporting entity was not known at that moment. */
   readonly before: ReportBasis | undefined;
   readonly after: ReportBasis | undefined;
-  /** Of either, the later one first. */
+  /** `after`, or `before` when `after` is undefined. */
   readonly basis: ReportBasis;
   readonly day: Day;
   readonly asOf: number;
-  /** Those that differ, in the order of instrument, account and depository. */
+  /** Only holdings that differ, ordered by instrument, account and depository. */
   readonly holdings: readonly RestatedHolding[];
   readonly totals: RestatedTotals;
 }
 
-/** Both answers are about the same day, whatever was the last one with data then. */
+/** Reads both sides as of the same day, even when their last days with data differ. */
 export function readRestatement(work: Work, query: RestatementQuery): Promise<Restatement> {
   const { reportingEntity, from, to, asOf: requestedAsOf } = query;
   return refuseMissingRates(async () => {
@@ -62,7 +62,7 @@ export function readRestatement(work: Work, query: RestatementQuery): Promise<Re
   });
 }
 
-/** Undefined where it was not known then. */
+/** Undefined when the reporting entity was not known at that moment. */
 async function findReportBasis(
   work: Work,
   reportingEntity: string,
@@ -83,7 +83,7 @@ function holdingsOn(basis: ReportBasis | undefined, day: Day): readonly Holding[
 interface BeforeAndAfter<T> {
   readonly before: T;
   readonly after: T;
-  /** Whether both are in one currency: else there is no difference. */
+  /** Whether both sides are in the same currency; otherwise there is no difference to report. */
   readonly isComparable: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A ledger that is brought from version to version has the rows that count, tells what has changed, and stays tidy.
+// A ledger advanced from version to version has the current rows, reports its changes, and stays compact.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { totalBytes, toLedgerBlock, type LedgerBlock, type LiveBlock } from './l
 
 interface Row {
   readonly sequence: number;
-  /** Told apart by it from other versions of the same row. */
+  /** Distinguishes this version of the row from others. */
   readonly opened: number;
 }
 
@@ -52,7 +52,7 @@ function blockOf(rows: readonly Row[]): LedgerBlock {
   });
 }
 
-/** Each row with everything that was put into it, so that nothing may be mixed up. */
+/** Renders every value of each row, so that mixed-up columns are noticed. */
 function rowsIn(blocks: readonly LiveBlock[]): string[] {
   return blocks
     .flatMap(({ rows, removed }) =>
@@ -98,7 +98,7 @@ interface State {
   readonly model: Model;
 }
 
-/** Each choice books a new row, or amends or deletes one that counts. */
+/** Each choice books a new row, or amends or deletes a current one. */
 function step({ ledger, model }: State, choices: readonly number[]): State {
   const version = ledger.version + 1;
   const next = new Map(model);

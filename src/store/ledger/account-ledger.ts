@@ -1,5 +1,5 @@
-// All rows of an account's ledger at a version, brought to a later version by what was opened and closed between, and what that
-// was. Never changes: a later version is another one that shares most with it. Knows no statement and no memory.
+// Holds all rows of an account's ledger at one version, and derives a later version from the rows opened and closed since. A
+// ledger is immutable: a later version shares most of its blocks with the earlier one.
 
 import type { Day } from '../../kit/day.ts';
 import {
@@ -12,12 +12,12 @@ import {
   type LiveBlock,
 } from './ledger-block.ts';
 
-/** A row that counted at an earlier version. */
+/** A row that was current at an earlier version. */
 export interface ClosedRow {
   readonly sequence: number;
   readonly day: Day;
   readonly account: string | null;
-  /** The version that it was opened with. */
+  /** The ledger version that opened the row. */
   readonly opened: number;
 }
 
@@ -26,7 +26,7 @@ export interface SideChanges {
   readonly closed: readonly ClosedRow[];
 }
 
-/** Rows of the account, and rows of other accounts that move it as well. */
+/** One value for rows of the account, one for rows of other accounts that also move it. */
 export interface Sides<T> {
   readonly own: T;
   readonly counter: T;
@@ -40,12 +40,12 @@ interface VersionStep extends Sides<SideChanges> {
 
 export interface AccountLedger extends Sides<readonly LiveBlock[]> {
   readonly version: number;
-  /** From one version to the next, the last of them to this one. */
+  /** The changes from version to version, oldest first; the last step leads to this version. */
   readonly steps: readonly VersionStep[];
   readonly bytes: number;
 }
 
-/** Steps are forgotten, the oldest first, when they are more than this or have more rows. */
+/** Drops the oldest steps beyond this many steps, or this many rows in all steps. */
 const stepsMax = 256;
 const stepRowsMax = 4_096;
 
@@ -78,7 +78,7 @@ function newVersionStep(from: number, { own, counter }: Sides<SideChanges>): Ver
   };
 }
 
-/** The ledger at a later version, from all that was opened and closed since. */
+/** Returns the ledger at a later version, given everything opened and closed since. */
 export function advanceLedger(before: AccountLedger, version: number, changes: Sides<SideChanges>): AccountLedger {
   const steps = [...before.steps, newVersionStep(before.version, changes)];
   let rows = steps.reduce((sum, step) => sum + step.rows, 0);
@@ -91,17 +91,17 @@ export function advanceLedger(before: AccountLedger, version: number, changes: S
   });
 }
 
-/** What has changed between a version and now. */
+/** The net changes from an earlier version to this one. */
 export interface LedgerChanges {
-  /** Rows that counted then and do not now. */
+  /** Rows that were current then and no longer are. */
   readonly closed: readonly ClosedRow[];
-  /** Rows that count now and did not then. */
+  /** Rows that are current now and were not then. */
   readonly opened: readonly LiveBlock[];
 }
 
 export const noChanges: LedgerChanges = { closed: [], opened: [] };
 
-/** Undefined where it is not remembered. */
+/** Undefined when the steps since that version have been dropped. */
 export function findChanges(ledger: AccountLedger, since: number): Sides<LedgerChanges> | undefined {
   if (since === ledger.version) return { own: noChanges, counter: noChanges };
   const first = ledger.steps.findIndex(({ from }) => from === since);
@@ -115,7 +115,7 @@ export function findChanges(ledger: AccountLedger, since: number): Sides<LedgerC
   return { own: net('own'), counter: net('counter') };
 }
 
-/** What was opened and closed again on the way is neither. */
+/** Leaves out rows that were both opened and closed within the steps. */
 function netChanges(steps: readonly SideChanges[], since: number): LedgerChanges {
   let opened: readonly LiveBlock[] = [];
   const closed: ClosedRow[] = [];

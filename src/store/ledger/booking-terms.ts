@@ -1,5 +1,5 @@
-// What the things that transactions name say about booking them: the accounting method of an account's client, the types of
-// transaction that an instrument's class allows. Knows no rule.
+// Reads the terms for booking transactions: the accounting method of each account's client, and the transaction types that an
+// instrument's class allows.
 
 import type { Id } from '../../kit/id.ts';
 import { account } from '../../model/structure/account.ts';
@@ -10,7 +10,7 @@ import { tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.t
 import { memoized } from '../postgres/statement.ts';
 import type { Store } from '../store.ts';
 
-/** By account. */
+/** Keyed by account. */
 export async function listAccountingMethods(
   { scope, run }: Store,
   accounts: readonly Id[],
@@ -26,13 +26,13 @@ export async function listAccountingMethods(
   return new Map(rows.map(({ id, method }) => [id, method]));
 }
 
-/** What a class says of the transactions of its instruments. */
+/** The transaction types that an instrument class allows. */
 export interface ClassTerms {
   readonly name: string;
   readonly allowed: readonly TransactionType[];
 }
 
-/** By instrument: of those of the catalogue that are in a class. */
+/** Keyed by instrument; only instruments of the shared catalogue that have a class. */
 export async function listClassTerms(
   { scope, run }: Store,
   instruments: readonly Id[],

@@ -1,5 +1,4 @@
-// Rows of a ledger as columns that never change, which of them still count, and several of them put together. Knows no account and
-// no statement.
+// Immutable columns of ledger rows: which rows are still current, and how blocks are merged.
 
 import { idBytes, nullName, type InternedNames } from '../postgres/binary/column-builder.ts';
 import type { DecimalDigits } from '../postgres/binary/numeric.ts';
@@ -9,15 +8,15 @@ import { ledgerColumnKinds, type CounterRowsBlock, type LedgerDetails, type Ledg
 type Kinds = typeof ledgerColumnKinds;
 export type LedgerColumnName = keyof Kinds;
 
-/** Rows in no order. See ColumnData for what a column is made of. */
+/** Rows in no particular order. See ColumnData for the layout of a column. */
 export interface LedgerBlock extends Omit<LedgerRowsBlock, 'details'> {
-  /** By row. */
+  /** Keyed by row. */
   readonly details: ReadonlyMap<number, LedgerDetails>;
-  /** Of typed arrays to the byte; of what else there is, about. */
+  /** Exact for typed arrays, an estimate for everything else. */
   readonly bytes: number;
 }
 
-/** A piece, without the rows that have been closed since it was made. */
+/** A block without the rows that were closed after it was built. */
 export interface LiveBlock {
   readonly rows: LedgerBlock;
   readonly removed: ReadonlySet<number>;
@@ -36,7 +35,10 @@ export function toLedgerBlock(block: LedgerRowsBlock | CounterRowsBlock): Ledger
   return withByteSize({ ...rows, details: parsed });
 }
 
-/** All arrays of a piece besides what is in them; an object with a few texts; a bigint in a map; an entry of a set; a short text. */
+/**
+ * Estimated sizes: the empty arrays of a block; a details object with a few texts; a bigint in a map; an entry of a set; a short
+ * text.
+ */
 const blockBytes = 4_000;
 const detailsBytes = 400;
 const wideBytes = 80;
@@ -64,7 +66,7 @@ export function liveRowCount({ rows, removed }: LiveBlock): number {
   return rows.length - removed.size;
 }
 
-/** Without the rows of these booking numbers. */
+/** Leaves out the rows with these booking numbers. */
 export function withoutRows(blocks: readonly LiveBlock[], sequences: ReadonlySet<number>): readonly LiveBlock[] {
   if (sequences.size === 0) return blocks;
   return blocks.map((block) => {
@@ -75,7 +77,7 @@ export function withoutRows(blocks: readonly LiveBlock[], sequences: ReadonlySet
   });
 }
 
-/** To look for so many one by one is quicker than to look at every row. */
+/** Up to this many numbers, one `indexOf` each is faster than checking every row. */
 const oneByOneMax = 8;
 
 function rowIndexesOf(wanted: ReadonlySet<number>, numbers: Float64Array): number[] {
@@ -91,7 +93,7 @@ function rowIndexesOf(wanted: ReadonlySet<number>, numbers: Float64Array): numbe
   return places;
 }
 
-/** Without the rows of these accounts. */
+/** Leaves out the rows of these accounts. */
 export function withoutAccounts(blocks: readonly LiveBlock[], accounts: ReadonlySet<string>): readonly LiveBlock[] {
   return blocks.map((block) => {
     const { numbers, names } = block.rows.account;
@@ -104,8 +106,9 @@ export function withoutAccounts(blocks: readonly LiveBlock[], accounts: Readonly
 }
 
 /**
- * As few pieces as needed: where a piece has lost half of its rows, or has at least half as many as the one before it and both
- * have room in one, it is put together anew. So a row is copied a few times at most, however many come one by one.
+ * Merges blocks to keep their number low: rebuilds a block that lost half of its rows, and merges a block with the one before it
+ * when it has at least half as many rows and both fit into one. So a row is copied only a few times, even when rows arrive one by
+ * one.
  */
 export function compacted(blocks: readonly LiveBlock[]): readonly LiveBlock[] {
   const compact: LiveBlock[] = [];
@@ -124,7 +127,7 @@ export function compacted(blocks: readonly LiveBlock[]): readonly LiveBlock[] {
 
 interface MergeSource {
   readonly block: LedgerBlock;
-  /** The rows that are copied. */
+  /** The indexes of the rows to copy. */
   readonly rows: Uint32Array;
 }
 

@@ -1,4 +1,4 @@
-// The memory of ledgers never takes more than it may, lets go of what was not used for the longest time, and keeps what is newest.
+// The ledger cache never exceeds its limit, evicts the least recently used entry first, and keeps the newest version.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,10 +1,10 @@
-// What a process remembers of ledgers, up to so many bytes: what has not been used for the longest time is let go of first. Also
-// who is loading what, so that nothing is loaded twice at once. Knows not what a ledger is.
+// Caches ledgers in memory up to a number of bytes and evicts the least recently used first. Tracks loads in progress, so that no
+// ledger is loaded twice at the same time.
 
 import { LRUCache } from 'lru-cache';
 
 export interface CacheEntry {
-  /** How far it has come. */
+  /** The version that the entry was read at. */
   readonly version: number;
   readonly bytes: number;
 }
@@ -21,7 +21,7 @@ export class LedgerCache {
 
   constructor({ bytesMax }: { readonly bytesMax: number }) {
     this.bytesMax = Math.floor(bytesMax);
-    // lru-cache takes positive whole sizes only: an empty ledger counts as one byte, and `put` handles a cache of none.
+    // lru-cache accepts positive whole sizes only: an empty ledger counts as one byte, and `put` handles a cache of size 0.
     const sizeCalculation = ({ bytes }: CacheEntry): number => Math.max(1, Math.ceil(bytes));
     this.#entries = new LRUCache({ maxSize: Math.max(1, this.bytesMax), sizeCalculation });
   }
@@ -38,12 +38,15 @@ export class LedgerCache {
     return this.#entries.get(key) as T | undefined;
   }
 
-  /** That these are in use, as part of something else that was found. While there is room for as much again, no matter. */
+  /**
+   * Marks entries as recently used when something built from them is used. Skipped while the cache is at most half full, since
+   * nothing is evicted soon.
+   */
   touch(keys: readonly string[]): void {
     if (this.bytes * 2 > this.bytesMax) for (const key of keys) this.#entries.get(key);
   }
 
-  /** What is newer stays; what has room for nothing else beside it is not kept. */
+  /** Keeps the newer version. An entry larger than the whole cache is not stored. */
   put(key: string, value: CacheEntry): void {
     if (this.bytesMax === 0) return;
     const before = this.#entries.get(key);
@@ -55,13 +58,13 @@ export class LedgerCache {
     this.#entries.delete(key);
   }
 
-  /** The same version that somebody is loading already. */
+  /** Finds a load of the same version that is already in progress. */
   findLoading<T extends CacheEntry>(key: string, version: number): Promise<T> | undefined {
     const loading = this.#loading.get(key);
     return loading?.version === version ? (loading.done as Promise<T>) : undefined;
   }
 
-  /** Remembered once it is there; if it fails, nothing is. */
+  /** Stores the value once it is loaded; stores nothing when the load fails. */
   load<T extends CacheEntry>(key: string, version: number, done: Promise<T>): void {
     const loading = { version, done };
     this.#loading.set(key, loading);
@@ -71,7 +74,7 @@ export class LedgerCache {
         end();
         this.put(key, value);
       },
-      end, // whoever waits for it hears of it
+      end, // the callers that wait for it get the error
     );
   }
 }

@@ -1,4 +1,4 @@
-// The ledger in memory is what the database holds at the moment of the question, whoever wrote it and whatever was remembered.
+// Ledger columns equal what the database holds at the moment of the read, no matter who wrote it and what was cached.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -97,7 +97,7 @@ async function book(fields: BookedFields = {}, client: Id | null = root): Promis
   return id;
 }
 
-/** Fresh columns of the same moment. */
+/** Expects the same columns as an uncached read of the same moment. */
 async function expectFresh(cache: LedgerCache, accounts: readonly Id[]): Promise<LedgerColumnsView> {
   return inSnapshot(async (store) => {
     const view = await store.ledgerColumns(cache).read(accounts);
@@ -393,7 +393,7 @@ test.each([0, 20_000, 60_000])(
 );
 
 describe('at once', () => {
-  /** How often rows are read while a task runs. */
+  /** Counts how often rows are read while a task runs. */
   async function countReads(task: () => Promise<unknown>): Promise<number> {
     const read = opened.readSnapshot;
     let reads = 0;
@@ -433,7 +433,7 @@ describe('at once', () => {
     }
   });
 
-  /** The ledger as a store reads it whose rows come, or fail to, when the gate says so. */
+  /** Reads the ledger through a store whose rows arrive, or fail, when the gate opens. */
   function readBehind(gate: Promise<void>, cache: LedgerCache, started: () => void): Promise<LedgerColumnsView> {
     return inSnapshot((store) => {
       const columns = async (calls: Parameters<Run['columns']>[0]): Promise<any> => {

@@ -1,5 +1,5 @@
-// The ledgers of accounts as columns, as one snapshot sees them: what the memory has at the same version as it is, what it has of
-// an earlier version with what has changed since, the rest from the database. Knows not what follows from the rows.
+// Reads the ledgers of accounts as columns within one snapshot: from the cache when the version matches, from an earlier cached
+// version plus the changes since, otherwise from the database.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -30,24 +30,24 @@ import { ownersStatement, versionVectorStatement, type VersionVectorRow } from '
 import { tenantFilterValues } from '../resources/resource-sql.ts';
 import type { StatementRunner } from '../postgres/statement-runner.ts';
 
-/** How far each ledger has come that columns are of: an account's by its id, what was booked for all holders by `holders` and client. */
+/** The version of each ledger: an account's is keyed by its id, bookings for all holders by `holders` and the client's id. */
 export type LedgerVersionVector = ReadonlyMap<string, number>;
 
 export interface LedgerColumnsView {
-  /** The accounts that there are. */
+  /** The requested accounts that exist and are visible. */
   readonly accounts: readonly Id[];
   readonly clients: readonly Id[];
   readonly versions: LedgerVersionVector;
-  /** All rows that move the accounts, each once, in no order; with them what was booked for all holders. */
+  /** All rows that move the accounts, each once and in no particular order, together with bookings for all holders. */
   readonly blocks: readonly LiveBlock[];
-  /** What is different from an earlier view of the same accounts; undefined where that is not known. */
+  /** Returns the changes since an earlier view of the same accounts; undefined when they are not known. */
   findChanges(since: LedgerVersionVector): LedgerChanges | undefined;
 }
 
-/** What is loaded and remembered as a whole. */
+/** The unit that is loaded and cached as a whole. */
 interface LedgerPart {
   readonly key: string;
-  /** None of what was booked for all holders. */
+  /** Null for bookings for all holders. */
   readonly account: Id | null;
   readonly version: number;
   readonly sides: Partial<Sides<LedgerSide>>;
@@ -74,14 +74,14 @@ export class LedgerColumns {
   readonly #run: StatementRunner;
   readonly #cache: LedgerCache;
 
-  /** The store must see one moment: what it is asked together must fit together. */
+  /** The runner must read from one snapshot, so that versions and rows fit together. */
   constructor({ scope, run }: { scope: Scope; run: StatementRunner }, cache: LedgerCache) {
     this.#scope = scope;
     this.#run = run;
     this.#cache = cache;
   }
 
-  /** An account that is out of reach is not there. */
+  /** Leaves out accounts that the scope cannot see. */
   async read(accountIds: readonly Id[]): Promise<LedgerColumnsView> {
     const rows = await this.#readVersions(accountIds);
     const parts = rows.map(ledgerPart);
@@ -105,8 +105,8 @@ export class LedgerColumns {
   }
 
   /**
-   * As they were known at a moment, accounts that are gone by now included. Read anew each time, and not remembered. A stranger's
-   * account has no rows.
+   * Reads the ledgers as they were known at a moment, including accounts deleted since. Always reads from the database and does
+   * not cache. An account outside the scope has no rows.
    */
   async readKnownAt(accountIds: readonly Id[], moment: number): Promise<Pick<LedgerColumnsView, 'clients' | 'blocks'>> {
     const accounts = [...new Set(accountIds)].toSorted();
@@ -140,12 +140,14 @@ export class LedgerColumns {
     return `${workspaceId} ${environment} ${key}`;
   }
 
-  /** What the memory has the ledgers of a stand under. */
+  /** The cache keys of the ledgers in a version vector. */
   cacheKeys(versions: LedgerVersionVector): string[] {
     return [...versions.keys()].map((key) => this.#cacheKey({ key }));
   }
 
-  /** What is missing is asked for before what others are loading is waited for: so nobody waits in a circle. */
+  /**
+   * Requests what is missing before it waits for loads of other callers, so that callers cannot wait for each other in a cycle.
+   */
   async #getLedgers(parts: readonly LedgerPart[]): Promise<ReadonlyMap<string, AccountLedger>> {
     const found = new Map<string, AccountLedger | Promise<AccountLedger>>();
     const missing: LedgerPart[] = [];
@@ -172,7 +174,7 @@ export class LedgerColumns {
     return known?.version === part.version ? known : this.#cache.findLoading(this.#cacheKey(part), part.version);
   }
 
-  /** Whoever was loading it may have failed. */
+  /** Loads the ledger here when the load of another caller failed. */
   async #resolve(part: LedgerPart, found: AccountLedger | Promise<AccountLedger>): Promise<AccountLedger> {
     try {
       return await found;
@@ -183,7 +185,7 @@ export class LedgerColumns {
     }
   }
 
-  /** All on one trip. */
+  /** Sends all statements in one pipelined batch. */
   #load(parts: readonly LedgerPart[]): Promise<AccountLedger[]> {
     const earlier = parts.map((part) => this.#findEarlier(part));
     const whole = this.#readAccounts(parts.flatMap(({ account: id }, at) => (earlier[at] || id === null ? [] : id)));
@@ -197,7 +199,7 @@ export class LedgerColumns {
     return known !== undefined && known.version < part.version ? known : undefined;
   }
 
-  /** Accounts of one client lie on the same pages, so that they are read together. */
+  /** Reads the accounts together, since accounts of one client share pages of the table. */
   async #readAccounts(accounts: readonly Id[]): Promise<Sides<BlocksByAccount>> {
     if (accounts.length === 0) return { own: new Map(), counter: new Map() };
     const read = async (side: 'own' | 'counter'): Promise<BlocksByAccount> => {
@@ -254,7 +256,7 @@ function uniqueIds(rows: readonly VersionVectorRow[], column: 'account' | 'clien
   return [...new Set(rows.map((row) => row[column]).filter((id) => id !== null))].toSorted();
 }
 
-/** Rows that move two of the accounts are told of once, with the account that they are of. */
+/** Reports a row that moves two of the accounts once, under its own account. */
 function changesSince(
   ledgers: ReadonlyMap<string, AccountLedger>,
   since: LedgerVersionVector,

@@ -1,12 +1,12 @@
-// The numbers that bookings and ledgers have come to. Whoever takes one holds what it counts until the end of its transaction, so
-// that numbers are without gaps in time: a reader who has seen one has seen all before it. Knows no transaction.
+// Counts bookings and ledger versions. Each counter stays locked until its transaction ends, so that numbers become visible in
+// order: a reader that sees one number sees all before it.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
-/** In the order of their ids, so that no two who lock several wait for each other. */
+/** Locks in the order of ids, so that two transactions that lock several clients cannot deadlock. */
 const lockClients = sql(
   'ledger-numbers/lock-clients',
   `SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::text[])
@@ -25,7 +25,7 @@ const nextSequencesOfClients = sql<{ client: Id; next: number }>(
    FROM unnest($3::text[]) client`,
 );
 
-/** Below zero, so that no client's numbers are among them. */
+/** Counts down from -1, so that these numbers never collide with those of a client. */
 const nextClientlessSequence = sql<{ next: number }>(
   'ledger-numbers/next-of-none',
   `SELECT coalesce(min(sequence), 0) - 1 AS next FROM transaction
@@ -44,7 +44,7 @@ const getAccountlessVersion = sql<{ version: number }>(
    WHERE workspace_id = $1 AND environment = $2 AND account_id IS NULL`,
 );
 
-/** In the order of their ids. */
+/** Writes in the order of ids, so that two transactions cannot deadlock. */
 const putAccountVersions = sql(
   'ledger-numbers/raise',
   `INSERT INTO account_ledger AS l (workspace_id, environment, client_id, account_id, version)
@@ -53,7 +53,7 @@ const putAccountVersions = sql(
    ON CONFLICT (workspace_id, environment, account_id) DO UPDATE SET version = excluded.version`,
 );
 
-/** How far the ledger of an account has come. */
+/** The version of one account's ledger. */
 export interface AccountVersion {
   readonly account: Id;
   readonly client: Id;
@@ -69,32 +69,32 @@ export class LedgerCounters {
     this.#tenant = [workspaceId, environment];
   }
 
-  /** One at a time books for a client. Goes with what is sent next. */
+  /** Serialises bookings for each of these clients. Sends the statement with the next batch. */
   lockClients(clients: readonly Id[]): void {
     if (clients.length > 0) this.#run.enqueue(lockClients, [...this.#tenant, clients]);
   }
 
   /**
-   * What is booked for no account is booked one at a time for all. The hierarchy of clients is locked in the same order: the
-   * environment before a client. Goes with what is sent next.
+   * Serialises bookings without an account across the environment. Locks the environment before any client, in the same order as
+   * moves in the client hierarchy. Sends the statement with the next batch.
    */
   lockAccountless(): void {
     this.#run.enqueue(lockEnvironment, this.#tenant);
   }
 
-  /** The number of the next booking of each of these clients, which are locked. */
+  /** Returns the next booking number of each client. The clients must be locked. */
   async nextSequences(clients: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
     if (clients.length === 0) return new Map();
     const { rows } = await this.#run(nextSequencesOfClients, [...this.#tenant, clients]);
     return new Map(rows.map(({ client, next }) => [client, next]));
   }
 
-  /** The number of the next booking of no client. They count down. */
+  /** Returns the next booking number for no client. These numbers count down. */
   async nextClientlessSequence(): Promise<number> {
     return (await this.#run(nextClientlessSequence, this.#tenant)).rows[0]!.next;
   }
 
-  /** How far these accounts' ledgers have come; one that nothing was booked in is not there. */
+  /** Returns the ledger version of each account. Leaves out accounts without bookings. */
   async listVersions(accounts: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
     if (accounts.length === 0) return new Map();
     const { rows } = await this.#run(versionsOfAccounts, [...this.#tenant, accounts]);
@@ -105,7 +105,9 @@ export class LedgerCounters {
     return (await this.#run(getAccountlessVersion, this.#tenant)).rows[0]!.version;
   }
 
-  /** Raises the ledgers of accounts whose clients are locked. Goes with what is sent next, or with the commit. */
+  /**
+   * Writes new ledger versions of accounts whose clients are locked. Sends the statement with the next batch, or with the commit.
+   */
   putVersions(versions: readonly AccountVersion[]): void {
     if (versions.length === 0) return;
     const columns = [

@@ -1,5 +1,4 @@
-// The ledger as far as one reach goes: current versions read, found by what others call them, and listed in the order of the ledger.
-// Knows not what a transaction may be, and writes nothing.
+// Reads transactions within one scope: by id, by external reference, and as pages in ledger order.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
@@ -17,20 +16,20 @@ import {
 } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 
-/** A transaction as it is read: with the types of the instruments it names, and its place in the order of the ledger. */
+/** A transaction as read, with the types of the instruments it names and its booking number. */
 export type LedgerRow = Transaction & {
   readonly sequence: number;
   readonly 'instrument.type': string | null;
   readonly 'targetInstrument.type': string | null;
 };
 
-/** A version of a transaction that was opened with a version of its ledger, or closed with it. */
+/** A version of a transaction, together with the ledger version that opened or closed it. */
 export type TransactionVersionRow = LedgerRow & { readonly isOpened: boolean; readonly namedVersion: number };
 
-/** What a transaction that another one names is known by. */
+/** The fields of a transaction that another transaction refers to. */
 export type ReferencedTransaction = Pick<Transaction, 'id' | 'kind' | 'account' | 'counterAccount'>;
 
-/** What an account's source calls a transaction. */
+/** Identifies a transaction by the external reference that an account's source gave it. */
 export interface LedgerReference {
   readonly account: Id;
   readonly source: string;
@@ -38,21 +37,21 @@ export interface LedgerReference {
 }
 
 export interface LedgerQuery {
-  /** Inclusive, both. */
+  /** Both days are included. */
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /** As the one or the other side. */
+  /** On either side of the transaction. */
   readonly account?: Id | undefined;
   readonly depository?: Id | undefined;
   readonly instrument?: Id | undefined;
   readonly type?: string | undefined;
   readonly source?: string | undefined;
   readonly externalReference?: string | undefined;
-  /** As they were known then; now, where there is none. */
+  /** Reads what was known at this moment; what is known now when absent. */
   readonly knownAt?: number | undefined;
 }
 
-/** Where in the order of the ledger a row stands. */
+/** The position of a row in ledger order. */
 export interface LedgerPosition {
   readonly date: string;
   readonly sequence: number;
@@ -79,8 +78,8 @@ const columns = [
 const allVersions = withoutVersionFilter(transaction);
 
 /**
- * On a table that has grown since it was last analysed all indexes look alike to the planner, and those of an account's rows would be
- * read through for each reference. So references are asked for as a place in an order that one index alone has.
+ * On a table that has grown since its last ANALYZE the planner cannot tell the indexes apart and may scan all rows of an account
+ * for each reference. A range in the sort order of one index makes it use that index.
  */
 const referenceColumns = 't.account_id, t.source, t.external_reference';
 const withoutSorting = sql('ledger/without-sorting', `SELECT set_config('enable_sort', 'off', true)`);
@@ -88,7 +87,7 @@ const withSorting = sql('ledger/with-sorting', `SELECT set_config('enable_sort',
 
 const positionColumns = 't.date, t.sequence, t.id';
 
-/** Either side of a row: a condition for each, of which no row meets both. */
+/** Returns one condition for each side of a row. No row meets both. */
 function eitherSide(field: 'account' | 'depository', parameter: string): readonly [string, string] {
   const column = `t.${field}_id`;
   return [
@@ -106,12 +105,12 @@ export class LedgerReader {
     this.#run = run;
   }
 
-  /** Current rows within the reach; the indexes are of those whose environment is the current one. */
+  /** Filters current rows within the scope. `current_environment` makes the indexes on current rows usable. */
   #currentFilter(): string {
     return `${tenantFilterSql(transaction, this.#scope.visibleClients.kind)} AND t.current_environment = $2`;
   }
 
-  /** What was known at the moment of a parameter: of current rows, and of those that have ended since. */
+  /** Returns filters for what was known at the moment in the parameter: rows that are still current, and rows closed since. */
   #knownAtFilters(moment: string): readonly string[] {
     const [still, since] = knownAtBranches(moment);
     return [
@@ -120,7 +119,7 @@ export class LedgerReader {
     ];
   }
 
-  /** As it is known now, or was known then. */
+  /** Reads the transaction as known now, or as known at a moment. */
   async find(id: string, knownAt?: number): Promise<LedgerRow | undefined> {
     const [values, filters] =
       knownAt === undefined ? [[], [this.#currentFilter()]] : [[new Date(knownAt)], this.#knownAtFilters('$5')];
@@ -129,7 +128,7 @@ export class LedgerReader {
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), id, ...values])).rows[0];
   }
 
-  /** What was opened with these versions, and what was closed in its favour. */
+  /** Lists the versions that were opened with these ledger versions and those that they replaced. */
   async listVersions(
     versions: readonly { readonly id: Id; readonly version: number }[],
   ): Promise<TransactionVersionRow[]> {
@@ -145,7 +144,7 @@ export class LedgerReader {
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), ...values])).rows;
   }
 
-  /** The rows that accounts' sources call so. */
+  /** Lists the current rows with these external references. */
   async listByReference(references: readonly LedgerReference[]): Promise<LedgerRow[]> {
     if (references.length === 0) return [];
     const statement = memoizedText<LedgerRow>(
@@ -167,7 +166,7 @@ export class LedgerReader {
     return (await found).rows;
   }
 
-  /** Those of the ids that are there, with what others need to know who name them. */
+  /** Lists the ids that exist, with the fields that other transactions need. */
   async listReferenced(ids: readonly string[]): Promise<ReferencedTransaction[]> {
     if (ids.length === 0) return [];
     const statement = memoizedText<ReferencedTransaction>(
@@ -204,7 +203,7 @@ export class LedgerReader {
     return (await this.#run(statement, values)).rows[0]!.count;
   }
 
-  /** Rows of either side are found apart, each by its index in the order of the ledger, and then merged. */
+  /** Builds one branch for each side of a row, so that each uses its own index in ledger order; the results are merged. */
   #conditionsOf(query: LedgerQuery): { branches: readonly string[]; values: Value[] } {
     const { from, to, account, depository, knownAt, ...equal } = query;
     const values: Value[] = [...tenantFilterValues(this.#scope)];

@@ -1,4 +1,4 @@
-// The rows of the ledger as they are read into columns: what is selected, and of which rows. Knows not who keeps them.
+// Builds the statements that read ledger rows into columns: which columns, and which rows.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -34,14 +34,14 @@ export const ledgerColumnKinds = {
   details: 'text',
 } as const satisfies ColumnKinds;
 
-/** What few rows have. Decimals are texts without zeros at their ends. */
+/** Fields that only few rows have. Decimals are texts without trailing zeros. */
 export interface LedgerDetails {
   readonly accrued?: Decimal;
   readonly counterAccount?: Id;
   readonly counterDepository?: Id;
   readonly counterAmount?: Decimal;
   readonly counterCurrency?: string;
-  /** The lots that a sale names: the booking number of the transaction that opened each, 0 where there is none. */
+  /** The lots that a sale names: the booking number of the transaction that opened each lot, 0 if it is unknown. */
   readonly lots?: readonly { readonly sequence: number; readonly ordinal: number; readonly quantity: Decimal }[];
   readonly acquired?: readonly {
     readonly date: CalendarDate;
@@ -56,13 +56,13 @@ export interface LedgerDetails {
   readonly category?: string;
   readonly effectOnUnfunded?: Decimal;
   readonly recallable?: Decimal;
-  /** Of income: what was withheld of it. */
+  /** For income: the tax withheld. */
   readonly withholding?: Decimal;
-  /** Not 0. */
+  /** Never 0. */
   readonly unexplained?: Decimal;
 }
 
-/** Nothing that needs to be escaped, or is JSON by itself. */
+/** Quotes a column whose values need no JSON escaping. */
 const quotedText = (column: string): string => `'"' || t.${column} || '"'`;
 const decimalText = (column: string): string => `'"' || trim_scale(t.${column}) || '"'`;
 
@@ -73,7 +73,7 @@ const namedLots = `CASE WHEN t.lots IS NOT NULL THEN (SELECT json_agg(json_build
     'quantity', l.lot ->> 'quantity') ORDER BY l.place)::text
   FROM jsonb_array_elements(t.lots) WITH ORDINALITY l (lot, place)) END`;
 
-/** As JSON. */
+/** The SQL that writes each field as JSON. */
 const detailTexts: { readonly [name in keyof LedgerDetails]-?: string } = {
   accrued: decimalText('accrued_interest'),
   counterAccount: quotedText('counter_account_id'),
@@ -98,7 +98,9 @@ const hasDetails = `num_nonnulls(t.accrued_interest, t.counter_account_id, t.cou
     t.lots, t.acquired, t.action, t.category, t.effect_on_unfunded, t.recallable_amount) > 0
   OR t.unexplained <> 0 OR (t.taxes IS NOT NULL AND t.kind IN ('dividend', 'coupon', 'interest'))`;
 
-/** What is null is left out of the join, name and all. To make JSON of all and strip it takes several times as long. */
+/**
+ * `concat_ws` skips nulls together with their names. Building JSON of all fields and stripping nulls takes several times as long.
+ */
 const detailParts = Object.entries(detailTexts).map(([name, text]) => `'"${name}":' || ${text}`);
 const details = `CASE WHEN ${hasDetails} THEN '{' || concat_ws(',', ${detailParts.join(', ')}) || '}' END`;
 
@@ -106,10 +108,10 @@ const selectedColumns = `t.account_id AS account, t.sequence, t.id, t.kind, t.da
   t.depository_id AS depository, t.instrument_id AS instrument, t.currency,
   t.quantity, t.amount, t.price, t.value, ${details} AS details`;
 
-/** Of rows that move another account, that one first. */
+/** For rows that also move another account: that account comes first. */
 const counterColumnKinds = { counter: 'name', ...ledgerColumnKinds } as const satisfies ColumnKinds;
 
-/** What is known of a version that is closed. */
+/** The columns read from a closed version. */
 export const closedColumnKinds = {
   sequence: 'integer',
   day: 'day',
@@ -123,12 +125,12 @@ export type LedgerRowsBlock = ColumnBlock<typeof ledgerColumnKinds>;
 export type CounterRowsBlock = ColumnBlock<typeof counterColumnKinds>;
 export type ClosedRowsBlock = ColumnBlock<typeof closedColumnKinds>;
 
-/** Rows of an account, rows of others that move it as well, or what was booked for all holders: of one client, or of none. */
+/** Rows of an account, rows of other accounts that also move it, or bookings for all holders (of one client or of none). */
 export type LedgerSide =
   | { readonly side: 'own' | 'counter'; readonly account: Id }
   | { readonly side: 'all-holders'; readonly client: Id | null };
 
-/** Of every version: what is asked for besides decides. */
+/** Has no version filter: each statement adds its own condition on versions. */
 export const { versions: _versions, ...allTransactionVersions } = transaction;
 
 function sideCondition(side: LedgerSide): { text: string; values: readonly Value[] } {
@@ -142,7 +144,7 @@ function sideCondition(side: LedgerSide): { text: string; values: readonly Value
 
 const statements = new Map<string, ColumnStatement<any>>();
 
-/** The statements are few: one for each side, sight and question. */
+/** Caches statements by text. There are few: one for each side, kind of scope and question. */
 function statementFor<C extends ColumnKinds>(columns: C, text: string): ColumnStatement<C> {
   let statement = statements.get(text);
   if (statement === undefined) statements.set(text, (statement = columnSql('ledger-rows', columns, text)));
@@ -151,7 +153,7 @@ function statementFor<C extends ColumnKinds>(columns: C, text: string): ColumnSt
 
 type RowsCall = ColumnCall<typeof ledgerColumnKinds>;
 
-/** The rows that are current, or the current ones that were opened after a version. */
+/** Reads the current rows, or only those opened after a version. */
 export function currentRows(scope: Scope, side: LedgerSide, after?: number): RowsCall {
   const { text, values } = sideCondition(side);
   const since = after === undefined ? '' : 'AND t.opened_version > $5';
@@ -163,7 +165,9 @@ export function currentRows(scope: Scope, side: LedgerSide, after?: number): Row
   return { statement, values: [...tenantFilterValues(scope), ...values, ...(after === undefined ? [] : [after])] };
 }
 
-/** The current rows of many accounts, or the rows of others that move them: parted by the accounts that were asked for. */
+/**
+ * Reads the current rows of many accounts, or the rows of other accounts that move them, in blocks of one requested account each.
+ */
 export function currentRowsByAccount(scope: Scope, side: 'own' | 'counter', accounts: readonly Id[]): RowsCall {
   const rows = (column: string): string => `FROM transaction t
      WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND t.current_environment = $2 AND t.${column} = ANY ($4::text[])`;
@@ -177,13 +181,13 @@ export function currentRowsByAccount(scope: Scope, side: 'own' | 'counter', acco
   return { statement: { ...statement, isGrouped: true }, values: [...tenantFilterValues(scope), accounts] };
 }
 
-/** The account that a piece of parted rows is of. */
+/** The account that all rows of a block belong to. The block must come from `currentRowsByAccount`. */
 export function accountOfBlock(block: LedgerRowsBlock | CounterRowsBlock): Id {
   const { numbers, names } = 'counter' in block ? block.counter : block.account;
   return names[numbers[0]!] as Id;
 }
 
-/** The rows as they were known at a moment. */
+/** Reads the rows as they were known at a moment. */
 export function rowsKnownAt(scope: Scope, side: LedgerSide, knownAt: number): RowsCall {
   const { text, values } = sideCondition(side);
   const statement = statementFor(
@@ -194,7 +198,7 @@ export function rowsKnownAt(scope: Scope, side: LedgerSide, knownAt: number): Ro
   return { statement, values: [...tenantFilterValues(scope), ...values, new Date(knownAt)] };
 }
 
-/** The rows that were current at a version and have been closed since. */
+/** Reads the rows that were current at a version and have been closed since. */
 export function rowsClosedAfter(scope: Scope, side: LedgerSide, version: number): ColumnCall<typeof closedColumnKinds> {
   const { text, values } = sideCondition(side);
   const statement = statementFor(

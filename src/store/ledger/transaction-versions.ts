@@ -1,5 +1,4 @@
-// The versions of transactions as they are written: opened and closed, one or thousands at a time, each with one statement. Knows
-// neither what a transaction may be nor how far a ledger has come.
+// Writes versions of transactions: opens and closes one or thousands of them with one statement.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -9,7 +8,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { columnOf, columnType, toColumn, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoized, sql, type Value } from '../postgres/statement.ts';
 
-/** A version that begins: the transaction, its number, and that of the ledgers it moves. */
+/** A version to open: the transaction, its booking number, and the version of the ledgers that it moves. */
 export interface OpenedVersion {
   readonly record: Transaction;
   readonly sequence: number;
@@ -25,7 +24,7 @@ const fields = [...Object.keys(transaction.attributes), ...Object.keys(transacti
 const columns = ['id', 'sequence', 'opened_version', ...fields.map((field) => columnOf(transaction, field))];
 const types = ['text', 'bigint', 'bigint', ...fields.map((field) => columnType(transaction, field))];
 
-/** An array for each column; one that is null, or shorter than the others, is nulls to the end. */
+/** Takes one array for each column. `unnest` fills a null or shorter array with nulls. */
 const openAll = sql(
   'ledger-versions/open',
   `INSERT INTO transaction (workspace_id, environment, known_from, ${columns.join(', ')})
@@ -76,12 +75,12 @@ export class TransactionVersions {
     if (opened.length > 0) await this.#run(...this.#openCall(opened, now));
   }
 
-  /** Opens what nobody waits for: it goes with what is sent next, or with the commit. */
+  /** Opens versions without waiting: sends the statement with the next batch, or with the commit. */
   enqueueOpen(opened: readonly OpenedVersion[], now: number): void {
     if (opened.length > 0) this.#run.enqueue(...this.#openCall(opened, now));
   }
 
-  /** Closes current versions. A version lasts for no time at least: never is it closed before it was known. */
+  /** Closes current versions. A version never ends before it began, even when the clock went back. */
   async close(closed: readonly ClosedVersion[], now: number): Promise<void> {
     const byVersion = Map.groupBy(closed, ({ version }) => version);
     const counts = await Promise.all(

@@ -1,5 +1,5 @@
-// Uploads as a report is given them: of its own places alone, as they are known now or were known once, under a number that
-// tells whether they are still fresh. The first wall stands alone here.
+// Uploads as reports read them: only of the requested accounts and depositories, as known now or at a moment, with a version that
+// tells whether they are current. Tests the tenant filter in SQL without row-level security.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
@@ -88,7 +88,7 @@ function put(
 
 const locations = { accounts: [own.account], depositories: [own.depository] };
 
-/** In short: which day, what and how much. */
+/** A short text for each upload: day, kind and amount. */
 function listed(scope: Scope, query: UploadLocations = locations): Promise<string[]> {
   return inStore(scope, async ({ uploads }) => {
     const rows = await uploads.listByLocation(query);
@@ -96,7 +96,7 @@ function listed(scope: Scope, query: UploadLocations = locations): Promise<strin
   });
 }
 
-/** What the tenants were laid out with is known from the beginning. */
+/** The seeded upload, known from the beginning. */
 const laidOut = '2019-12-31 account 100';
 
 describe('what is known of places', () => {

@@ -1,5 +1,5 @@
-// Historical uploads as far as one reach goes: listed by day, all that is known of some places, now or at an earlier moment, and
-// the number that a client's uploads have come to. Writing them is the versions' part. Knows no engine.
+// Reads historical uploads within one scope, as known now or at a moment: by day, or all of some accounts and depositories. Also
+// counts the version of a client's uploads; `versions` writes the uploads themselves.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
@@ -17,7 +17,7 @@ import {
 } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 
-/** Where in a list an upload stands. */
+/** The position of an upload in a list. */
 export interface UploadPosition {
   readonly date: string;
   readonly id: string;
@@ -25,10 +25,10 @@ export interface UploadPosition {
 
 export interface UploadQuery {
   readonly where: AnyChange;
-  /** Inclusive, both. */
+  /** Both days are included. */
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /** As they were known then; now, where there is none. */
+  /** Reads what was known at this moment; what is known now when absent. */
   readonly knownAt?: number | undefined;
   readonly after?: UploadPosition | undefined;
   readonly limit: number;
@@ -37,7 +37,7 @@ export interface UploadQuery {
 export interface UploadLocations {
   readonly accounts: readonly Id[];
   readonly depositories: readonly Id[];
-  /** As they were known then; now, where there is none. */
+  /** Reads what was known at this moment; what is known now when absent. */
   readonly knownAt?: number | undefined;
 }
 
@@ -66,7 +66,7 @@ export class Uploads {
     this.#run = run;
   }
 
-  /** By day, those of one day in the order they came in. */
+  /** Lists by day, and within a day in the order of arrival. */
   async list({ where, from, to, knownAt, after, limit }: UploadQuery): Promise<HistoricalHolding[]> {
     const byFields = fieldConditions(historicalHolding, where, 4);
     const values: Value[] = [...tenantFilterValues(this.#scope), ...byFields.values];
@@ -95,7 +95,7 @@ export class Uploads {
     return (await this.#run(statement, values)).rows;
   }
 
-  /** All that is known of the cash and fees of these accounts and of the units in these depositories, by day. */
+  /** Lists the cash and fees of these accounts and the units in these depositories, by day. */
   async listByLocation({ accounts, depositories, knownAt }: UploadLocations): Promise<HistoricalHolding[]> {
     const tenantFilter = tenantFilterSql(allVersions, this.#scope.visibleClients.kind);
     const filters = knownAt === undefined ? ['AND t.known_until IS NULL'] : knownAtBranches('$6');
@@ -113,13 +113,13 @@ export class Uploads {
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), accounts, depositories, ...moment])).rows;
   }
 
-  /** Goes with what is sent next, or with the commit. */
+  /** Sends the statement with the next batch, or with the commit. */
   incrementVersion(client: Id): void {
     const { workspaceId, environment } = this.#scope;
     this.#run.enqueue(incrementClientVersion, [workspaceId, environment, client]);
   }
 
-  /** The number that a client's uploads have come to: what was read under the same one is as fresh as can be. */
+  /** Returns the version of a client's uploads: uploads read at the same version are still current. */
   async version(client: Id): Promise<number> {
     const { workspaceId, environment } = this.#scope;
     return (await this.#run(clientVersion, [workspaceId, environment, client])).rows[0]?.version ?? 0;

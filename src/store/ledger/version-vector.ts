@@ -1,4 +1,4 @@
-// Asks whose accounts are and how far their ledgers have come, within a reach. Knows not what is read after that.
+// Reads which accounts are visible in a scope, which clients own them, and the versions of their ledgers.
 
 import type { Id } from '../../kit/id.ts';
 import { account } from '../../model/structure/account.ts';
@@ -19,7 +19,7 @@ export const newestForHolders = (client: string): string => {
   return `greatest(${newest('opened_version')}, ${newest('closed_version')})`;
 };
 
-/** The accounts within reach that are asked for, their clients' bookings for all holders, and those of no client. */
+/** Selects the requested accounts within the scope, their clients' bookings for all holders, and those of no client. */
 export function versionVectorStatement(visibleClients: Scope['visibleClients']['kind']): Statement<VersionVectorRow> {
   return memoized(
     `ledger-columns/${visibleClients}/stand`,
@@ -34,7 +34,9 @@ export function versionVectorStatement(visibleClients: Scope['visibleClients']['
   );
 }
 
-/** The clients of accounts within reach, of those too that are only known from their rows any more. */
+/**
+ * Selects the clients of accounts within the scope, including accounts that are deleted and known only from their transactions.
+ */
 export function ownersStatement(visibleClients: Scope['visibleClients']['kind']): Statement<{ client: Id }> {
   return memoized(
     `ledger-columns/${visibleClients}/owners`,

@@ -1,5 +1,5 @@
-// What has changed between two moments of all that a client's figures are made of: versions that were opened or closed in between, thing
-// by thing. Knows no figure.
+// Lists what changed between two moments among the inputs of a client's figures: each record with a version opened or closed in
+// between.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
@@ -16,10 +16,10 @@ import { versionRowResource } from '../resources/record-versions.ts';
 
 export interface ChangesQuery {
   readonly client: Id;
-  /** What was known at the first moment and what was at the second; now, where there is none. */
+  /** Compares what was known at `from` with what was known at `to`, or with what is known now when `to` is absent. */
   readonly from: number;
   readonly to: number | undefined;
-  /** What is about a later day changes nothing. */
+  /** Ignores records dated after this day. */
   readonly until: CalendarDate;
   readonly instruments: readonly string[];
   readonly currencies: readonly string[];
@@ -33,7 +33,7 @@ export interface ChangedInput {
   /** The other end of a link. */
   readonly other: string | null;
   readonly change: InputChange;
-  /** In millionths of a second. */
+  /** In microseconds. */
   readonly at: number;
   readonly date: CalendarDate | null;
   readonly instrument: string | null;
@@ -46,7 +46,7 @@ export interface ChangeCount {
   readonly count: number;
 }
 
-/** Where in the list a change stands. */
+/** The position of a change in the list. */
 export type ChangePosition = Pick<ChangedInput, 'at' | 'kind' | 'id' | 'other'>;
 
 const { only: _only, ...points } = price;
@@ -102,7 +102,7 @@ const branches: readonly Branch[] = [
   },
 ];
 
-/** A thing that came and went in between is no change. */
+/** Leaves out records that were both added and removed in between. */
 function changesSql(visibleClients: Scope['visibleClients']['kind']): string {
   const parts = branches.map(
     ({ resource, table, columns, condition }) =>
@@ -119,7 +119,7 @@ function changesSql(visibleClients: Scope['visibleClients']['kind']): string {
     GROUP BY kind, id, other HAVING bool_or(known_from <= $4) OR bool_or(known_until IS NULL OR known_until > $5)`;
 }
 
-/** After all: what is known then is what is known now. */
+/** Later than every version: what is known then is what is known now. */
 const endOfTime = Date.UTC(9999, 11, 31);
 
 export class InputChanges {
@@ -131,7 +131,7 @@ export class InputChanges {
     this.#run = run;
   }
 
-  /** By moment. */
+  /** Lists changes by moment. */
   async list(
     query: ChangesQuery,
     { after, limit }: { readonly after: ChangePosition | undefined; readonly limit: number },
@@ -147,7 +147,7 @@ export class InputChanges {
     return (await this.#run(statement, [...this.#queryValues(query), limit, ...position])).rows;
   }
 
-  /** By kind and change. */
+  /** Counts by kind and change. */
   async count(query: ChangesQuery): Promise<ChangeCount[]> {
     const { kind: visibleClients } = this.#scope.visibleClients;
     const statement = memoized<ChangeCount>(

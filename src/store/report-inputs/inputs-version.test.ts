@@ -1,5 +1,5 @@
-// The stand of a client's books moves with whatever is written of what they are made of, in the part that it is of and in no other;
-// it is the same wherever nothing was written, and nobody's who does not see the client.
+// The version of a client's report inputs changes with every write to them, only in the part written to; it stays the same
+// without a write, and is undefined for a scope that cannot see the client.
 
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -63,7 +63,7 @@ function findVersionIn(scope: Scope): Promise<InputsVersion | undefined> {
 
 const currentVersion = async (): Promise<InputsVersion> => (await findVersionIn(scopeOf(allClients)))!;
 
-/** Which parts a write moves. */
+/** Lists the parts that a write changes. */
 async function partsChangedBy(write: () => Promise<unknown>): Promise<string[]> {
   const before = await currentVersion();
   await write();

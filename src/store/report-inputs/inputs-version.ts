@@ -1,5 +1,5 @@
-// How far everything has come that a client's books are made of, told by one statement and so as of one moment: whoever has read
-// the books under the same stand need not read them again. Knows not what the books say.
+// Reads the version of everything that a client's report inputs consist of, in one statement and so as of one moment. Inputs read
+// at the same version need not be read again.
 
 import type { Id } from '../../kit/id.ts';
 import { account } from '../../model/structure/account.ts';
@@ -17,10 +17,10 @@ import { tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.t
 import { memoized, type Statement } from '../postgres/statement.ts';
 import { versionRowResource } from '../resources/record-versions.ts';
 
-/** Whose books, and what of it they are known to speak of. */
+/** The client, and the accounts and instruments that its inputs refer to. */
 export interface InputsVersionQuery {
   readonly client: Id;
-  /** Ids with spaces between: they are asked for again and again, and put together once. */
+  /** Ids separated by spaces: joined once, since the query runs for every report. */
   readonly accounts: string;
   readonly instruments: string;
 }
@@ -32,7 +32,7 @@ export function inputsVersionQuery(
   return { client, accounts: ids.accounts.join(' '), instruments: ids.instruments.join(' ') };
 }
 
-/** Each part is another text whenever anything of it is another. */
+/** Each part is a text that changes whenever something in it changes. */
 export interface InputsVersion {
   readonly structure: string;
   readonly classes: string;
@@ -61,13 +61,13 @@ const structureTables = tables(clientResource, account, depository, reportingEnt
 const structureLinks = ['account_depository', 'portfolio_account', 'portfolio_depository'] as const;
 
 const tenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
-/** None of nothing. */
+/** Null when the text is null, which tells that no row was found. */
 const digest = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 const joinedList = (item: string, order: string): string => `coalesce(string_agg(${item}, ' ' ORDER BY ${order}), '')`;
 
 /**
- * Numbers that never sink, of things that never come back: as long as there are as many, their sum is the same only where each of
- * them is. To list hundreds of them would take longer than all the rest.
+ * Versions never decrease and deleted records never return, so an equal count and sum mean that no version changed. Listing
+ * hundreds of them would take longer than the rest of the statement.
  */
 const countAndSum = (number: string): string => `count(*) || '.' || coalesce(sum(${number}), 0)`;
 
@@ -96,7 +96,7 @@ function inputsVersionStatement(visibleClients: Scope['visibleClients']['kind'])
   );
 }
 
-/** Undefined where no such client is within reach. */
+/** Undefined when the scope cannot see the client. */
 export async function findInputsVersion(
   { scope, run }: { readonly scope: Scope; readonly run: Run },
   { client, accounts, instruments }: InputsVersionQuery,

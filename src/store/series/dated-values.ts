@@ -1,4 +1,4 @@
-// Lists of dated values that several sources may speak of: by day, and of each day what counts. Knows no resource.
+// Lists dated values that several sources may provide: by day, with the value of the preferred source for each day.
 
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
@@ -19,27 +19,27 @@ import { memoizedText, type Value } from '../postgres/statement.ts';
 
 export interface DatedQuery {
   readonly where: AnyChange;
-  /** Inclusive, both. */
+  /** Both days are included. */
   readonly start?: string | undefined;
   readonly end?: string | undefined;
-  /** Those of this source; else of each day the one that counts. */
+  /** Only values of this source; the preferred source of each day when absent. */
   readonly source?: DataSource | undefined;
-  /** As they were known then; now, where there is none. */
+  /** Reads what was known at this moment; what is known now when absent. */
   readonly knownAt?: number | undefined;
 }
 
 export interface DatedPageQuery extends DatedQuery {
-  /** Only what comes after the thing with this series and day. */
+  /** Only values after this position: the fields of the series, then the day. */
   readonly after?: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** The fields by which a list is in order: what makes a series, and the day. */
+/** The fields that a list is sorted by: the key of the series, then the day. */
 function orderFields(resource: Resource): readonly string[] {
   return resource.versions!.key.filter((field) => field !== 'source');
 }
 
-/** Where in its list a thing stands. */
+/** The position of a record in its list. */
 export function datedPosition(resource: Resource, record: AnyRecord): readonly string[] {
   return orderFields(resource).map((field) => record[field] as string);
 }
@@ -68,7 +68,7 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
       positionParameters === undefined ? '' : `AND (${order.join(', ')}) > (${positionParameters.join(', ')})`;
     const [distinct, last] =
       query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [sourcePrecedenceSql('t')]] : ['', []];
-    // Of each day there is at most one of each source, so that so many rows of each way hold the whole page.
+    // A day has at most one value of each source, so this many rows of each branch contain the whole page.
     const rows = filters.map(
       (filter) => `(SELECT t.* FROM ${this.#resource.table} t WHERE ${filter} ${continued}
         ORDER BY ${order.join(', ')} LIMIT $${next}::bigint * ${dataSources.length})`,
@@ -99,7 +99,7 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
     return orderFields(this.#resource).map((field) => `t.${columnOf(this.#resource, field)}`);
   }
 
-  /** What is known now is found in one way, what was known then in two. */
+  /** Builds one filter for what is known now, two branches for what was known at a moment. */
   #conditionsOf({ where, start, end, source, knownAt }: DatedQuery): { filters: readonly string[]; values: Value[] } {
     const { visibleClients } = this.#scope;
     const values: Value[] = [...tenantFilterValues(this.#scope)];

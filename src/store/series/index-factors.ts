@@ -1,4 +1,4 @@
-// The factors of indices on days: the latest on or before each, of the source that counts most. Knows no bond.
+// Reads index factors for days: the latest on or before each day, from the preferred source.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -21,7 +21,7 @@ const listLatest = sql<{ value: Decimal | null }>(
    FROM unnest($3::text[], $4::date[]) WITH ORDINALITY s (instrument, date, place) ORDER BY s.place`,
 );
 
-/** One for each day that is asked for; none where there is no factor so early. */
+/** Returns one result for each requested day, undefined when no factor is that early. */
 export async function listIndexFactors(
   { scope, run }: Store,
   days: readonly IndexDay[],

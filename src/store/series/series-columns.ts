@@ -1,5 +1,5 @@
-// All winning points of many series, and all rates, as columns: for whoever computes with them. As they are known now, or
-// as they were known at a moment.
+// Reads many series of points, and all exchange rates, as columns with one value for each day. As known now, or as known at a
+// moment.
 
 import type { Id } from '../../kit/id.ts';
 import type { Resource } from '../../kit/resource.ts';
@@ -30,7 +30,7 @@ export interface RateColumns extends DatedColumns {
   readonly quote: string;
 }
 
-/** A moment to look back from; without it, what is known now. */
+/** Reads what was known at this moment; what is known now when absent. */
 export interface KnownAtOption {
   readonly knownAt?: number;
 }
@@ -42,15 +42,15 @@ interface SeriesQuery {
   readonly more: string;
 }
 
-/** Of all kinds: what is asked for besides decides. */
+/** Drops the kind filter: each statement adds its own condition. */
 const { only: _only, ...points } = price;
 
-/** A row is a whole series, since rows of points would cost more than points. */
+/** Returns a whole series in one row, since a row for each point would cost more than the point itself. */
 const seriesKinds = { one: 'name', other: 'name', points: 'points' } as const satisfies ColumnKinds;
 
 const statements = new Map<string, ColumnStatement<typeof seriesKinds>>();
 
-/** In the order of the index that holds all that is asked for; from there they are gathered without another thought. */
+/** Reads in the order of the covering index, so that the points can be aggregated without sorting. */
 function seriesStatement(
   { resource, series: [one, other], value, more }: SeriesQuery,
   visibleClients: Scope['visibleClients']['kind'],
@@ -83,7 +83,7 @@ export class SeriesColumns {
     this.#run = run;
   }
 
-  /** Every series of these instruments, in the order of their ids and kinds. */
+  /** Lists every series of these instruments, ordered by instrument and kind. */
   async listSeries(instrumentIds: readonly Id[], { knownAt }: KnownAtOption = {}): Promise<InstrumentSeries[]> {
     const at = knownAt === undefined ? [] : [new Date(knownAt)];
     const more = `AND t.instrument_id = ANY ($${4 + at.length}::text[])`;
@@ -96,7 +96,7 @@ export class SeriesColumns {
     }));
   }
 
-  /** Every pair of currencies that there are rates of. */
+  /** Lists every currency pair that has rates. */
   async listRates({ knownAt }: KnownAtOption = {}): Promise<RateColumns[]> {
     const shape = { resource: fxRate, series: ['base', 'quote'], value: 'rate', more: '' } as const;
     const found = await this.#read(shape, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);

@@ -1,12 +1,12 @@
-// The numbers that the series of instruments and the rates have come to. Whoever raises one holds it until the end of its
-// transaction: a reader who has seen a number has seen all that was written before it. Knows no point.
+// Counts versions of instruments' series and of the exchange rates. Each counter stays locked until its transaction ends: a
+// reader that sees a version sees everything written before it.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
-/** Of an instrument and the client that it is private to. */
+/** An instrument and the client that it is private to. */
 export interface SeriesOwner {
   readonly id: Id;
   readonly client: Id | null;
@@ -62,7 +62,7 @@ export class SeriesVersions {
     this.#tenant = [workspaceId, environment];
   }
 
-  /** Makes room for points of an instrument that may have none yet. Goes with what is sent next, as all writing here does. */
+  /** Creates the counter of an instrument that may have no points yet. Like all writes here, it is sent with the next batch. */
   open({ id, client }: SeriesOwner): void {
     this.#run.enqueue(openSeries, [...this.#tenant, id, client]);
   }
@@ -71,13 +71,16 @@ export class SeriesVersions {
     this.#run.enqueue(incrementSeriesVersion, [...this.#tenant, id, client]);
   }
 
-  /** The instrument goes: of its points nothing is known from now on, and what was known stays. */
+  /** Ends the series of a deleted instrument: its points are closed, and what was known before stays readable. */
   close({ id }: SeriesOwner, now: number): void {
     this.#run.enqueue(closePoints, [...this.#tenant, id, new Date(now)]);
     this.#run.enqueue(closeSeries, [...this.#tenant, id, new Date(now)]);
   }
 
-  /** What was read of a series under the same number is as fresh as can be. Instruments that never had a point are left out. */
+  /**
+   * Returns the version of each series: points read at the same version are still current. Leaves out instruments that never had
+   * a point.
+   */
   async list(instrumentIds: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
     const { rows } = await this.#run(listSeries, [...this.#tenant, instrumentIds]);
     return new Map(rows.map((row) => [row.instrument_id, row.version]));

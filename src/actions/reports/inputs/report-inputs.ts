@@ -1,5 +1,5 @@
-// All that a client's figures are made of, put together for the engine: kept as long as nothing of it has changed, and made anew
-// from what has not. Results are not kept. Knows no report.
+// Assembles all inputs of a client's figures for the engine. Caches them while nothing changes, and rebuilds only what changed.
+// Does not cache results.
 
 import { hash } from 'node:crypto';
 import type { Day } from '../../../kit/day.ts';
@@ -38,29 +38,29 @@ export interface ReportInputs {
   readonly history: History;
   readonly instruments: ReadonlyMap<string, VersionedInstrument>;
   readonly classes: ClassLookup;
-  /** The reporting entities that instruments are private to, where they are. */
+  /** The reporting entity that each private instrument belongs to. */
   readonly privateTo: ReadonlyMap<string, Id>;
-  /** In the order in which the history has them. */
+  /** In the order of the history. */
   readonly uploads: readonly HistoricalHolding[];
-  /** The last day that anything is known of. */
+  /** The last day with any data. */
   readonly latestDay: Day;
-  /** Another one whenever anything else is known. */
+  /** Changes whenever any input changes. */
   readonly ledgerVersion: string;
-  /** The ids of transactions by their booking numbers. */
+  /** Finds the ids of transactions by their booking numbers. */
   findTransactionIds(numbers: Iterable<number>): ReadonlyMap<number, Id>;
-  /** Those with money that nothing stated explains. */
+  /** Transactions with an amount that their stated fields do not explain. */
   listUnexplained(): readonly UnexplainedRow[];
 }
 
-/** Rates in place of those that are known. */
+/** Replaces the known exchange rates. */
 export type ReplaceRates = (known: ExchangeRates) => ExchangeRates;
 
-/** Books as they are kept, with all that they were made of and how far that had come. */
+/** Cached inputs, with the versions that they were built from. */
 interface CachedInputs extends CacheEntry, VersionedInputs {
   readonly keys: readonly string[];
   readonly ledger: Ledger;
   readonly ledgerVersions: LedgerVersionVector;
-  /** The number of the rates that costs in the ledger were made with; none where none were. */
+  /** The version of the rates that lot costs in the ledger were converted with; null when none were converted. */
   readonly costRatesVersion: number | null;
   readonly fingerprint: string;
   readonly reportInputs: ReportInputs;
@@ -70,7 +70,7 @@ function inputsCacheKey({ scope: { workspaceId, environment } }: Store, client: 
   return `${workspaceId} ${environment} books ${client}`;
 }
 
-/** Books that are kept, and whether they are what the caller's reach knows now: one statement tells. */
+/** Cached inputs, and a check with one statement of whether they are current within the caller's scope. */
 export interface InputsToCheck {
   readonly reportInputs: ReportInputs;
   areCurrent(): Promise<boolean>;
@@ -87,7 +87,7 @@ export function findCachedInputs({ store, context }: Work, client: Id): InputsTo
   return { reportInputs: cached.reportInputs, areCurrent };
 }
 
-/** As they are known now. Undefined where there is no such client. With other rates they are made anew, and not kept. */
+/** Finds the inputs as known now. Undefined when there is no such client. With replaced rates they are rebuilt and not cached. */
 export async function findReportInputs(
   work: InputsSnapshotWork,
   client: Id,
@@ -146,7 +146,7 @@ function updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | und
   };
 }
 
-/** As they were known at a moment: read anew each time. */
+/** Finds the inputs as known at a moment. Always reads them from the database. */
 export async function findReportInputsKnownAt(
   work: InputsSnapshotWork,
   client: Id,
@@ -213,7 +213,7 @@ function assembleReportInputs(
   };
 }
 
-/** What units from outside cost in the reference currency, at the rate of the day they were acquired. */
+/** Converts the cost of units delivered from outside into the reference currency, at the rate of their acquisition day. */
 class ReferenceCostTerms implements LotTerms {
   readonly #inputs: LoadedInputs;
   wasUsed = false;

@@ -1,5 +1,5 @@
-// The axes along which reports are broken down, and the segments that a position belongs to on each. What an axis does not name
-// is in its residual segment, so that the segments of every axis but that of portfolios partition the whole. Knows no wire.
+// The axes that reports are broken down by, and the segments of a position on each. A position without a value on an axis is in
+// its residual segment, so that the segments of every axis except `portfolio` partition the total.
 
 import { findSyntheticInstrument, type PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { ClassLookup } from '../inputs/class-lookup.ts';
@@ -17,17 +17,17 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** The segment of what has no name on an axis. */
+/** The segment of positions without a value on an axis. */
 export const residualSegment = '';
 
 export interface AxisContext {
   readonly places: EntityPlaces;
   readonly classes: ClassLookup;
-  /** What an instrument is in. */
+  /** The currency of a position's instrument. */
   currencyOf(key: PositionKey): string;
 }
 
-/** Only portfolios overlap: a position may lie in several. */
+/** Returns several segments only for portfolios, which may overlap. */
 export function segmentsOn(axis: Axis, key: PositionKey, context: AxisContext): readonly string[] {
   if (axis === 'portfolio') return context.places.listPortfolios(key);
   return [segmentOn(axis, key, context) ?? residualSegment];

@@ -1,5 +1,5 @@
-// What the segments of axes are called. The names of accounts, depositories and portfolios are read as they are now, for no former
-// ones are kept: a report as of an earlier moment has none of them. Knows no figure.
+// Names the segments of axes. Accounts, depositories and portfolios keep no former names, so a report as of an earlier moment
+// shows none for them.
 
 import type { Id } from '../../../kit/id.ts';
 import type { AnyRecord, Resource } from '../../../kit/resource.ts';
@@ -18,7 +18,7 @@ export interface NamedSegment {
 
 const placeResources: Partial<Record<Axis, Resource>> = { account, depository, portfolio };
 
-/** More than any client has. */
+/** More records than any client has. */
 const rowsMax = 1_000_000;
 
 export class SegmentNames {

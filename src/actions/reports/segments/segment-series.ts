@@ -1,11 +1,11 @@
-// A segment's figures day by day, as columns: whoever writes them needs no object for a day. Knows no wire.
+// Presents a segment's daily figures as columns, so that writing them needs no object for each day.
 
 import { AmountColumn } from '../../../engine/amounts/amount-column.ts';
 import type { ReturnPath } from '../../../engine/returns/return-path.ts';
 import type { SegmentReturn } from '../../../engine/returns/segments/segment-return.ts';
 import type { PointFigure } from '../../../model/report/performance.ts';
 
-/** Amounts stand one place further back than days: the day before the window is in front. */
+/** Amount columns start one day earlier than the days: their first entry is the day before the window. */
 export type FigureColumn =
   | { readonly kind: 'date'; readonly days: Int32Array }
   | { readonly kind: 'amount'; readonly column: AmountColumn }
@@ -35,7 +35,7 @@ export function segmentSeries(returns: SegmentReturn): FigureSeries {
   };
 }
 
-/** Of what has no amounts. */
+/** A series for a path of returns, which has no amounts. */
 export function pathSeries(path: ReturnPath): FigureSeries {
   return {
     length: path.days.length,

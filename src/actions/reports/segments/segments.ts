@@ -1,4 +1,4 @@
-// What lies in each segment of an axis. Knows no figure and no wire.
+// Groups positions by the segments of an axis.
 
 import { defined } from '../../../kit/assert.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
@@ -14,7 +14,7 @@ export function makeAxisContext({ places, classes, history }: ReportBasis): Axis
   };
 }
 
-/** In the order of segments; what the axis does not name comes last. What lies in several portfolios is in each of them. */
+/** Ordered by segment, with the residual segment last. A position in several portfolios appears in each. */
 export function groupBySegment<T extends PositionKey>(
   axis: Axis,
   basis: ReportBasis,

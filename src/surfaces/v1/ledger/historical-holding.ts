@@ -1,4 +1,5 @@
-// Historical holdings on v1: the three kinds of uploads in one list, each read, changed and deleted by itself or by days.
+// Historical holdings on v1: lists uploads of all three kinds; creates, reads, changes and deletes one, or deletes those of a
+// range of days.
 
 import { id, oneOf } from '../../../kit/field.ts';
 import type { Id } from '../../../kit/id.ts';
@@ -111,7 +112,7 @@ interface HoldingDaysInput extends HoldingDayRange {
   readonly holding: HistoricalHoldingResource;
 }
 
-/** The place that the kind is stated for must be named, and no other. */
+/** Requires the account or depository that the kind belongs to, and rejects the other one. */
 function readDays(parsed: ParsedRequest): HoldingDaysInput {
   const holding = historicalHoldingsByKind[parsed.query['kind'] as HistoricalHoldingKind];
   const parameter = `${locationField(holding)}_id`;

@@ -1,5 +1,5 @@
-// Very many transactions on v1: rows of every type in one body, for any accounts that the caller reaches; as CSV also what the export
-// has written. Knows no rule.
+// Books many transactions on v1: rows of every type in one body, for any accounts that the caller can access. Also accepts the
+// CSV that the export writes.
 
 import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
@@ -22,7 +22,7 @@ const { resource } = v1TransactionVariants;
 const row = snakeCaseBodySchema(resource, v1, 'create');
 const { known, required } = columnsOf(row);
 
-/** What the export tells and nobody can set. */
+/** Columns that the export writes but a caller cannot set. */
 const readOnlyColumns = new Set(exportColumns.filter((name) => !known.includes(name)));
 
 const exportDialect: CsvDialect = {
@@ -47,7 +47,7 @@ const bulk: BulkDescription = {
   dialects: [exportDialect],
 };
 
-/** In a CSV, a field that has parts is JSON. */
+/** Structured fields are written as JSON in a CSV cell. */
 const structuredFields = Object.keys(resource.attributes).filter(
   (name) => resource.attributes[name]!.kind.isStructured,
 );

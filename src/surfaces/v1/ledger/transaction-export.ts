@@ -1,5 +1,4 @@
-// Transactions as a CSV file: a column for every field that any type has, written page by page as it is read. Lots are JSON within their
-// field.
+// Exports transactions as CSV: one column for every field of any type, written page by page. Lots are JSON within their cell.
 
 import { csvLine } from '../../../kit/csv-line.ts';
 import { oneOf } from '../../../kit/field.ts';
@@ -27,7 +26,7 @@ export const exportParameters = {
   },
 } as const;
 
-/** What is asked for in so many words comes before what is accepted. */
+/** The `format` parameter takes precedence over the Accept header. */
 export function isCsvExport({ query, headers }: RequestContext): boolean {
   const format: string | undefined = query['format'];
   const isCsv =
@@ -48,7 +47,7 @@ function refusePages(query: RequestContext['query']): void {
 
 const { attributes, relations, variants } = v1TransactionVariants.resource;
 
-/** In the order of the types and of their fields, each once. */
+/** Column names in the order of the types and their fields, each once. */
 export const exportColumns: readonly string[] = [
   'id',
   ...new Set(
@@ -72,7 +71,7 @@ function cellText(value: unknown): string {
 
 const pageSize = 1_000;
 
-/** The first page is read before anything is written, so that what is refused is refused as ever. */
+/** Reads the first page before anything is written, so that a refusal still gets its own status. */
 export async function exportTransactions(work: Work, query: LedgerQuery): Promise<OperationResponse> {
   const first = await listTransactions(work, { ...query, limit: pageSize });
   const headers = { 'content-type': `${csvType}; charset=utf-8; header=present` };

@@ -1,5 +1,4 @@
-// The paths of transactions on v1: pages in the order of the ledger, bookings, amendments that keep what was known before, and the types
-// there are.
+// Transaction operations on v1: list, book, amend and delete transactions, and list their types.
 
 import { calendarDate, id, oneOf, text } from '../../../kit/field.ts';
 import { writeJson, type Json } from '../../../kit/json.ts';

@@ -1,4 +1,4 @@
-// The types of transactions on v1: the thirteen, with amounts that may be left out to be calculated, and with fields that only v1 has.
+// The thirteen transaction types on v1: amounts that can be left out are calculated, and some fields exist only on v1.
 
 import { declareTransactionVariants } from '../../../model/ledger/transaction-variants.ts';
 

@@ -1,5 +1,5 @@
-// Transactions in v1's words: the thirteen types in snake_case, and an amendment as the transaction with what was sent in place of what
-// it had. Knows no path.
+// Converts transactions between v1's snake_case and the ledger. An amendment is the present transaction with the sent fields
+// replaced.
 
 import { writeJson, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults, type Fault } from '../../../kit/refusal.ts';
@@ -17,7 +17,7 @@ const { variants: forms, resource } = v1TransactionVariants;
 
 type JsonMembers = { [member: string]: Json };
 
-/** `at` is where it stands in the body. */
+/** `at` is the position of the row in the body, as a JSON pointer. */
 export function fromV1Transaction(body: Json | undefined, at = ''): TransactionInput {
   const input = readSnakeCase(resource, body, { wire: v1, purpose: 'create', at });
   const { type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: TransactionType };
@@ -29,13 +29,13 @@ export function toV1Transaction(row: LedgerRow): Record<string, unknown> {
   return renderSnakeCase(resource, { ...row, quantity: unsignedQuantity(row.quantity) }, v1);
 }
 
-/** Reads an amendment as far as it can be read without knowing what is amended. */
+/** Checks an amendment as far as that is possible without the present transaction. */
 export function readV1Amendment(body: Json | undefined, id: string): JsonMembers {
   readSnakeCase(resource, body, { wire: v1, purpose: 'change', id });
   return isObject(body) ? body : {};
 }
 
-/** The transaction as it is asked to be: what was sent, else what it has. Null takes a field away. */
+/** Merges an amendment into the present transaction. A null removes the field. */
 export function fromV1Amendment(present: LedgerRow, changes: JsonMembers): TransactionInput {
   const before = parseJson(writeJson(toV1Transaction(present))) as JsonMembers;
   const type = changes['type'] ?? before['type'];

@@ -255,17 +255,17 @@ describe('a body of type', () => {
 
 describe('the direction of cash', () => {
   const directions: [word: string, wrong: string, right: string, way: string][] = [
-    ['deposit', '-5', '5', 'comes in and is positive'],
-    ['withdrawal', '5', '-5', 'goes out and is negative'],
-    ['dividend', '-5.25', '5.25', 'comes in and is positive'],
-    ['coupon', '-5', '5', 'comes in and is positive'],
-    ['fee', '25', '-25', 'goes out and is negative'],
-    ['drawing', '750000', '-750000', 'goes out and is negative'],
-    ['private-equity-cashflow', '-12', '12', 'comes in and is positive'],
-    ['corporate-action', '-12', '12', 'comes in and is positive'],
+    ['deposit', '-5', '5', 'must be positive, since cash comes in'],
+    ['withdrawal', '5', '-5', 'must be negative, since cash goes out'],
+    ['dividend', '-5.25', '5.25', 'must be positive, since cash comes in'],
+    ['coupon', '-5', '5', 'must be positive, since cash comes in'],
+    ['fee', '25', '-25', 'must be negative, since cash goes out'],
+    ['drawing', '750000', '-750000', 'must be negative, since cash goes out'],
+    ['private-equity-cashflow', '-12', '12', 'must be positive, since cash comes in'],
+    ['corporate-action', '-12', '12', 'must be positive, since cash comes in'],
   ];
 
-  test.each(directions)('of a %s: %s is refused, and %s was expected', (word, wrong, right, way) => {
+  test.each(directions)('of a %s: %s is refused, and %s was expected', (word, wrong, right, rule) => {
     for (const side of [sides[0]!, sides[2]!]) {
       const { resource } = side.vocabulary.variants.get(word)!;
       const { quantity: _quantity, ...whole } = completeBody(resource);
@@ -274,7 +274,7 @@ describe('the direction of cash', () => {
         {
           code: 'invalid-attribute',
           pointer: side.pointer(resource, 'amount'),
-          detail: `amount is ${wrong}; cash that ${way} belongs here: ${right} was expected.`,
+          detail: `amount ${rule}: expected ${right}, got ${wrong}.`,
         },
       ]);
       expect(readFaults(side, resource, { ...whole, amount: 0 })[0]!.detail).toBe('amount must not be 0.');

@@ -17,6 +17,8 @@ import { LedgerCache } from '../store/ledger/ledger-cache.ts';
  * 100,000 rows, longer on a busy machine. The wait for a lock is a part of the statement and must end before it.
  */
 const timeoutsMs = { statement: 30_000, lock: 25_000 };
+/** For a connection of the pool, new or free. */
+const connectMs = 5_000;
 
 /** How long a node waits for its database. */
 export interface DatabaseTimeouts {
@@ -56,7 +58,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
   const { config, connection, poolSize, clock, addresses, tenantFilters, onIdleError } = parts;
   const keyring = await getKeyring(config);
   const database = new Database({
-    connection,
+    connection: { connectionTimeoutMillis: connectMs, ...connection },
     poolSize,
     statements: config.databaseStatements,
     ...(config.databaseStatements === 'unnamed' ? { timeoutsMs } : {}),

@@ -104,7 +104,7 @@ export class Database {
     this.#statements = options.statements;
     this.#enter = createEnterStatement(options);
     this.#leavePreAuth = createLeavePreAuthStatement(options);
-    this.#pool = new pg.Pool({ connectionTimeoutMillis: 5_000, ...options.connection, max: options.poolSize });
+    this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost during a transaction fails its next statement; without a listener, its error would also end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));

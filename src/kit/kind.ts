@@ -51,9 +51,10 @@ export function kindText<T>(kind: Kind<T>, value: T, style: WritingStyle): strin
 
 /** The same values on the wire, computed as another type. It has no reader. */
 export function computedAs<T, U>(kind: Kind<U>, convert: (value: T) => U): Kind<T> {
+  const { text } = kind;
   return {
     write: (value, style) => kind.write(convert(value), style),
-    text: (value, style) => kindText(kind, convert(value), style),
+    ...(text ? { text: (value: T, style: WritingStyle) => text(convert(value), style) } : {}),
     schema: kind.schema,
   };
 }

@@ -95,7 +95,7 @@ test('a first start prints where it is and, once, the credentials of an admin', 
   expect(running.printed).toContain(`API reference  ${running.address}/docs`);
   expect(running.printed).toContain(`data           ${dataDir}`);
   expect(running.printed).toMatch(
-    /A workspace and an admin application were created\. Its secret is shown this once; keep it:/,
+    /A workspace and an admin application were created\. Save its secret, it is shown only once:/,
   );
   expect(running.printed).toMatch(/\n {2}client_id {6}hfa_[0-9a-f]{24}\n {2}client_secret {2}\S{20,}\n/);
 });
@@ -147,13 +147,13 @@ describe.concurrent('one that cannot start says in a sentence what to mend, and 
 
   test('with wrong settings', async ({ expect }) => {
     const stderr =
-      'PORT must be a whole number from 0 to 65535; it is "many".\nROLE must be one of all, api, worker; it is "none".\n';
+      'PORT must be a whole number from 0 to 65535, but is "many".\nROLE must be one of all, api, worker, but is "none".\n';
     expect(await runToEnd({ PORT: 'many', ROLE: 'none' })).toEqual({ code: 1, stdout: '', stderr });
   });
 
   test('with a database that is not there, whose password is not repeated', async ({ expect }) => {
     const settings = { DATABASE_URL: 'postgresql://u:hush@127.0.0.1:1/x', ENCRYPTION_KEY: '0'.repeat(64) };
-    const stderr = 'The database cannot be worked with: connect ECONNREFUSED 127.0.0.1:1.\n';
+    const stderr = 'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1.\n';
     expect(await runToEnd(settings)).toEqual({ code: 1, stdout: '', stderr });
   });
 });

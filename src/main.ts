@@ -1,4 +1,4 @@
-// The entrance: reads the settings, starts the service, says where it is, and stops it when told to.
+// The entry of the process: reads the settings, starts the service, prints its addresses, and stops it on a signal.
 
 import { readConfig, type Config } from './app/config.ts';
 import { SettingFault } from './app/setting-reader.ts';
@@ -22,7 +22,7 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-/** A call to paste into a shell: quoted so that nothing in it is read by the shell. */
+/** Quotes text for the shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -33,7 +33,7 @@ function tokenCall(baseUrl: string, clientId: string, clientSecret: string): str
 }
 
 function showApplication(title: string, { clientId, clientSecret }: FirstApplication): void {
-  print(`\n${title} Its secret is shown this once; keep it:`);
+  print(`\n${title} Save its secret, it is shown only once:`);
   print(`  client_id      ${clientId}`);
   print(`  client_secret  ${clientSecret}`);
 }
@@ -45,10 +45,10 @@ function printWelcome(config: Config, { addresses, firstApplication, demoApplica
   if (legacyUrl !== baseUrl) print(`  JSON:API       ${legacyUrl}`);
   if (authUrl !== baseUrl) print(`  tokens, flow B ${authUrl}`);
   print(`  sign in        ${baseUrl}/sign-in ${signInProviders(config)}`);
-  print(`  data           ${config.databaseUrl === undefined ? config.dataDir : 'as DATABASE_URL says'}`);
-  print(`  mail           ${config.mail.smtp === undefined ? mailFolder(config) : 'as SMTP_URL says'}`);
+  print(`  data           ${config.databaseUrl === undefined ? config.dataDir : 'see DATABASE_URL'}`);
+  print(`  mail           ${config.mail.smtp === undefined ? mailFolder(config) : 'see SMTP_URL'}`);
   if (firstApplication) showApplication('A workspace and an admin application were created.', firstApplication);
-  if (demoApplication) showApplication('A demo family office was created in a workspace of its own.', demoApplication);
+  if (demoApplication) showApplication('A demo family office was created in its own workspace.', demoApplication);
   const application = demoApplication ?? firstApplication;
   print('\nGet a token:');
   print(
@@ -74,12 +74,12 @@ function showFirstCalls(baseUrl: string): void {
 
 function showDemoCalls(baseUrl: string, { reportingEntityId }: DemoApplication): void {
   const query = `reporting_entity_id=${reportingEntityId}`;
-  print('See what the family holds, and how it has done since the year began:');
+  print('See what the family holds, and its performance since the start of the year:');
   print(`  curl -s "${baseUrl}/v1/holdings?${query}&by=class" ${bearer}`);
   print(`  curl -s "${baseUrl}/v1/performance?${query}&detail=summary" ${bearer}\n`);
 }
 
-/** SIGTERM and SIGINT: finish what is in flight and go; whatever hangs is left behind. */
+/** On SIGTERM and SIGINT, finishes the requests in progress and exits; gives up on what hangs. */
 function stopOnSignal(service: Service): void {
   let isStopping = false;
   const stop = (): void => {
@@ -95,7 +95,7 @@ function stopOnSignal(service: Service): void {
   process.on('SIGINT', stop);
 }
 
-/** What whoever starts it can mend is said in a sentence; anything else is a defect and shows where it is. */
+/** Describes in a sentence what the operator can fix; shows the stack of anything else. */
 function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof SettingFault || error instanceof DataDirInUse || error instanceof DatabaseUnfit)
@@ -104,12 +104,11 @@ function describeStartError(error: unknown): string {
   if (code === 'EADDRINUSE') return `PORT is in use by another process: ${message}.`;
   if (/unsupported startup parameter/.test(message))
     return `${message}: behind PgBouncer set DATABASE_STATEMENTS=unnamed.`;
-  if (/^(28|3D)/.test(code) || isDatabaseUnavailable(error))
-    return `The database cannot be worked with: ${message || code}.`;
+  if (/^(28|3D)/.test(code) || isDatabaseUnavailable(error)) return `The database cannot be used: ${message || code}.`;
   return error.stack ?? message;
 }
 
-/** Whoever tries it out need not have an account anywhere. Without the library that serves them, nobody can sign in. */
+/** Starts identity providers for trying out, if none are configured. Without their library, the service starts without sign-in. */
 async function startProvidersIfNeeded(config: Config): Promise<DevelopmentProviders | undefined> {
   if (config.isProduction || config.role === 'worker' || config.identityProviders.length > 0) return undefined;
   return startDevelopmentProviders(config).catch(() => undefined);

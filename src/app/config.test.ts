@@ -206,13 +206,13 @@ describe('a wrong value is refused by its name, with what is wanted', () => {
     ['MAIL_PER_HOUR', '0', 'a whole number from 1 to 10000000'],
     ['MAIL_PER_ADDRESS_DAY', 'many', 'a whole number from 1 to 10000000'],
     ['NODE_ENV', 'prod', 'one of development, test, production'],
-    ['ALLOW_IN_PRODUCTION', 'everything', 'a comma-separated list out of embedded-database, demo, private-webhooks'],
+    ['ALLOW_IN_PRODUCTION', 'everything', 'a comma-separated list of embedded-database, demo, private-webhooks'],
   ];
 
   test.each(invalidSettings)('%s=%s', (name, value, wanted) => {
     const rest = name === 'BOOTSTRAP_CLIENT_ID' ? { BOOTSTRAP_CLIENT_SECRET: 'a secret' } : {};
     expect(faultsOf({ ...rest, [name]: value })).toEqual([
-      `${name} must be ${wanted}; it is ${JSON.stringify(value)}.`,
+      `${name} must be ${wanted}, but is ${JSON.stringify(value)}.`,
     ]);
   });
 
@@ -285,11 +285,11 @@ describe('settings that need each other', () => {
       DEMO: 'on',
     };
     expect(faultsOf(settings)).toEqual([
-      'PORT must be a whole number from 0 to 65535; it is "x".',
-      'ROLE must be one of all, api, worker; it is "none".',
+      'PORT must be a whole number from 0 to 65535, but is "x".',
+      'ROLE must be one of all, api, worker, but is "none".',
       'BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.',
       'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
-      'DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.',
+      'DEMO must be off when NODE_ENV is production. To allow it, set ALLOW_IN_PRODUCTION=demo.',
     ]);
   });
 });
@@ -297,8 +297,8 @@ describe('settings that need each other', () => {
 describe('in production', () => {
   const production = { NODE_ENV: 'production' };
   const embedded =
-    'DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.';
-  const demo = 'DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.';
+    'DATABASE_URL is required when NODE_ENV is production. To use the embedded database, set ALLOW_IN_PRODUCTION=embedded-database.';
+  const demo = 'DEMO must be off when NODE_ENV is production. To allow it, set ALLOW_IN_PRODUCTION=demo.';
   const cases: [Settings, string[]][] = [
     [{}, [embedded]],
     [{ DEMO: 'on' }, [embedded, demo]],

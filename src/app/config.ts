@@ -1,4 +1,4 @@
-// Settings: environment variables, each checked at start. A wrong one names itself and what it wants.
+// Reads the settings from environment variables and checks all of them; the error names every wrong one and what it must be.
 
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
@@ -11,7 +11,7 @@ import { SettingReader, SettingFault, type Environment } from './setting-reader.
 
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** What production forbids unless it is named in ALLOW_IN_PRODUCTION. */
+/** Allowed in production only if named in ALLOW_IN_PRODUCTION. */
 const productionExceptions = ['embedded-database', 'demo', 'private-webhooks'] as const;
 
 export interface Config {
@@ -21,13 +21,13 @@ export interface Config {
   readonly databasePool: number;
   readonly databaseStatements: 'named' | 'unnamed';
   readonly dataDir: string;
-  /** Undefined until the port is known, when they are the listener's own address. */
+  /** If undefined, the listener's own address, once its port is known. */
   readonly baseUrl: string | undefined;
   readonly legacyUrl: string | undefined;
   readonly authUrl: string | undefined;
   readonly logLevel: (typeof logLevels)[number];
   readonly role: (typeof roles)[number];
-  /** `when-new`: where the start has made the database. */
+  /** `when-new`: only if this start created the first workspace. */
   readonly demo: 'on' | 'off' | 'when-new';
   readonly budgetPerMinute: number;
   readonly budgetBurst: number;
@@ -38,16 +38,16 @@ export interface Config {
   readonly timeZone: string;
   readonly encryptionKey: string | undefined;
   readonly ledgerMemoryMb: number;
-  /** Threads for heavy work; none: it is done where requests are taken. */
+  /** Threads for heavy work; with 0, the main thread does it. */
   readonly workThreads: number;
-  /** For so many days events are kept, and what became of them. */
+  /** How long events and their deliveries are kept. */
   readonly eventRetentionDays: number;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly isProduction: boolean;
   /** Webhooks may be sent to private addresses, and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly mail: MailSettings;
-  /** Those that people may sign in with. */
+  /** The providers that people can sign in with. */
   readonly identityProviders: readonly ProviderSettings[];
 }
 
@@ -85,40 +85,40 @@ function readBootstrap(reader: SettingReader): Config['bootstrap'] {
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
-/** What production permits by exception. */
+/** Reads what is allowed in production by exception. */
 function readExceptions(reader: SettingReader): readonly string[] {
   const words = (reader.text('ALLOW_IN_PRODUCTION') ?? '').split(',').map((word) => word.trim());
   const allowedExceptions = words.filter((word) => word !== '');
   if (!allowedExceptions.every((word) => (productionExceptions as readonly string[]).includes(word)))
-    reader.fault('ALLOW_IN_PRODUCTION', `a comma-separated list out of ${productionExceptions.join(', ')}`);
+    reader.fault('ALLOW_IN_PRODUCTION', `a comma-separated list of ${productionExceptions.join(', ')}`);
   return allowedExceptions;
 }
 
-/** What production refuses, so that nothing made for trying out is put to work by oversight. */
+/** Refuses in production what is meant for trying out. */
 function checkProduction(reader: SettingReader, config: Config, allowedExceptions: readonly string[]): void {
   if (!config.isProduction) return;
   if (reader.text('DATABASE_URL') === undefined && !allowedExceptions.includes('embedded-database')) {
     reader.faults.push(
-      'DATABASE_URL is required when NODE_ENV is production; ALLOW_IN_PRODUCTION=embedded-database permits the embedded database.',
+      'DATABASE_URL is required when NODE_ENV is production. To use the embedded database, set ALLOW_IN_PRODUCTION=embedded-database.',
     );
   }
   if (config.demo === 'on' && !allowedExceptions.includes('demo')) {
-    reader.faults.push('DEMO must be off when NODE_ENV is production; ALLOW_IN_PRODUCTION=demo permits it.');
+    reader.faults.push('DEMO must be off when NODE_ENV is production. To allow it, set ALLOW_IN_PRODUCTION=demo.');
   }
 }
 
-/** All processors but one, which the listener has. */
+/** One thread for each processor, except one processor for the listener. */
 function defaultWorkThreads(): number {
   return Math.max(1, Math.min(8, availableParallelism() - 1));
 }
 
-/** An eighth of the memory that the process may have, in megabytes. */
+/** An eighth of the memory available to the process, in megabytes. */
 function defaultLedgerMemoryMb(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return Math.min(Math.max(Math.floor(bytes / 2 ** 23), 64), 4_096);
 }
 
-/** A newcomer's database has something to look at; whoever brings one of their own, or means it, has to ask. */
+/** Seeds demo data by default in a new embedded database outside production, so that there is something to look at. */
 function readDemo(reader: SettingReader): Config['demo'] {
   const isTrial = reader.text('DATABASE_URL') === undefined && reader.text('NODE_ENV') !== 'production';
   if (isTrial && reader.text('DEMO') === undefined) return 'when-new';
@@ -171,7 +171,7 @@ export function readConfig(environment: Environment): Config {
       defaultValue: defaultLedgerMemoryMb(),
     }),
     workThreads: reader.integer('WORK_THREADS', { min: 0, max: 64, defaultValue: defaultWorkThreads() }),
-    // Longer than the day for which deliveries are tried.
+    // At least two days, because a delivery is retried for one.
     eventRetentionDays: reader.integer('EVENT_RETENTION_DAYS', { min: 2, max: 36_500, defaultValue: 90 }),
     bootstrap: readBootstrap(reader),
     isProduction,

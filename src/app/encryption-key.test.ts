@@ -31,11 +31,11 @@ test('a key in the settings goes before the file', async () => {
   expect(keyring.fingerprint()).toBe(Keyring.fromText(encryptionKey).fingerprint());
 });
 
-test('a start with another key than the database was written under is refused by name', async () => {
+test('a start with another key than the database was created with is refused by name', async () => {
   const { database, stop } = await startTestService();
   try {
     const settings = { ENCRYPTION_KEY: Keyring.generate() };
-    await expect(startTestService({ database, settings })).rejects.toThrow(/^ENCRYPTION_KEY is not the one/);
+    await expect(startTestService({ database, settings })).rejects.toThrow(/^ENCRYPTION_KEY is not the key/);
   } finally {
     await stop();
   }

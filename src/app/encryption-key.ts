@@ -1,4 +1,4 @@
-// Where ENCRYPTION_KEY comes from: the settings, or a file beside the embedded database's data, made once.
+// Gets the encryption key from the settings, or from a file beside the embedded database's data that is created once.
 
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export async function getKeyring({ encryptionKey, dataDir }: Config): Promise<Ke
   return Keyring.fromText(existing ?? (await makeKeyFile(path)));
 }
 
-/** Written whole before it has its name, so that a crash leaves either no key or a good one. */
+/** Writes the file completely before linking its name, so that a crash leaves no key or a complete one. */
 async function makeKeyFile(path: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'w', 0o600);
@@ -32,8 +32,10 @@ async function makeKeyFile(path: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/** A start with another key than the database was written under would look like wrong secrets everywhere: say it at once. */
+/** Refuses to start with a wrong key, which would otherwise look like wrong secrets everywhere. */
 export async function checkKeyring(context: AppContext): Promise<void> {
   if (await canOpenSigningKeys(context)) return;
-  throw new SettingFault('ENCRYPTION_KEY is not the one that this database was written under. Start with that one.');
+  throw new SettingFault(
+    'ENCRYPTION_KEY is not the key that this database was created with. Start with the original key.',
+  );
 }

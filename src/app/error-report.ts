@@ -1,5 +1,5 @@
-// What is logged of an error: its kind, its code and where it happened. What a caller sent stays out, and PostgreSQL and
-// parsers repeat that in their words.
+// Turns an error into what may be logged: its type, code and stack. Leaves out messages that quote what a caller sent, as those of
+// PostgreSQL and of parsers do.
 
 import pg from 'pg';
 
@@ -29,7 +29,7 @@ export function reportError(error: unknown, causesLeft = causesMax): ErrorReport
   };
 }
 
-/** Class 22 of PostgreSQL's errors is about data: its messages quote them. */
+/** PostgreSQL's class 22 is about data, and its messages quote the data. */
 function quotesInput(error: Error): boolean {
   if (error instanceof pg.DatabaseError) return error.code?.startsWith('22') ?? false;
   return error instanceof SyntaxError || error instanceof URIError;

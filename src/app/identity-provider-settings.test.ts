@@ -55,7 +55,7 @@ describe('identity providers', () => {
     'https://u:p@a.example',
   ])('have an issuer that is an address without a query: not %s', (issuer) => {
     expect(faultsOf({ ...a, PROVIDER_A_ISSUER: issuer })).toEqual([
-      `PROVIDER_A_ISSUER must be an http or https address, such as https://accounts.example.com; it is ${JSON.stringify(issuer)}.`,
+      `PROVIDER_A_ISSUER must be an http or https address, such as https://accounts.example.com, but is ${JSON.stringify(issuer)}.`,
     ]);
   });
 
@@ -63,14 +63,14 @@ describe('identity providers', () => {
     const plain = { ...a, PROVIDER_A_ISSUER: 'http://127.0.0.1:9000/a' };
     expect(faultsOf(plain)).toEqual([]);
     expect(faultsOf({ ...production, ...plain })).toEqual([
-      'PROVIDER_A_ISSUER must be an https address, such as https://accounts.example.com; it is "http://127.0.0.1:9000/a".',
+      'PROVIDER_A_ISSUER must be an https address, such as https://accounts.example.com, but is "http://127.0.0.1:9000/a".',
     ]);
   });
 
   test('in production want people to come over TLS, for the sake of their cookies', () => {
     expect(faultsOf({ ...production, ...a })).toEqual([]);
     expect(faultsOf({ ...production, ...a, BASE_URL: 'http://wealth.example' })).toEqual([
-      'BASE_URL must be an https address where people sign in and NODE_ENV is production.',
+      'BASE_URL must be an https address when identity providers are set and NODE_ENV is production.',
     ]);
   });
 

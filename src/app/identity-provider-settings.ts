@@ -1,4 +1,4 @@
-// The settings of identity providers: up to three, each with an issuer, what it knows this service as, and what people call it.
+// Reads the settings of up to three identity providers: issuer, client id and secret, and the name shown to people.
 
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
 import { providerKeys, type ProviderKey } from '../model/people/identity.ts';
@@ -37,7 +37,7 @@ function readProvider(reader: SettingReader, key: ProviderKey, allowsPlainHttp: 
     : { key, issuer, clientId, clientSecret, name };
 }
 
-/** `provider_a`: Provider A. */
+/** Names `provider_a` Provider A. */
 function defaultName(key: ProviderKey): string {
   return `Provider ${key.slice(-1).toUpperCase()}`;
 }
@@ -48,8 +48,8 @@ export function readProviderSettings(
 ): readonly ProviderSettings[] {
   const found = providerKeys.map((key) => readProvider(reader, key, !isProduction));
   const providers = found.filter((provider) => provider !== undefined);
-  // A session's cookie that can be overheard is nobody's own.
+  // Without TLS, anyone on the network can steal a session cookie.
   if (isProduction && providers.length > 0 && !(baseUrl ?? '').startsWith('https:'))
-    reader.faults.push('BASE_URL must be an https address where people sign in and NODE_ENV is production.');
+    reader.faults.push('BASE_URL must be an https address when identity providers are set and NODE_ENV is production.');
   return providers;
 }

@@ -1,4 +1,4 @@
-// The settings of mail: the server, the sender, and how much mail a workspace may send.
+// Reads the settings of mail: the server, the sender, and how much mail a workspace may send.
 
 import { defined } from '../kit/assert.ts';
 import type { MailLimits } from '../actions/people/mail-limits.ts';
@@ -7,13 +7,13 @@ import type { SmtpSettings } from '../gateways/smtp-mailer.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface MailSettings {
-  /** Undefined: mail is saved as files. */
+  /** If undefined, mail is written to files. */
   readonly smtp: SmtpSettings | undefined;
   readonly from: MailSender;
   readonly limits: MailLimits;
 }
 
-/** The ports of mail submission: RFC 6409 with STARTTLS, RFC 8314 with TLS from the start. */
+/** The submission ports: RFC 6409 with STARTTLS, RFC 8314 with TLS from the start. */
 const defaultPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -68,7 +68,7 @@ export function readMailSettings(reader: SettingReader): MailSettings {
     reader.faults.push('MAIL_FROM is required with SMTP_URL: the address that mail is sent from.');
   return {
     smtp: smtpUrl === undefined ? undefined : parseSmtpUrl(smtpUrl),
-    from: defined(parseSender(from ?? 'holdfast@localhost'), 'a sender that was checked can be parsed'),
+    from: defined(parseSender(from ?? 'holdfast@localhost'), 'a checked MAIL_FROM can be parsed'),
     limits: {
       perHour: reader.integer('MAIL_PER_HOUR', { min: 1, max: 10_000_000, defaultValue: 200 }),
       perDay: reader.integer('MAIL_PER_DAY', { min: 1, max: 10_000_000, defaultValue: 1_000 }),

@@ -1,5 +1,4 @@
-// Opens a house: the database, the clock, ids and keys, as the settings say. The listener has one, and each thread that works
-// for it has its own.
+// Opens the application context from the settings: database, clock, ids, keys. The main thread has one, and so has each worker thread.
 
 import type pg from 'pg';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
@@ -13,14 +12,14 @@ import { Stores } from '../store/stores.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 
 /**
- * A booking waits for a bulk body that books for the same client, which holds the client's lock until it commits: seconds for
- * 100,000 rows, longer on a busy machine. The wait for a lock is a part of the statement and must end before it.
+ * A booking waits for a bulk body of the same client, which holds the client's lock until it commits: seconds for 100,000 rows, longer
+ * on a busy machine. The lock timeout is below the statement timeout, which includes the wait for the lock.
  */
 const timeoutsMs = { statement: 30_000, lock: 25_000 };
 /** For a connection of the pool, new or free. */
 const connectMs = 5_000;
 
-/** How long a node waits for its database. */
+/** Replaces the usual timeouts of the database. */
 export interface DatabaseTimeouts {
   readonly connectMs: number;
   readonly statementMs: number;
@@ -28,8 +27,8 @@ export interface DatabaseTimeouts {
 }
 
 /**
- * PgBouncer refuses connections that bring timeouts: `unnamed` is for PgBouncer, and there each transaction sets them. What is
- * `given` replaces the usual ones.
+ * With `unnamed` statements, which are for PgBouncer, each transaction sets the timeouts: PgBouncer refuses them as connection
+ * parameters. `given` replaces the usual timeouts.
  */
 export function connectionConfig(config: Config, address: pg.PoolConfig, given?: DatabaseTimeouts): pg.PoolConfig {
   const timeouts = {
@@ -73,7 +72,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     ids: systemIdSource(clock),
     defaultCurrency,
     timeZone,
-    ledgerCache: makeLedgerMemory(config),
+    ledgerCache: makeLedgerCache(config),
     roundWakeUps: new TenantWakeUps(),
     deliveryWakeUps: new TenantWakeUps(),
     eventRetentionMs: config.eventRetentionDays * dayMs,
@@ -84,7 +83,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
   };
 }
 
-/** Threads share what there is evenly. */
-function makeLedgerMemory({ ledgerMemoryMb, workThreads }: Config): LedgerCache {
+/** Divides the memory evenly among the threads. */
+function makeLedgerCache({ ledgerMemoryMb, workThreads }: Config): LedgerCache {
   return new LedgerCache({ bytesMax: (ledgerMemoryMb * 1024 * 1024) / Math.max(1, workThreads) });
 }

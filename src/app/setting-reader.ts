@@ -1,8 +1,8 @@
-// Reads settings one by one, each by what it wants, and gathers what is wrong with them. Knows no setting but which are secrets.
+// Reads and checks single settings, and collects the faults so that all are reported at once.
 
 export class SettingFault extends Error {}
 
-/** Never repeated, not even when they are wrong. */
+/** Settings whose value is never shown in an error. */
 const secrets: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'ENCRYPTION_KEY',
@@ -23,20 +23,21 @@ export class SettingReader {
     this.#environment = environment;
   }
 
-  /** An empty setting is one that is not set. */
+  /** Treats an empty setting as not set. */
   text(name: string): string | undefined {
     const value = this.#environment[name];
     return value === undefined || value === '' ? undefined : value;
   }
 
   fault(name: string, expected: string): void {
-    const found = secrets.has(name) ? '' : `; it is ${JSON.stringify(this.text(name) ?? '')}`;
+    const found = secrets.has(name) ? '' : `, but is ${JSON.stringify(this.text(name) ?? '')}`;
     this.faults.push(`${name} must be ${expected}${found}.`);
   }
 
   oneOf<const W extends string>(name: string, words: readonly W[], defaultValue: W): W {
     const value = this.text(name) ?? defaultValue;
-    if ((words as readonly string[]).includes(value)) return value as W;
+    const word = words.find((one) => one === value);
+    if (word !== undefined) return word;
     this.fault(name, `one of ${words.join(', ')}`);
     return defaultValue;
   }
@@ -56,7 +57,7 @@ export class SettingReader {
     return undefined;
   }
 
-  /** An origin: what clients call, without a path. */
+  /** Reads an address without a path. */
   origin(name: string): string | undefined {
     const expected = 'an http or https address without a path, such as https://api.example.com';
     const value = this.checked(name, expected, (text) => {

@@ -1,4 +1,4 @@
-// Builds the whole service from its settings and starts its roles. Everything that lives long is made here, once.
+// Builds the service from its settings and starts it: every long-lived object is created here.
 
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
@@ -46,11 +46,11 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   readonly tenantFilters?: 'both' | 'store-only';
   readonly log?: Logger;
-  /** For tests, which must hold on a machine that is busy with other things. */
+  /** For tests, which must pass on a busy machine. */
   readonly databaseTimeouts?: DatabaseTimeouts;
 }
 
-/** Set when this start has made them: they are shown this once. */
+/** Set if this start created them: their secrets are shown only once. */
 interface FirstApplications {
   readonly firstApplication: FirstApplication | undefined;
   readonly demoApplication: DemoApplication | undefined;
@@ -81,7 +81,7 @@ function makeObserver(log: Logger, metrics: Metrics): Observer {
       log.error({ error: reportError(error), requestId }, 'defect');
     },
     outage(cause, requestId) {
-      log.warn({ error: reportError(cause), requestId }, 'the database is away');
+      log.warn({ error: reportError(cause), requestId }, 'the database is unavailable');
     },
   };
 }
@@ -117,7 +117,7 @@ async function startOnDatabase(
     clock: options.clock ?? systemClock,
     addresses: makeAddresses(config, config.port),
     tenantFilters: options.tenantFilters,
-    onIdleError: (error) => log.warn({ error: reportError(error) }, 'an idle connection to the database was lost'),
+    onIdleError: (error) => log.warn({ error: reportError(error) }, 'lost an idle connection to the database'),
   });
   const { stores } = context;
   try {
@@ -142,7 +142,7 @@ async function startOnDatabase(
   }
 }
 
-/** One node at a time, so that a new database gets one first workspace. */
+/** Runs on one node at a time, so that a new database gets one first workspace. */
 async function seedDatabase(
   config: Config,
   connection: pg.PoolConfig,
@@ -184,11 +184,11 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
   const metrics = new Metrics();
   const { server, threads } = makeServer(parts, metrics);
   await server.app.listen({ port: config.port, host: config.host });
-  // The addresses hold the port, which is known from here on; everybody was given the same object before that.
+  // The port is known only now. Everything holds the same addresses object, so changing it updates all.
   Object.assign(context.addresses, makeAddresses(config, (server.app.server.address() as AddressInfo).port));
   threads.start();
   const onFailure = (job: string, error: unknown): void =>
-    log.warn({ error: reportError(error), job }, 'a job failed and will be tried again');
+    log.warn({ error: reportError(error), job }, 'a job failed and will be retried');
   const backgroundJobs = [
     makeRoundJobs(context, threads, (error) => onFailure('rounds', error)),
     makeDeliveryJobs(context, (error) => onFailure('deliveries', error)),
@@ -209,7 +209,7 @@ function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void)
   };
 }
 
-/** A worker answers operators only. */
+/** A worker serves the health operations only. */
 function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server' | 'threads'> {
   const { config, options, context, connection, log } = parts;
   const isWorker = config.role === 'worker';
@@ -227,7 +227,7 @@ function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server'
   });
   const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
   const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
-  const untilBegun = (): Promise<void> => threads.untilReady();
+  const untilReady = (): Promise<void> => threads.untilReady();
   const server = new HttpServer({
     context,
     authentication: new Authentication(context),
@@ -239,9 +239,9 @@ function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server'
     hosts: new Hosts(context.addresses),
     operations: isWorker ? [] : operations,
     openOperations: isWorker
-      ? healthOperations(context, metrics, untilBegun)
+      ? healthOperations(context, metrics, untilReady)
       : [
-          ...openOperations(context, metrics, untilBegun),
+          ...openOperations(context, metrics, untilReady),
           ...makeWebOperations(context, parts, { threads, budget, reports: threaded }),
         ],
     wireFor,
@@ -252,7 +252,7 @@ function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server'
   return { server, threads };
 }
 
-/** What an operation calls heavy is done in a thread, where there are any. */
+/** Runs operations that declare a thread key in a thread, if there are any. */
 function dispatchTask({ context, threads }: ContextAndThreads, task: RequestTask): Promise<RenderedResponse> {
   const { operation, caller, requestId, parsed } = task;
   if (operation.threadKey === undefined || threads.count === 0) return perform(context, task);

@@ -1,4 +1,4 @@
-// Builds the console: the identity providers of the settings, and the pages that people sign in on.
+// Builds the pages for people, with the identity providers of the settings.
 
 import type { Logger } from 'pino';
 import type { AppContext } from '../actions/core/context.ts';
@@ -19,7 +19,7 @@ import type { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
 import type { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 
-/** Who works figures out, and how much of that one person and one tenant may have done. */
+/** The threads that compute overviews, and the limits per person and per tenant. */
 export interface OverviewCapacity {
   readonly threads: ThreadPool;
   readonly budget: Budget;
@@ -40,12 +40,12 @@ export function makeWebOperations(
     context,
     providers,
     onProviderFault: (fault, provider) =>
-      log.warn({ error: reportError(fault), provider }, 'somebody could not sign in with an identity provider'),
+      log.warn({ error: reportError(fault), provider }, 'sign-in with an identity provider failed'),
     readOverview: (access) => readOverview(context, capacity, access),
   });
 }
 
-/** Worked out like any report: within the person's budget, in line with the reports of their workspace, in a thread. */
+/** Computes the overview like any report: within the person's budget and the workspace's limit of reports, in a thread. */
 async function readOverview(
   context: AppContext,
   { threads, budget, reports }: OverviewCapacity,
@@ -57,7 +57,7 @@ async function readOverview(
     if (threads.count === 0) return clientOverview(context, question);
     const job = { name: 'overview', input: question, now: context.clock.now() };
     const read = threads.runJob<readonly OverviewRow[]>(job, `${tenant}/${question.client}`, () => {});
-    // What a thread fails with comes without its kind: whether the database is away is asked anew.
+    // An error loses its class on the way out of a thread: a ping tells whether the database is unavailable.
     return read.catch(async (error: unknown) => {
       await context.stores.ping();
       throw error;

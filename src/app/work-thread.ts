@@ -1,4 +1,4 @@
-// A thread that does heavy work for the listener and the jobs, with a house of its own.
+// The entry of a worker thread, which does heavy work with its own application context.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
@@ -7,6 +7,7 @@ import { clientOverview } from '../actions/people/person-overview.ts';
 import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
 import type { Config } from './config.ts';
 import { openContext } from './open-context.ts';
+import { defined } from '../kit/assert.ts';
 import { systemClock } from '../kit/clock.ts';
 import type { MessageFromThread } from '../surfaces/http/threads/thread-messages.ts';
 import { serveTasks } from '../surfaces/http/threads/thread-worker.ts';
@@ -19,7 +20,7 @@ export interface WorkThreadData {
   readonly tenantFilters: 'both' | 'store-only' | undefined;
 }
 
-/** A report takes one; two more begin while it computes. */
+/** One connection for the report that computes, and two for reports that load their data meanwhile. */
 const poolSize = 3;
 
 const { config, connection, addresses, tenantFilters } = workerData as WorkThreadData;
@@ -30,17 +31,18 @@ const context = await openContext({
   clock: systemClock,
   addresses,
   tenantFilters,
-  onIdleError: () => {}, // the next statement says so
+  onIdleError: () => {}, // the next statement reports it
 });
+const port = defined(parentPort, 'this file runs in a worker thread');
 const stop = async (): Promise<void> => {
   await context.stores.close();
   process.exit();
 };
 serveTasks({
-  port: parentPort!,
+  port,
   app: context,
   operations,
   jobs: { round: evaluateRound, overview: clientOverview },
   stop,
 });
-parentPort!.postMessage({ kind: 'begun' } satisfies MessageFromThread, []);
+port.postMessage({ kind: 'ready' } satisfies MessageFromThread, []);

@@ -1,45 +1,46 @@
-// Looks a name up for a connection and lets through only what may be connected to. The connection is made to the addresses that
-// were checked: a name that answers otherwise the next time gains nothing.
+// Resolves a name for a connection and refuses private addresses. The connection uses the addresses that were checked, so that a name
+// that resolves differently the next time (DNS rebinding) gains nothing.
 
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import type { TargetRules } from './webhook-target.ts';
 
-/** A name leads somewhere that deliveries do not go. */
+/** The name resolves to an address that deliveries may not be sent to. */
 export class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
   constructor() {
-    super('The name leads to an address that is private or reserved.');
+    super('The name resolves to a private or reserved address.');
     this.name = 'AddressRefused';
   }
 }
 
 export interface LookupRules {
-  /** All addresses of a name. */
+  /** Returns all addresses of a name. */
   resolve(name: string): Promise<readonly string[]>;
   isAllowed(address: string): boolean;
 }
 
-/** One address that is not allowed is enough to refuse: which of several is connected to, others decide. */
+/** Refuses if any address is not allowed, because the client picks which of them to connect to. */
 export function checkedLookup({ resolve, isAllowed }: LookupRules): LookupFunction {
   return (name, options, callback) => {
     const lookUp = async (): Promise<void> => {
       const found = await resolve(name);
-      if (found.length === 0) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
       if (!found.every(isAllowed)) throw new AddressRefused();
       const addresses = found.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+      const [first] = addresses;
+      if (first === undefined) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
       if (options.all === true) callback(null, addresses);
-      else callback(null, addresses[0]!.address, addresses[0]!.family);
+      else callback(null, first.address, first.family);
     };
     lookUp().catch((error: NodeJS.ErrnoException) => callback(error, []));
   };
 }
 
 /**
- * Public names are asked of the name servers directly: the system's own lookup holds a thread for as long as a server takes, and
- * four slow ones would keep everybody else waiting. In development it is the system that knows names like localhost.
+ * Queries the name servers directly for public names: the system's lookup blocks one of four threads until the server responds, so that
+ * four slow servers would block everything. In development the system resolves names such as localhost.
  */
 export function makeLookup({ allowPrivate }: TargetRules): LookupFunction {
   if (allowPrivate) return checkedLookup({ resolve: resolveBySystem, isAllowed: () => true });
@@ -51,7 +52,7 @@ async function resolveBySystem(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/** A name may have addresses of one family only. */
+/** A name may have addresses of only one family. */
 async function resolvePublic(resolver: Resolver, name: string): Promise<string[]> {
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = [ipv4, ipv6].flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));

@@ -1,5 +1,5 @@
-// Why a delivery has not got an answer, in the few words that are told to whoever looks after the receiver. Knows the codes of Node,
-// OpenSSL and undici, and tells none of our own network.
+// Turns errors of Node, OpenSSL and undici into the reason of a failed delivery, for the operator of the receiver. Reveals nothing
+// about our own network.
 
 import { AddressRefused } from './checked-lookup.ts';
 import { TargetFault } from './webhook-target.ts';
@@ -28,27 +28,30 @@ const failuresByCode: readonly { readonly codes: RegExp; readonly failure: Deliv
   },
   {
     codes: /^(ENOTFOUND|ENODATA|ENONAME|EAI_\w+|ESERVFAIL|EREFUSED|EBADNAME|EBADRESP|EFORMERR|ENOTIMP)$/,
-    failure: { reason: 'dns', detail: 'The name of the receiver could not be looked up.' },
+    failure: { reason: 'dns', detail: "The receiver's host name could not be resolved." },
   },
   {
     codes: /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
-    failure: { reason: 'tls', detail: 'The certificate of the receiver is for another name.' },
+    failure: { reason: 'tls', detail: "The receiver's certificate is for another host name." },
   },
   {
     codes: /^CERT_HAS_EXPIRED$/,
-    failure: { reason: 'tls', detail: 'The certificate of the receiver has expired.' },
+    failure: { reason: 'tls', detail: "The receiver's certificate has expired." },
   },
   {
     codes: /CERT|SELF_SIGNED|UNABLE_TO_|CRL|ISSUER|INVALID_PURPOSE|PATH_LENGTH/,
-    failure: { reason: 'tls', detail: 'The certificate of the receiver is not one that can be trusted.' },
+    failure: { reason: 'tls', detail: "The receiver's certificate is not trusted." },
   },
   {
     codes: /^(ERR_TLS_|ERR_SSL_|EPROTO)/,
-    failure: { reason: 'tls', detail: 'The receiver and the service did not agree on a TLS connection.' },
+    failure: { reason: 'tls', detail: 'The TLS handshake with the receiver failed.' },
   },
   {
     codes: /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RESPONSE|UND_ERR_RES_)/,
-    failure: { reason: 'bad-answer', detail: 'What the receiver answered is not HTTP, or has too many headers.' },
+    failure: {
+      reason: 'bad-answer',
+      detail: 'The response of the receiver is not valid HTTP, or its headers are too large.',
+    },
   },
   {
     codes: /^ECONNREFUSED$/,
@@ -58,7 +61,7 @@ const failuresByCode: readonly { readonly codes: RegExp; readonly failure: Deliv
 
 const connectionLost: DeliveryFailure = {
   reason: 'connection',
-  detail: 'The connection to the receiver was lost or could not be made.',
+  detail: 'The connection to the receiver failed or was lost.',
 };
 
 export function toDeliveryFailure(error: unknown): DeliveryFailure {
@@ -68,7 +71,7 @@ export function toDeliveryFailure(error: unknown): DeliveryFailure {
   return failuresByCode.find(({ codes }) => codes.test(code))?.failure ?? connectionLost;
 }
 
-/** The parser of answers gives a code to some of its errors only, and its name to all. */
+/** Only some errors of the response parser have a code, so its name is used. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if (error.name === 'HTTPParserError') return 'HPE_';

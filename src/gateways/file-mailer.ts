@@ -1,4 +1,4 @@
-// Keeps mail as files where there is no mail server: one for each letter, whole or not at all, for the operator alone.
+// Writes mail to files when there is no mail server: one file for each message, readable by the operator only.
 
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export class FileMailer implements Mailer {
     if (composed === undefined) return invalidMailbox;
     try {
       const { message } = await this.#composer.sendMail({ ...composed, text: { raw: unencodedText(outgoing.text) } });
-      // Named by the letter: kept twice, it is there once.
+      // Named after the message, so that a second attempt overwrites the first.
       const file = join(folder, `${outgoing.id}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeWholeFile(file, message as Buffer);
@@ -46,7 +46,7 @@ export class FileMailer implements Mailer {
   async close(): Promise<void> {}
 }
 
-/** Not folded or encoded, so that a link can be copied out of any editor. */
+/** Leaves the text unfolded and unencoded, so that a link can be copied from any editor. */
 function unencodedText(text: string): string {
   return `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}`;
 }

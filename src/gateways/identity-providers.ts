@@ -1,7 +1,8 @@
-// Asks identity providers who somebody is: OpenID Connect's code flow with PKCE, state and nonce. Each provider is discovered when
-// it is first needed, so that one that is down hinders nobody else. Knows neither people nor invites.
+// Signs people in with OpenID Connect: the code flow with PKCE, state and nonce. Discovers each provider when it is first needed, so
+// that an unavailable provider does not affect the others.
 
 import * as oidc from 'openid-client';
+import { defined } from '../kit/assert.ts';
 import { hourMs, type Clock } from '../kit/clock.ts';
 import type { ProviderKey, VerifiedIdentity } from '../model/people/identity.ts';
 
@@ -10,11 +11,11 @@ export interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What people call it. */
+  /** The name shown to people. */
   readonly name: string;
 }
 
-/** `declined`: the person did not go through with it. `away`: nothing, or nothing of use, was answered. `refused`: what was answered does not hold. */
+/** `declined`: the person cancelled. `away`: no usable response. `refused`: the response is invalid. */
 export type ProviderFaultKind = 'declined' | 'away' | 'refused';
 
 export class ProviderFault extends Error {
@@ -27,7 +28,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** What must be remembered until the person comes back, and be shown to nobody else. */
+/** Kept secret until the person returns from the provider. */
 export interface SignInState {
   readonly state: string;
   readonly nonce: string;
@@ -36,7 +37,7 @@ export interface SignInState {
 
 export interface IdentityProvidersOptions {
   readonly providers: readonly ProviderSettings[];
-  /** Providers may be spoken to without TLS. */
+  /** Allows providers without TLS, for development. */
   readonly allowsPlainHttp: boolean;
   readonly clock: Clock;
 }
@@ -71,7 +72,7 @@ export class IdentityProviders {
     return this.#getSettings(key).name;
   }
 
-  /** Where to send somebody to say who they are. `another`: not as whom the provider remembers. */
+  /** Returns the provider's address to redirect to. `another` lets the person choose another account than the remembered one. */
   async beginSignIn(
     key: ProviderKey,
     { redirectUri, as }: { redirectUri: string; as: 'whoever' | 'another' },
@@ -94,7 +95,7 @@ export class IdentityProviders {
     return { address: address.href, signInState };
   }
 
-  /** Who they are, from the address they came back to. */
+  /** Verifies the identity from the address that the provider redirected to. */
   async completeSignIn(
     key: ProviderKey,
     address: URL,
@@ -130,9 +131,9 @@ export class IdentityProviders {
       this.#discovered.set(key, { at: now, configuration });
       return configuration;
     } catch (error) {
-      // What was known of it before is better than nothing.
+      // Falls back to the expired configuration, which usually still works.
       if (cached !== undefined) return cached.configuration;
-      throw new ProviderFault('away', `${settings.issuer} cannot be asked what it is.`, error);
+      throw new ProviderFault('away', `The configuration of ${settings.issuer} could not be fetched.`, error);
     }
   }
 
@@ -146,7 +147,7 @@ export class IdentityProviders {
   }
 }
 
-/** As the provider wants its clients to say who they are; where it does not say, as the specification has it. */
+/** Authenticates as the provider's metadata asks; by default with HTTP Basic, as the specification says. */
 function clientAuthentication(secret: string): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
@@ -155,7 +156,7 @@ function clientAuthentication(secret: string): oidc.ClientAuth {
   };
 }
 
-/** To choose among accounts is what is wanted; providers without such a choice are asked to ask anew. */
+/** Asks for a choice of accounts; providers that do not support it are asked for a new login. */
 function promptForAnother(server: oidc.ServerMetadata): string {
   const prompts = server['prompt_values_supported'];
   return Array.isArray(prompts) && !prompts.includes('select_account') ? 'login' : 'select_account';
@@ -163,12 +164,12 @@ function promptForAnother(server: oidc.ServerMetadata): string {
 
 type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
-/** Some providers put the address into the token, others tell it when asked. */
+/** Some providers put the e-mail address into the token, others only into the user info. */
 async function readClaims(
   configuration: oidc.Configuration,
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
 ): Promise<Claims> {
-  const claims = tokens.claims()!;
+  const claims = defined(tokens.claims(), 'an ID token was required');
   if (claims['email'] !== undefined) return claims;
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
   const userInfo = await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
@@ -177,13 +178,14 @@ async function readClaims(
 
 function toVerifiedIdentity(provider: ProviderKey, claims: Claims): VerifiedIdentity {
   const { iss, sub, email, email_verified: isVerified, name } = claims;
-  if (typeof email !== 'string' || email === '') throw new ProviderFault('refused', 'The provider tells no address.');
+  if (typeof email !== 'string' || email === '')
+    throw new ProviderFault('refused', 'The provider returned no e-mail address.');
   return {
     provider,
     issuer: iss,
     subject: sub,
     email,
-    // Some providers write it as text.
+    // Some providers send it as a string.
     emailVerified: isVerified === true || isVerified === 'true',
     ...(typeof name === 'string' && name !== '' ? { name } : {}),
   };
@@ -205,12 +207,12 @@ function toProviderFault(error: unknown): ProviderFault {
   if (error instanceof oidc.ResponseBodyError)
     return new ProviderFault(error.status >= 500 ? 'away' : 'refused', safeErrorCode(error.error), error);
   const { code = '', message } = error as { code?: string; message: string };
-  // A connection that failed is a TypeError without a code of the library's.
+  // A failed connection is a TypeError without a code.
   const isUnavailable = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isFetchFailure(error);
   return new ProviderFault(isUnavailable ? 'away' : 'refused', code === '' ? message : code, error);
 }
 
-/** What a provider calls an error stands in an address that anybody can write: a word of theirs is repeated, a letter is not. */
+/** Anyone can write an error code into the address, so only short identifiers are passed on. */
 function safeErrorCode(error: string): string {
   return /^\w{1,40}$/.test(error) ? error : 'error';
 }

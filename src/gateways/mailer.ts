@@ -1,12 +1,11 @@
-// What mail is to whoever sends it: a letter, what came of it, and how it is written down for a mail server or a file. Knows neither
-// invites nor when to try again.
+// Defines outgoing messages, the outcome of sending one, and their form for a mail server or a file.
 
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import type { Id } from '../kit/id.ts';
 
 export interface OutgoingMessage {
-  /** The same at every attempt, and part of its `Message-ID`: whoever gets it twice can tell. */
+  /** The same for every attempt, and part of the `Message-ID`, so that mail programs recognise duplicates. */
   readonly id: Id;
   readonly createdAt: number;
   readonly to: string;
@@ -24,22 +23,22 @@ export type MailOutcome =
   | { readonly kind: 'sent' }
   | {
       readonly kind: 'failed';
-      /** It was refused for good: to try again is of no use. */
+      /** Whether it was refused permanently, so that a retry is useless. */
       readonly isFinal: boolean;
-      /** A sentence for whoever has sent the invite. Holds no word of anybody else's: those may name people. */
+      /** A sentence for the sender of the invite. Quotes nothing from the mail server, which might name people. */
       readonly detail: string;
     }
-  /** It was interrupted because this node is being stopped. */
+  /** Sending was interrupted because this node is stopping. */
   | { readonly kind: 'stopped' };
 
 export interface Mailer {
-  /** Never throws: what goes wrong on the way is an outcome too. */
+  /** Never throws: failures are outcomes. */
   send(outgoing: OutgoingMessage, signal: AbortSignal): Promise<MailOutcome>;
-  /** What is under way is cut off. */
+  /** Aborts what is being sent. */
   close(): Promise<void>;
 }
 
-/** RFC 5890: mail servers know domains in their ASCII form only. */
+/** RFC 5890: mail servers take domains in their ASCII form only. */
 function toAsciiMailbox(address: string): string | undefined {
   const at = address.lastIndexOf('@');
   const domain = domainToASCII(address.slice(at + 1));
@@ -49,13 +48,13 @@ function toAsciiMailbox(address: string): string | undefined {
 export const invalidMailbox = {
   kind: 'failed',
   isFinal: true,
-  detail: 'The address is not one that a mail server takes.',
+  detail: 'This is not a valid e-mail address.',
 } as const satisfies MailOutcome;
 
-/** RFC 3834: no machine shall answer a machine. */
+/** RFC 3834: suppresses automatic replies. */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
-/** Undefined where it is to no mailbox. */
+/** Returns undefined if the recipient is not a valid mailbox. */
 export function toMailOptions(outgoing: OutgoingMessage, from: MailSender): SendMailOptions | undefined {
   const { id, createdAt, to, subject, text, html } = outgoing;
   const mailbox = toAsciiMailbox(to);

@@ -1,19 +1,18 @@
-// Which internet addresses are public: what anybody may be asked to connect to. Everything else is refused by not being listed,
-// so that a range that is new to us is refused too. Knows no names.
+// Decides which IP addresses are public. Works with an allow list, so that unknown ranges count as private.
 
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All that is handed out for global unicast (RFC 4291, section 2.4, IANA's registry). */
+/** The range allocated for global unicast (RFC 4291, section 2.4, IANA's registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** NAT64's well-known prefix (RFC 6052): the last 32 bits are the address of the other side. */
+/** NAT64's well-known prefix (RFC 6052): the last 32 bits are the IPv4 address. */
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** Looks public and is the host's own: Azure answers virtual machines with their settings here. */
+/** Looks public but belongs to the host: Azure serves virtual machines their settings here. */
 const hostServices = new Set(['168.63.129.16']);
 
-/** False for what is no address at all, too. */
+/** Returns false for text that is not an address. */
 export function isPublicAddress(text: string): boolean {
-  // Shortened, octal and hexadecimal forms are read differently in different places.
+  // Refuses shortened, octal and hexadecimal forms, which programs read differently.
   if (isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   return address instanceof ipaddr.IPv4 ? isPublicIpv4(address) : isPublicIpv6(address);
@@ -24,8 +23,8 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
 }
 
 /**
- * An IPv6-only network reaches every IPv4 host through NAT64, so there the inner address decides. Other ways to write an
- * IPv4 address into an IPv6 one (mapped, compatible, 6to4, Teredo) nobody needs, and they are refused with any inside.
+ * An IPv6-only network reaches IPv4 hosts through NAT64, so there the inner address decides. Other IPv6 forms of IPv4 addresses (mapped,
+ * compatible, 6to4, Teredo) are not needed and always refused.
  */
 function isPublicIpv6(address: ipaddr.IPv6): boolean {
   if (address.zoneId !== undefined) return false;

@@ -1,5 +1,5 @@
-// Why a mail server has not taken a letter, in the few words that are told to whoever sent it. Knows the codes of nodemailer and of
-// SMTP, and repeats nothing that the server has said: that may name people.
+// Turns errors of nodemailer and SMTP into the reason of a failed message, for the sender of the invite. Quotes nothing from the mail
+// server, which might name people.
 
 import { invalidMailbox } from './mailer.ts';
 
@@ -8,7 +8,7 @@ export interface SmtpFailure {
   readonly detail: string;
 }
 
-/** What nodemailer says of an error. */
+/** The members of nodemailer's errors. */
 interface SmtpError {
   readonly code?: string;
   readonly command?: string;
@@ -16,28 +16,30 @@ interface SmtpError {
   readonly responseCode?: number;
 }
 
-/** RFC 4954: the server wants the service to log in, which is no fault of the letter. */
+/** RFC 4954: login failed or is required, which is not a fault of the message. */
 const loginCodes: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+const loginRefused = 'The mail server refused the login of this service.';
 
 const detailByCode: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'The mail server did not answer in time.',
-  EDNS: 'The name of the mail server could not be looked up.',
-  ETLS: 'A secure connection to the mail server could not be made.',
-  EAUTH: 'The mail server did not let the service in.',
-  ENOAUTH: 'The mail server did not let the service in.',
+  EDNS: "The mail server's host name could not be resolved.",
+  ETLS: 'A secure connection to the mail server could not be established.',
+  EAUTH: loginRefused,
+  ENOAUTH: loginRefused,
 };
 
-const connectionLost = 'The connection to the mail server was lost or could not be made.';
+const connectionLost = 'The connection to the mail server failed or was lost.';
 
 export function toSmtpFailure(error: unknown): SmtpFailure {
   const { code = '', command = '', responseCode = 0, response = '' } = (error ?? {}) as SmtpError;
   if (code === 'EENVELOPE' && command === 'API') return { isFinal: true, detail: invalidMailbox.detail };
-  if (code === 'EAUTH' || loginCodes.has(responseCode)) return { isFinal: false, detail: detailByCode['EAUTH']! };
+  if (code === 'EAUTH' || loginCodes.has(responseCode)) return { isFinal: false, detail: loginRefused };
   if (responseCode === 0) return { isFinal: false, detail: detailByCode[code] ?? connectionLost };
   const statusCodes = `${responseCode}${/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]?.replace(/^/, ' ') ?? ''}`;
   if (responseCode >= 500 && command === 'RCPT TO')
     return { isFinal: true, detail: `The mail server refused the address: ${statusCodes}.` };
   if (responseCode >= 500 && command === 'DATA')
     return { isFinal: true, detail: `The mail server refused the message: ${statusCodes}.` };
-  return { isFinal: false, detail: `The mail server could not take the message: ${statusCodes}.` };
+  return { isFinal: false, detail: `The mail server did not accept the message: ${statusCodes}.` };
 }

@@ -113,7 +113,7 @@ test('a server that wants a login gets it, and a wrong one is tried again later'
   expect(await makeMailer(server.port).send(outgoing, never)).toEqual(refused);
 });
 
-const couldNotTake = 'The mail server could not take the message:';
+const couldNotTake = 'The mail server did not accept the message:';
 test.each([
   ['RCPT TO', '550 5.1.1 <astrid@lindqvist.example>: unknown', true, 'The mail server refused the address: 550 5.1.1.'],
   ['RCPT TO', '553 no such person as astrid', true, 'The mail server refused the address: 553.'],
@@ -143,7 +143,7 @@ test('an address that no mail server takes is refused for good', async () => {
   expect(outcome).toEqual({
     kind: 'failed',
     isFinal: true,
-    detail: 'The address is not one that a mail server takes.',
+    detail: 'This is not a valid e-mail address.',
   });
   expect(server.messages).toEqual([]);
 });
@@ -157,7 +157,7 @@ test('where nobody listens, the letter waits', async () => {
   expect(await makeMailer(port).send(outgoing, never)).toEqual({
     kind: 'failed',
     isFinal: false,
-    detail: 'The connection to the mail server was lost or could not be made.',
+    detail: 'The connection to the mail server failed or was lost.',
   });
 });
 

@@ -1,4 +1,4 @@
-// Hands mail to an SMTP server, over connections that are kept for the next. Encrypted, unless the server is on this machine.
+// Sends mail through an SMTP server over pooled connections, encrypted unless the server is on this machine.
 
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
@@ -15,7 +15,7 @@ import { toSmtpFailure } from './smtp-failure.ts';
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
-  /** `none` for a server on this machine, which nobody listens in on. */
+  /** `none` only for a server on this machine. */
   readonly tls: 'from-the-start' | 'required' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
 }
@@ -23,13 +23,13 @@ export interface SmtpSettings {
 export interface SmtpOptions {
   readonly server: SmtpSettings;
   readonly from: MailSender;
-  /** For everything from the connection to the last answer. */
+  /** From the connection to the last response. */
   readonly timeoutMs: number;
-  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  /** Certificate authorities to trust instead of the default ones, as PEM. */
   readonly authorities?: string;
 }
 
-/** Side by side. */
+/** Connections open at the same time. */
 export const smtpConnectionsMax = 5;
 
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
@@ -50,7 +50,7 @@ export class SmtpMailer implements Mailer {
     try {
       if (signal.aborted) return { kind: 'stopped' };
       const outcome = await Promise.race([this.#deliver(outgoing), ended]);
-      // A server that trickles its answers meets no other timeout, and would keep its connection busy for good.
+      // A server that responds byte by byte triggers no other timeout and would block its connection forever.
       if (outcome === timedOut) this.#closeConnections();
       return outcome;
     } finally {
@@ -92,12 +92,12 @@ function makeTransporter({ server, authorities }: SmtpOptions): Transporter<SMTP
     secure: tls === 'from-the-start',
     requireTLS: tls === 'required',
     ignoreTLS: tls === 'none',
-    // Said aloud, so that no setting of the process can unsay it.
+    // Set explicitly, so that no setting of the process can turn it off.
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(authorities === undefined ? {} : { ca: authorities }) },
     ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
     ...timeouts,
     maxConnections: smtpConnectionsMax,
-    // What was cut off may have arrived: whether it is sent again is for whoever keeps it to say.
+    // An interrupted message may have arrived: the mail worker decides whether to send it again.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -166,9 +166,9 @@ describe('an answer', () => {
 });
 
 describe('the deadline', () => {
-  // Longer than a test may take: nothing but the deadline ends these.
+  // Longer than a test may take: only the deadline ends these.
   const patient = { connectTimeoutMs: 60 * minuteMs };
-  const late = 'There was no whole answer within 0.05 seconds.';
+  const late = 'The receiver did not respond completely within 0.05 seconds.';
 
   test.each<[string, RequestListener]>([
     ['says nothing', () => {}],
@@ -227,7 +227,7 @@ describe('the deadline', () => {
 test('a stop of the service ends it at once', async () => {
   const stop = new AbortController();
   const { url } = await receiver(() => stop.abort());
-  const detail = 'The delivery was interrupted because this node is being stopped.';
+  const detail = 'The delivery was interrupted because this node is stopping.';
   expect(await send(url, { signal: stop.signal })).toEqual(failed('stopped', detail));
   expect(await send(url, { signal: AbortSignal.abort() })).toEqual(failed('stopped', detail));
 });
@@ -260,7 +260,7 @@ describe('failures on the way', () => {
     };
     const lost = makeSender({ lookup: checkedLookup({ resolve, isAllowed: () => true }) });
     expect(await send('http://receiver.example/', {}, lost)).toEqual(
-      failed('dns', 'The name of the receiver could not be looked up.'),
+      failed('dns', "The receiver's host name could not be resolved."),
     );
     const empty = makeSender({ lookup: checkedLookup({ resolve: async () => [], isAllowed: () => true }) });
     expect(await send('http://receiver.example/', {}, empty)).toEqual(failed('dns'));
@@ -309,7 +309,7 @@ describe('the address that is connected to', () => {
     const lookup = checkedLookup({ resolve: async () => addresses, isAllowed: isPublicAddress });
     const strict = makeSender({ allowPrivate: false, lookup });
     expect(await send(`https://receiver.example:${port}/`, {}, strict)).toEqual(
-      failed('refused-address', 'The name leads to an address that is private or reserved.'),
+      failed('refused-address', 'The name resolves to a private or reserved address.'),
     );
     expect(connections).toBe(0);
   });
@@ -325,7 +325,7 @@ describe('the address that is connected to', () => {
   test('is that of no target that could not be registered today', async () => {
     const strict = makeSender({ allowPrivate: false });
     expect(await send('http://receiver.example/', {}, strict)).toEqual(
-      failed('refused-target', 'A webhook is sent to an https address.'),
+      failed('refused-target', 'The URL of a webhook must begin with https://.'),
     );
     expect(await send('https://localhost/', {}, strict)).toEqual(failed('refused-target'));
   });
@@ -358,7 +358,7 @@ describe('TLS', () => {
   test('is broken off where the certificate is for another name', async () => {
     const { port, names } = await tlsReceiver();
     expect(await send(`https://other.example:${port}/`, {}, trusting)).toEqual(
-      failed('tls', 'The certificate of the receiver is for another name.'),
+      failed('tls', "The receiver's certificate is for another host name."),
     );
     expect(names).toEqual([]);
   });
@@ -372,7 +372,7 @@ describe('TLS', () => {
       else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
     });
     expect(await send(`https://receiver.example:${port}/`, {}, makeSender({ lookup }))).toEqual(
-      failed('tls', 'The certificate of the receiver is not one that can be trusted.'),
+      failed('tls', "The receiver's certificate is not trusted."),
     );
   });
 

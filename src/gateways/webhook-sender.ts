@@ -1,5 +1,4 @@
-// Posts deliveries to their receivers: one request, one answer, one deadline for all of it. Follows nobody elsewhere and goes to
-// checked addresses only. Knows neither events nor when to try again.
+// Posts deliveries to their receivers: one request with one deadline, without redirects, to checked addresses only.
 
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
@@ -11,14 +10,14 @@ import { checkTarget, hostWithoutBrackets, TargetFault } from './webhook-target.
 
 export interface WebhookPost {
   readonly url: string;
-  /** Content type, signature and the like: `content-length` and `host` come by themselves. */
+  /** Content type and signature; `content-length` and `host` are added. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string;
-  /** For everything from the lookup of the name to the last byte of the answer. */
+  /** From the resolution of the name to the last byte of the response. */
   readonly timeoutMs: number;
-  /** So much of the answer is kept; whatever follows is not waited for. */
+  /** How much of the response is kept; the rest is not read. */
   readonly responseBytesMax: number;
-  /** Ends it early: the service is being stopped. */
+  /** Interrupts the delivery when the service stops. */
   readonly signal?: AbortSignal;
 }
 
@@ -26,16 +25,16 @@ export type WebhookOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** How long the receiver asks to be left alone, from now; null where it does not say. */
+      /** The wait that `Retry-After` asks for; null if there is none. */
       readonly retryAfterMs: number | null;
-      /** How its answer begins, as text. */
+      /** The beginning of the response body. */
       readonly responseStart: string;
       readonly durationMs: number;
     }
   | {
       readonly kind: 'failed';
       readonly reason: FailureReason;
-      /** A sentence for whoever looks after the receiver. */
+      /** A sentence for the operator of the receiver. */
       readonly detail: string;
       readonly durationMs: number;
     };
@@ -43,17 +42,17 @@ export type WebhookOutcome =
 export interface WebhookSenderOptions {
   readonly allowPrivate: boolean;
   readonly clock: Clock;
-  /** Where names lead; for tests that play the name server. */
+  /** Replaces name resolution in tests. */
   readonly lookup?: LookupFunction;
-  /** Certificate authorities to trust instead of the usual ones, as PEM. */
+  /** Certificate authorities to trust instead of the default ones, as PEM. */
   readonly authorities?: string;
-  /** Connections to one receiver. */
+  /** Maximum number of connections to one receiver. */
   readonly connectionsMax?: number;
-  /** After this a connection that does not come about is given up. */
+  /** Time to establish a connection. */
   readonly connectTimeoutMs?: number;
 }
 
-/** An idle connection is kept for the next delivery for so long. */
+/** How long an idle connection stays open for the next delivery. */
 const idleMs = 15_000;
 const responseHeaderBytesMax = 16 * 1024;
 
@@ -74,14 +73,14 @@ export class WebhookSender {
       allowH2: false,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
-      // One deadline of ours stands for theirs, which are counted in whole seconds and begin anew with every byte.
+      // Our single deadline replaces these, which count whole seconds and restart with every byte.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: responseHeaderBytesMax,
       connect: {
         timeout: connectTimeoutMs,
         lookup: lookup ?? makeLookup({ allowPrivate }),
-        // Said aloud, so that no setting of the process can unsay it.
+        // Set explicitly, so that no setting of the process can turn it off.
         rejectUnauthorized: true,
         minVersion: 'TLSv1.2',
         ...(authorities === undefined ? {} : { ca: authorities }),
@@ -89,13 +88,13 @@ export class WebhookSender {
     });
   }
 
-  /** Never throws: what goes wrong on the way is an outcome too. */
+  /** Never throws: failures are outcomes. */
   async send(post: WebhookPost): Promise<WebhookOutcome> {
     const startedAt = this.#clock.now();
     const controller = new AbortController();
     const { signal } = controller;
     const timer = setTimeout(() => controller.abort(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
-    const stop = (): void => controller.abort(post.signal!.reason);
+    const stop = (): void => controller.abort(post.signal?.reason);
     post.signal?.addEventListener('abort', stop, { once: true });
     if (post.signal?.aborted) stop();
     try {
@@ -125,7 +124,7 @@ export class WebhookSender {
     return { status: response.statusCode, retryAfterMs, responseStart };
   }
 
-  /** Rules may have become stricter since it was registered; and a literal address is never looked up. */
+  /** Checks again, because the rules may have become stricter since the registration, and IP literals are never resolved. */
   #checkTarget(url: string): URL {
     try {
       return checkTarget(url, { allowPrivate: this.#allowPrivate });
@@ -135,7 +134,7 @@ export class WebhookSender {
     }
   }
 
-  /** What is under way is cut off. */
+  /** Aborts the deliveries in progress. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -143,11 +142,11 @@ export class WebhookSender {
 
 class DeadlinePassed extends Error {
   constructor(timeoutMs: number) {
-    super(`There was no whole answer within ${timeoutMs / 1000} seconds.`);
+    super(`The receiver did not respond completely within ${timeoutMs / 1000} seconds.`);
   }
 }
 
-/** The client hears of the signal only once it is connected: whoever waits is let go at once. */
+/** Rejects as soon as the signal is aborted: undici reacts to it only once it is connected. */
 async function abortable<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(signal.reason);
@@ -162,7 +161,7 @@ async function abortable<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
 
 function toAbortFailure(reason: unknown): { reason: FailureReason; detail: string } {
   if (reason instanceof DeadlinePassed) return { reason: 'timeout', detail: reason.message };
-  return { reason: 'stopped', detail: 'The delivery was interrupted because this node is being stopped.' };
+  return { reason: 'stopped', detail: 'The delivery was interrupted because this node is stopping.' };
 }
 
 function isIpLiteral(url: string): boolean {
@@ -178,7 +177,7 @@ function parseRetryAfter(header: string | string[] | undefined, now: number): nu
   return Number.isNaN(retryAt) ? null : Math.max(0, retryAt - now);
 }
 
-/** The start of an answer as text that can be kept anywhere. Leaving the loop early closes the connection. */
+/** Reads the beginning of a response as text that can be stored. Leaving the loop early closes the connection. */
 async function readPrefix(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -187,7 +186,7 @@ async function readPrefix(body: Dispatcher.ResponseData['body'], bytesMax: numbe
     length += part.length;
     if (length > bytesMax) break;
   }
-  // As a stream, so that a letter cut in two at the end is left out.
+  // Decodes as a stream, which drops a character cut off at the end.
   const text = new TextDecoder().decode(Buffer.concat(parts), { stream: length > bytesMax });
   return text.replaceAll('\0', '\uFFFD');
 }

@@ -12,13 +12,13 @@ function verdict(url: string, allowPrivate: boolean): string {
   }
 }
 
-const notAnAddress = 'This is not an address that begins with https://.';
-const privateAddress = 'This address is private or reserved. A webhook is sent to a public one.';
-const privateName = 'This name is of a private network. A webhook is sent to a public one.';
-const credentials = 'An address has no user name and no password: deliveries are signed instead.';
-const fragment = 'An address has no fragment (#): it would never be sent.';
-const spaces = 'An address has no spaces and no backslashes.';
-const port = 'The port of a webhook is 443, or one from 1024 on.';
+const notAnAddress = 'This is not a URL that begins with https://.';
+const privateAddress = 'This address is private or reserved. Use a public address.';
+const privateName = 'This name belongs to a private network. Use a public name.';
+const credentials = 'The URL must not contain a user name or a password: deliveries are signed instead.';
+const fragment = 'The URL must not contain a fragment (#), which would never be sent.';
+const spaces = 'The URL must not contain spaces, control characters or backslashes.';
+const port = 'The port of a webhook must be 443, or 1024 or higher.';
 
 describe('in production', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('in production', () => {
   });
 
   test.each([
-    ['http://receiver.example/', 'A webhook is sent to an https address.'],
+    ['http://receiver.example/', 'The URL of a webhook must begin with https://.'],
     ['https://receiver.example:25/', port],
     ['https://receiver.example:80/', port],
     ['https://receiver.example:1023/', port],
@@ -83,7 +83,7 @@ describe('everywhere', () => {
     ['https://', notAnAddress],
     ['https://receiver.example:99999/', notAnAddress],
     ['https://[::1', notAnAddress],
-    ['https://receiver.example:0/', 'There is no port 0.'],
+    ['https://receiver.example:0/', 'The port must not be 0.'],
     ['https://user@receiver.example/', credentials],
     ['https://user:secret@receiver.example/', credentials],
     ['https://:secret@receiver.example/', credentials],
@@ -96,7 +96,7 @@ describe('everywhere', () => {
     ['https://receiver.example/\r\nHost: x', spaces],
     [
       `https://receiver.example/${'x'.repeat(targetLengthMax)}`,
-      `An address has at most ${targetLengthMax} characters.`,
+      `The URL may have at most ${targetLengthMax} characters.`,
     ],
   ])('%s is no target: %s', (url, sentence) => {
     expect([verdict(url, false), verdict(url, true)]).toEqual([sentence, sentence]);

@@ -1,6 +1,6 @@
-// CSV as RFC 4180 has it, written line by line. Knows no columns.
+// Writes lines of CSV as RFC 4180 defines it.
 
-/** Quoted where it holds what would end a field. */
+/** Quotes a field that contains a quote, a comma or a line break. */
 function quoteField(value: string): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

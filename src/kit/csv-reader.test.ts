@@ -86,14 +86,14 @@ test.each([
 
 describe('what is no CSV is refused with its line', () => {
   test.each([
-    ['a\nb"c,d\n', 'Line 2: A quote stands in the midst of a field.'],
-    ['"a"b,c\n', 'Line 1: Something follows the closing quote of a field.'],
-    ['"a" ,c\n', 'Line 1: Something follows the closing quote of a field.'],
-    ['a\n"b\nc', 'Line 2: The text ends within quotes.'],
-    ['"', 'Line 1: The text ends within quotes.'],
-    ['a\n' + 'x'.repeat(21), 'Line 2: A row has at most 20 characters.'],
-    ['a\n' + 'x'.repeat(21) + '\n', 'Line 2: A row has at most 20 characters.'],
-    ['"' + 'x\n'.repeat(11) + '"\n', 'Line 1: A row has at most 20 characters.'],
+    ['a\nb"c,d\n', 'Line 2: A quote inside a field: put the whole field in quotes, and double the quotes in it.'],
+    ['"a"b,c\n', 'Line 1: Only a comma or a line break may follow the closing quote of a field.'],
+    ['"a" ,c\n', 'Line 1: Only a comma or a line break may follow the closing quote of a field.'],
+    ['a\n"b\nc', 'Line 2: The text ends inside a quoted field.'],
+    ['"', 'Line 1: The text ends inside a quoted field.'],
+    ['a\n' + 'x'.repeat(21), 'Line 2: A row may have at most 20 characters.'],
+    ['a\n' + 'x'.repeat(21) + '\n', 'Line 2: A row may have at most 20 characters.'],
+    ['"' + 'x\n'.repeat(11) + '"\n', 'Line 1: A row may have at most 20 characters.'],
   ])('%j', (text, message) => {
     expect(faultOf(text)).toBe(message);
     expect(faultOf(...text)).toBe(message);

@@ -1,12 +1,12 @@
-// CSV as RFC 4180 has it, piece by piece: quoted fields, CRLF or LF, a byte order mark at the start. Knows no columns.
+// Reads CSV as RFC 4180 defines it from text that arrives in pieces. Why this is not a library: docs/decisions/0030-libraries.md.
 
 export interface CsvRecord {
-  /** The line it begins on, counted from one. */
+  /** The line where the record begins, counted from one. */
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** Its message may be shown to whoever sent the text. */
+/** A syntax error. Its message is for the sender of the text. */
 export class CsvFault extends Error {
   constructor(line: number, detail: string) {
     super(`Line ${line}: ${detail}`);
@@ -14,7 +14,7 @@ export class CsvFault extends Error {
   }
 }
 
-/** Takes text in pieces that may end anywhere, and gives each record once it is whole. Lines that are empty are none. */
+/** Takes pieces that may end anywhere, and returns each record once it is complete. Accepts LF, CRLF and a byte order mark; skips empty lines. */
 export class CsvReader {
   readonly #lengthMax: number;
   #text = '';
@@ -22,7 +22,7 @@ export class CsvReader {
   #line = 1;
   #hasStarted = false;
 
-  /** No record may have more characters than this. */
+  /** `lengthMax` is the maximum number of characters in a record. */
   constructor(lengthMax: number) {
     this.#lengthMax = lengthMax;
   }
@@ -53,7 +53,7 @@ export class CsvReader {
     return records;
   }
 
-  /** The fields of the next record; undefined where its end has not come yet. */
+  /** Returns the fields of the next record, or undefined if its end has not arrived yet. */
   #readRecord(state: 'more-follows' | 'at-the-end'): string[] | undefined {
     const end = this.#text.indexOf('\n', this.#position);
     if (end < 0 && state === 'more-follows') return undefined;
@@ -70,7 +70,7 @@ export class CsvReader {
     for (let at = this.#position; ;) {
       const field = this.#text[at] === '"' ? this.#readQuotedField(at) : this.#readPlainField(at);
       if (field === undefined) {
-        if (state === 'at-the-end') throw new CsvFault(this.#line, 'The text ends within quotes.');
+        if (state === 'at-the-end') throw new CsvFault(this.#line, 'The text ends inside a quoted field.');
         return undefined;
       }
       fields.push(field.value);
@@ -87,22 +87,22 @@ export class CsvReader {
     }
   }
 
-  /** Just past the line break that must stand here; past the text where it has ended. */
+  /** Returns the position after the line break that must follow, or one past the end of the text. */
   #findRecordEnd(at: number): number {
     const breakAt = this.#text[at] === '\r' ? at + 1 : at;
     if (breakAt >= this.#text.length) return this.#text.length + 1;
     if (this.#text[breakAt] === '\n') return breakAt + 1;
-    throw new CsvFault(this.#line, 'Something follows the closing quote of a field.');
+    throw new CsvFault(this.#line, 'Only a comma or a line break may follow the closing quote of a field.');
   }
 
-  /** From the opening quote to past the closing one, with doubled quotes made single. */
+  /** Reads from the opening quote to the closing one; a doubled quote stands for one. */
   #readQuotedField(from: number): { value: string; end: number } | undefined {
     let value = '';
     for (let at = from + 1; ;) {
       const quote = this.#text.indexOf('"', at);
       if (quote < 0) return undefined;
       value += this.#text.slice(at, quote);
-      // At the end of the piece it may be half of a doubled one: the record is then not whole, and read again with the next.
+      // At the end of a piece this may be the first half of a doubled quote: the record is incomplete then, and read again.
       if (this.#text[quote + 1] !== '"') return { value, end: quote + 1 };
       value += '"';
       at = quote + 2;
@@ -114,7 +114,11 @@ export class CsvReader {
     for (; end < this.#text.length; end++) {
       const character = this.#text[end];
       if (character === ',' || character === '\n') break;
-      if (character === '"') throw new CsvFault(this.#line, 'A quote stands in the midst of a field.');
+      if (character === '"')
+        throw new CsvFault(
+          this.#line,
+          'A quote inside a field: put the whole field in quotes, and double the quotes in it.',
+        );
     }
     const value = this.#text.slice(from, end);
     return value.endsWith('\r') && this.#text[end] !== ','
@@ -123,6 +127,6 @@ export class CsvReader {
   }
 
   #tooLong(): CsvFault {
-    return new CsvFault(this.#line, `A row has at most ${this.#lengthMax} characters.`);
+    return new CsvFault(this.#line, `A row may have at most ${this.#lengthMax} characters.`);
   }
 }

@@ -1,15 +1,8 @@
-// Issues and verifies the service's own access tokens. Does not know the keys' lives, nor whose tokens were ended early.
+// Issues and verifies the service's own access tokens. Revoked tokens and key rotation are handled by the callers.
 
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { environments, rights, type Environment, type Right } from '../model/access/scope.ts';
-import {
-  isShortText,
-  isNumericDate,
-  isSignedBy,
-  readCompactJws,
-  type CompactJws,
-  type JsonObject,
-} from './compact-jws.ts';
+import { isShortText, isNumericDate, isSignedBy, readCompactJws, type JsonObject } from './compact-jws.ts';
 import { readEcPublicKey, type EcPublicJwk } from './public-key.ts';
 
 export interface AccessTokenClaims {
@@ -18,17 +11,18 @@ export interface AccessTokenClaims {
   readonly subject: string;
   readonly workspaceId: string;
   readonly environment: Environment;
-  /** The application or key that asked for the token. */
+  /** The application or key that requested the token. */
   readonly clientId: string;
-  /** The one client whose reach the token has; without it, the whole workspace. */
+  /** Restricts the token to one client; without it, the token covers the whole workspace. */
   readonly scopedTo?: string;
   readonly rights: readonly Right[];
   readonly tokenId: string;
 }
 
 export interface VerifiedAccessToken extends AccessTokenClaims {
-  /** Epoch milliseconds, both. */
+  /** Epoch milliseconds. */
   readonly issuedAt: number;
+  /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
@@ -53,7 +47,7 @@ export class TokenFault extends Error {
 }
 
 const accessTokenSizeMax = 4 * 1024;
-/** What the clocks of two nodes may differ by. */
+/** How far the clocks of two nodes may differ. */
 const clockSkewSecondsMax = 30;
 const alg = 'ES256';
 const typ = 'at+jwt';
@@ -66,7 +60,7 @@ export async function generateSigningKey(): Promise<{ publicJwk: EcPublicJwk; pr
   };
 }
 
-/** Either half of a signing key, ready for use. */
+/** Imports the private or the public half of a signing key. */
 export async function importSigningKey(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, alg, { extractable: false });
   if (key instanceof Uint8Array) throw new Error('A signing key is a key pair, never a shared secret.');
@@ -85,18 +79,19 @@ export async function issueAccessToken(
 ): Promise<string> {
   const iat = Math.floor(now / 1000);
   const payload = { ...writeClaims(claims), iat, exp: iat + lifetimeSeconds };
-  if (!isShortText(kid) || !findClaims(payload)) throw new Error('These claims make no access token.');
+  if (!isShortText(kid) || !findClaims(payload))
+    throw new Error('The claims of an access token are incomplete or invalid.');
   const token = await new SignJWT(payload).setProtectedHeader({ alg, typ, kid }).sign(privateKey);
-  if (token.length > accessTokenSizeMax) throw new Error('The access token would be too large to be accepted.');
+  if (token.length > accessTokenSizeMax) throw new Error('The access token would be larger than the service accepts.');
   return token;
 }
 
-/** Where to look for the key of a token. Not to be believed. */
+/** Reads which key to verify a token with. Nothing in it is trusted before the signature is checked. */
 export function peekAccessToken(text: string): { kid: string; workspaceId: string; environment: Environment } {
-  const { header, claims } = readAccessToken(text);
+  const { kid, claims } = readAccessToken(text);
   const { workspace_id: workspaceId, environment } = claims;
   if (!isShortText(workspaceId) || !isEnvironment(environment)) throw malformed();
-  return { kid: header['kid'] as string, workspaceId, environment };
+  return { kid, workspaceId, environment };
 }
 
 export interface AccessTokenCheck {
@@ -111,11 +106,11 @@ export async function verifyAccessToken(
   publicKey: CryptoKey,
   { issuer, audience, now }: AccessTokenCheck,
 ): Promise<VerifiedAccessToken> {
-  const jws = readAccessToken(text);
+  const token = readAccessToken(text);
   if (!(await isSignedBy(text, { key: publicKey, alg }))) {
     throw new TokenFault('signature', 'The signature of the access token is not valid.');
   }
-  const claims = findClaims(jws.claims);
+  const claims = findClaims(token.claims);
   if (!claims) throw malformed();
   if (claims.issuer !== issuer) throw new TokenFault('issuer', 'The access token was issued by another service.');
   if (claims.audience !== audience) throw new TokenFault('audience', 'The access token is for another service.');
@@ -126,16 +121,16 @@ export async function verifyAccessToken(
   return claims;
 }
 
-function readAccessToken(text: string): CompactJws {
-  const jws = readCompactJws(text, {
+function readAccessToken(text: string): { readonly kid: string; readonly claims: JsonObject } {
+  const { header, claims } = readCompactJws(text, {
     sizeMax: accessTokenSizeMax,
     fault: (reason, message) => new TokenFault(reason, message),
   });
-  if (jws.header['alg'] !== alg) throw new TokenFault('alg', `The alg of an access token is ${alg}.`);
-  // Nobody else writes these tokens, so a header with anything more is not ours: no jwk, no jku, no crit.
-  const isOurs = jws.header['typ'] === typ && isShortText(jws.header['kid']) && Object.keys(jws.header).length === 3;
-  if (!isOurs) throw malformed();
-  return jws;
+  if (header['alg'] !== alg) throw new TokenFault('alg', `The alg of an access token is ${alg}.`);
+  // Only this service writes these tokens, so a header with any other member (jwk, jku, crit) is not ours.
+  const { kid } = header;
+  if (header['typ'] !== typ || !isShortText(kid) || Object.keys(header).length !== 3) throw malformed();
+  return { kid, claims };
 }
 
 function malformed(): TokenFault {
@@ -158,7 +153,7 @@ function writeClaims(claims: AccessTokenClaims): JsonObject {
 
 const claimNames = new Set('iss aud sub workspace_id environment client_id scoped_to rights jti iat exp'.split(' '));
 
-/** The claims, if they are whole. A claim that is not known may narrow the token, so it is not passed over. */
+/** Returns the claims if they are complete. Rejects unknown claims, because one might restrict the token. */
 function findClaims(claims: JsonObject): VerifiedAccessToken | undefined {
   const { iss, aud, sub, workspace_id: workspaceId, environment, client_id: clientId, jti, iat, exp } = claims;
   if (!Object.keys(claims).every((name) => claimNames.has(name))) return undefined;

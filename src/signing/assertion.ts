@@ -1,4 +1,4 @@
-// Verifies the signed assertions of flows A and B. Does not know which keys are registered, nor which jti were used.
+// Verifies the signed assertions of flows A and B. The caller looks up the registered key and refuses a jti that was used before.
 
 import { ImportedKeyCache } from './imported-key-cache.ts';
 import {
@@ -13,7 +13,7 @@ import type { PublicJwk } from './public-key.ts';
 
 export type AssertionFlow = 'rsa' | 'ec';
 
-/** Closed. `unknown-kid` and `replayed` are for the caller, who alone knows the keys and the used jti. */
+/** `unknown-kid` and `replayed` are for the caller, who has the registered keys and the used jti. */
 export type AssertionFaultReason =
   | 'malformed'
   | 'too-large'
@@ -49,13 +49,13 @@ export const clockSkewSecondsMax = 30;
 
 const flows = { rsa: { alg: 'RS256', kty: 'RSA' }, ec: { alg: 'ES256', kty: 'EC' } } as const;
 
-/** What an assertion says of its signer, to look up the key by. Not to be believed. */
+/** Reads which key to verify an assertion with. Nothing in it is trusted before the signature is checked. */
 export function peekAssertion(
   text: string,
   { flow }: { readonly flow: AssertionFlow },
 ): { kid: string; issuer: string } {
-  const { header, claims } = readAssertion(text, flow);
-  return { kid: header['kid'] as string, issuer: claims['iss'] as string };
+  const { kid, issuer } = readAssertion(text, flow);
+  return { kid, issuer };
 }
 
 export interface AssertionCheck {
@@ -70,27 +70,27 @@ export interface AssertionCheck {
 export interface VerifiedAssertion {
   readonly issuer: string;
   readonly subject: string;
-  /** The jti; to be refused if seen before, and remembered until expiresAt. */
+  /** The jti. The caller must refuse it if it was used before, and store it until `expiresAt`. */
   readonly tokenId: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
 export async function verifyAssertion(text: string, check: AssertionCheck): Promise<VerifiedAssertion> {
-  const { claims } = readAssertion(text, check.flow);
+  const { issuer, tokenId, claims } = readAssertion(text, check.flow);
   const { alg, kty } = flows[check.flow];
   if (check.key.kty !== kty) throw unknownKidFault();
   if (!(await isSignedBy(text, { key: await importedKeyCache.get(check.key), alg }))) throw notSignedFault('signature');
   checkAudience(claims['aud'], check.audience);
   const expiresAt = checkTimes(claims, Math.floor(check.now / 1000));
-  const { iss, sub, jti } = claims;
+  const { sub } = claims;
   if (!isShortText(sub)) throw new AssertionFault('subject', nameRequirement('sub'));
-  return { issuer: iss as string, subject: sub, tokenId: jti as string, expiresAt };
+  return { issuer, subject: sub, tokenId, expiresAt };
 }
 
 const importedKeyCache = new ImportedKeyCache({ sizeMax: 1000 });
 
-/** For a kid without a key: in the words of a wrong signature, so that neither tells which kids exist. */
+/** For a kid without a key. Has the text of a wrong signature, so that nobody can find out which kids exist. */
 export function unknownKidFault(): AssertionFault {
   return notSignedFault('unknown-kid');
 }
@@ -99,40 +99,53 @@ function notSignedFault(reason: 'signature' | 'unknown-kid'): AssertionFault {
   return new AssertionFault(reason, 'The assertion is not signed by the key registered under its kid.');
 }
 
-function readAssertion(text: string, flow: AssertionFlow): CompactJws {
-  const jws = readCompactJws(text, {
+interface ParsedAssertion {
+  readonly kid: string;
+  readonly issuer: string;
+  readonly tokenId: string;
+  readonly claims: CompactJws['claims'];
+}
+
+function readAssertion(text: string, flow: AssertionFlow): ParsedAssertion {
+  const { header, claims } = readCompactJws(text, {
     sizeMax: assertionSizeMax,
     fault: (reason, message) => new AssertionFault(reason, message),
   });
-  checkHeader(jws.header, flow);
-  if (!isShortText(jws.claims['iss'])) throw new AssertionFault('issuer', nameRequirement('iss'));
-  if (!isShortText(jws.claims['jti'])) throw new AssertionFault('jti', nameRequirement('jti'));
-  return jws;
+  const kid = checkHeader(header, flow);
+  const { iss, jti } = claims;
+  if (!isShortText(iss)) throw new AssertionFault('issuer', nameRequirement('iss'));
+  if (!isShortText(jti)) throw new AssertionFault('jti', nameRequirement('jti'));
+  return { kid, issuer: iss, tokenId: jti, claims };
 }
 
-function checkHeader(header: CompactJws['header'], flow: AssertionFlow): void {
+/** Returns the kid. */
+function checkHeader(header: CompactJws['header'], flow: AssertionFlow): string {
   const { alg, kid, typ } = header;
   const keyMember = ['jwk', 'jku', 'x5c', 'x5u'].find((name) => Object.hasOwn(header, name));
   if (keyMember !== undefined) {
-    throw new AssertionFault('key-in-header', `The header must not bring a key (${keyMember}); it names one by kid.`);
+    throw new AssertionFault(
+      'key-in-header',
+      `The header must not contain a key (${keyMember}). Name a registered key by kid.`,
+    );
   }
   const extension = ['crit', 'b64'].find((name) => Object.hasOwn(header, name));
-  if (extension !== undefined) throw new AssertionFault('extension', `The header must not carry ${extension}.`);
+  if (extension !== undefined) throw new AssertionFault('extension', `The header must not contain ${extension}.`);
   if (alg !== flows[flow].alg) throw new AssertionFault('alg', `The header's alg must be ${flows[flow].alg} here.`);
   if (typ !== undefined && (typeof typ !== 'string' || typ.toUpperCase() !== 'JWT')) {
-    throw new AssertionFault('typ', 'The typ of an assertion is JWT, or absent.');
+    throw new AssertionFault('typ', "The header's typ must be JWT or absent.");
   }
   if (!isShortText(kid)) throw new AssertionFault('malformed', nameRequirement('kid'));
+  return kid;
 }
 
 function checkAudience(aud: unknown, audience: string): void {
-  const [only, ...others] = Array.isArray(aud) ? (aud as unknown[]) : [aud];
+  const [only, ...others]: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (only !== audience || others.length > 0) {
     throw new AssertionFault('audience', `The claim aud must be exactly "${audience}".`);
   }
 }
 
-/** The expiry in epoch milliseconds. All comparisons are in whole seconds, the grain of the claims themselves. */
+/** Returns the expiry in epoch milliseconds. Compares whole seconds, the unit of the claims. */
 function checkTimes({ exp, iat, nbf }: CompactJws['claims'], nowSeconds: number): number {
   if (!isNumericDate(exp)) throw new AssertionFault('malformed', timeRequirement('exp'));
   if (!isNumericDate(iat)) throw new AssertionFault('malformed', timeRequirement('iat'));

@@ -1,9 +1,9 @@
-// Makes and checks the secrets of flow C's applications. Does not know the applications, nor where the hashes are kept.
+// Generates, hashes and checks the client secrets of applications (flow C).
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Keyring } from './keyring.ts';
 
-/** The prefix lets secret scanners, and people, see what leaked. */
+/** Lets secret scanners and people recognise a leaked secret. */
 const clientSecretPrefix = 'hfs_';
 
 export function makeClientSecret(): string {
@@ -11,14 +11,14 @@ export function makeClientSecret(): string {
 }
 
 export interface SaltedSecret {
-  /** Whatever is the application's own, such as its client_id: equal secrets then have unequal hashes. */
+  /** Unique to the application, such as its client_id, so that equal secrets have different hashes. */
   readonly salt: Uint8Array | string;
   readonly secret: string;
 }
 
 /**
- * Keyed rather than slow: without ENCRYPTION_KEY even a short secret chosen by an operator cannot be searched for in a
- * stolen table, and a check costs microseconds, so that guessing at the token endpoint wears out nobody but the guesser.
+ * Uses a keyed hash, not a slow one: without ENCRYPTION_KEY even a short secret cannot be brute-forced from a stolen table, and a check
+ * takes microseconds, so that guessing at the token endpoint does not exhaust the service.
  */
 export function hashClientSecret(keyring: Keyring, { salt, secret }: SaltedSecret): Buffer {
   const saltBytes = typeof salt === 'string' ? Buffer.from(salt, 'utf8') : salt;

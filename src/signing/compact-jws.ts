@@ -1,10 +1,10 @@
-// Takes a compact JWS apart and checks its signature. Knows no claim's meaning, no owner of a key and no clock.
+// Parses a compact JWS strictly and checks its signature.
 
 import { compactVerify, errors, type CryptoKey } from 'jose';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a compact JWS says of itself. Nothing of it is to be believed before the signature is checked. */
+/** The parsed content. Nothing in it is trusted before the signature is checked. */
 export interface CompactJws {
   readonly header: JsonObject;
   readonly claims: JsonObject;
@@ -12,24 +12,24 @@ export interface CompactJws {
 
 export interface CompactJwsOptions {
   readonly sizeMax: number;
-  /** Makes the error to throw, in the words of the caller's own closed set of reasons. */
+  /** Creates the error to throw, of the caller's own class. */
   readonly fault: (reason: 'malformed' | 'too-large', message: string) => Error;
 }
 
 export function readCompactJws(text: string, { sizeMax, fault }: CompactJwsOptions): CompactJws {
-  if (typeof text !== 'string') throw fault('malformed', 'A token is a text.');
-  if (text.length > sizeMax) throw fault('too-large', `A token has at most ${sizeMax} characters.`);
+  if (typeof text !== 'string') throw fault('malformed', 'A token must be a text.');
+  if (text.length > sizeMax) throw fault('too-large', `A token may have at most ${sizeMax} characters.`);
   const [header, claims, signature, ...rest] = text.split('.');
   if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) {
-    throw fault('malformed', 'A token has three parts, separated by dots.');
+    throw fault('malformed', 'A token must have three parts, separated by dots.');
   }
   if (![header, claims, signature].every(isBase64url)) {
-    throw fault('malformed', 'Each part of a token is base64url without padding.');
+    throw fault('malformed', 'Each part of a token must be base64url without padding.');
   }
   return { header: readPart(header, fault), claims: readPart(claims, fault) };
 }
 
-/** One text only for the same bytes, so that a token cannot be respelled. */
+/** Accepts only the canonical spelling, so that a token cannot be written in two ways. */
 export function isBase64url(text: string): boolean {
   return /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
 }
@@ -43,16 +43,16 @@ function readPart(part: string, fault: CompactJwsOptions['fault']): JsonObject {
     json = strictUtf8.decode(Buffer.from(part, 'base64url'));
     value = JSON.parse(json);
   } catch {
-    throw fault('malformed', 'The header and the claims of a token are JSON.');
+    throw fault('malformed', 'The header and the claims of a token must be JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw fault('malformed', 'The header and the claims of a token are JSON objects.');
+    throw fault('malformed', 'The header and the claims of a token must be JSON objects.');
   }
-  if (hasDuplicateMember(json)) throw fault('malformed', 'A member of the header or the claims is given twice.');
+  if (hasDuplicateMember(json)) throw fault('malformed', 'A member of the header or the claims appears twice.');
   return value as JsonObject;
 }
 
-// Two readers may differ on which of two equal names counts; so neither does. The text is known to be JSON here.
+// Parsers differ on which of two equal names counts, so duplicates are refused. The text is valid JSON here.
 function hasDuplicateMember(json: string): boolean {
   const names = new Set<unknown>();
   let depth = 0;
@@ -83,7 +83,7 @@ export async function isSignedBy(text: string, { key, alg }: SignatureCheck): Pr
   }
 }
 
-/** A short text that a database can keep and a log can show: no control characters, no broken surrogates. */
+/** Whether it is a short text that can be stored and logged: no control characters, no lone surrogates. */
 export function isShortText(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -96,9 +96,9 @@ export function isShortText(value: unknown): value is string {
 
 export const shortTextLengthMax = 255;
 
-/** Whole seconds since 1970, as RFC 7519's NumericDate, of a year with four digits. */
+/** RFC 7519's NumericDate in whole seconds, up to the year 9999. */
 export function isNumericDate(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= numericDateMax;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= numericDateMax;
 }
 
 const numericDateMax = 253_402_300_799;

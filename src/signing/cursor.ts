@@ -1,4 +1,4 @@
-// Signed cursors: where a list was left, in a text nobody can forge or use elsewhere. Cannot read a position.
+// Signs and checks cursors: the position in a list, in a text that cannot be forged or used for another list.
 
 import { timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../kit/refusal.ts';
@@ -11,14 +11,14 @@ const macBytes = 16;
 export const cursorSizeMax = 1024;
 
 export interface CursorContent {
-  /** Tenant, operation and filters. Signed but not carried, so a cursor is worth nothing in any other list. */
+  /** Tenant, operation and filters. Signed but not included, so that a cursor is invalid for any other list. */
   readonly listKey: string;
   readonly position: string;
   /** Epoch milliseconds. */
   readonly issuedAt: number;
 }
 
-/** base64url of version | issuedAt | position | mac. */
+/** Returns base64url of version | issuedAt | position | mac. */
 export function signCursor(keyring: Keyring, { listKey, position, issuedAt }: CursorContent): string {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt8(version);
@@ -35,7 +35,7 @@ export interface CursorCheck {
   readonly lifetimeMs: number;
 }
 
-/** The position. */
+/** Returns the position. */
 export function readCursor(keyring: Keyring, text: string, { listKey, now, lifetimeMs }: CursorCheck): string {
   if (typeof text !== 'string' || text.length > cursorSizeMax || !isBase64url(text)) throw invalid();
   const bytes = Buffer.from(text, 'base64url');
@@ -44,7 +44,7 @@ export function readCursor(keyring: Keyring, text: string, { listKey, now, lifet
   if (!timingSafeEqual(bytes.subarray(-macBytes), cursorMac(keyring, { listKey, body }))) throw invalid();
   if (body[0] !== version) throw invalid();
   if (now - body.readUIntBE(1, headerBytes - 1) > lifetimeMs) {
-    throw refusal('cursor-expired', 'This cursor has expired; start again from the beginning of the list.');
+    throw refusal('cursor-expired', 'This cursor has expired. Start again from the beginning of the list.');
   }
   return body.toString('utf8', headerBytes);
 }
@@ -57,7 +57,7 @@ function cursorMac(keyring: Keyring, { listKey, body }: { listKey: string; body:
 }
 
 function invalid(): Refusal {
-  return refusal('cursor-invalid', 'This cursor was not made for this list; start again without one.');
+  return refusal('cursor-invalid', 'This cursor does not belong to this list. Start again without a cursor.');
 }
 
 function refusal(code: string, detail: string): Refusal {

@@ -1,4 +1,4 @@
-// Encryption at rest and keyed digests under the one ENCRYPTION_KEY. Does not know what it seals, nor where that is kept.
+// Encrypts data at rest and computes keyed digests, with keys derived from ENCRYPTION_KEY.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -8,7 +8,7 @@ const tagBytes = 16;
 const keyBytes = 32;
 const algorithm = 'aes-256-gcm';
 
-/** What was sealed is not what is opened: changed, cut, moved to another context, or sealed under another key. */
+/** The sealed value was changed, truncated, moved to another context, or sealed with another key. */
 export class SealBroken extends Error {
   constructor(cause?: unknown) {
     super('A sealed value cannot be opened with this key in this context.', { cause });
@@ -18,7 +18,7 @@ export class SealBroken extends Error {
 
 export class Keyring {
   readonly #master: Buffer;
-  // Purposes are words of the program, never of a request, so this stays small.
+  // Stays small: purposes are constants of the program, never parts of a request.
   readonly #derived = new Map<string, Buffer>();
 
   private constructor(master: Buffer) {
@@ -36,15 +36,15 @@ export class Keyring {
     return randomBytes(keyBytes).toString('hex');
   }
 
-  /** Tells keys apart without telling them: a start with the wrong key can be refused. */
+  /** Identifies the key without revealing it, so that a start with the wrong key can be refused. */
   fingerprint(): string {
     return this.#derive('fingerprint').subarray(0, 8).toString('hex');
   }
 
-  /** version | nonce | ciphertext | tag. The context is not kept; it must be given again to open. */
+  /** Returns version | nonce | ciphertext | tag. The context is not included; the same one must be given to `open`. */
   seal(purpose: string, plaintext: Uint8Array | string, context: string): Buffer {
-    // The nonce is taken from the system, never given: one repeated under the same key would reveal both texts and let
-    // anyone forge a tag. Random ones of 96 bits are safe for 2^32 seals of a purpose.
+    // Always random: a nonce used twice with the same key would reveal both texts and allow forged tags. Random nonces of 96 bits are
+    // safe for 2^32 values of one purpose.
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(algorithm, this.#derive(`seal/${purpose}`), nonce, { authTagLength: tagBytes });
     cipher.setAAD(Buffer.from(context, 'utf8'));

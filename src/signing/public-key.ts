@@ -1,10 +1,11 @@
-// Reads the public keys that integrators register, and refuses everything else they may send instead. Knows no store.
+// Reads the public keys that integrators register, and refuses anything else, private keys above all.
 
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
+import { defined } from '../kit/assert.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { isBase64url } from './compact-jws.ts';
 
-/** Type aliases, not interfaces, so that they fit where a record is asked for. */
+/** Type aliases, because an interface is not assignable to a record type. */
 export type RsaPublicJwk = { readonly kty: 'RSA'; readonly n: string; readonly e: string };
 export type EcPublicJwk = { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
 export type PublicJwk = RsaPublicJwk | EcPublicJwk;
@@ -12,8 +13,8 @@ export type PublicJwk = RsaPublicJwk | EcPublicJwk;
 export const pemSizeMax = 16 * 1024;
 const modulusBitsMin = 2048;
 const modulusBitsMax = 4096;
-// FIPS 186-5 asks for more than 2^16: small exponents have a history of forged signatures. The upper bound is ours: the
-// cost of a verification grows with the exponent, and the integrator chooses it while the server pays.
+// FIPS 186-5 requires more than 2^16, because small exponents have led to forged signatures. The upper bound is ours: the cost of a
+// verification grows with the exponent, and the server bears it.
 const exponentMin = 65_537n;
 const exponentMax = 2n ** 32n;
 
@@ -23,30 +24,29 @@ export function readRsaPublicKey(pem: string): RsaPublicJwk {
   const type = label === 'PUBLIC KEY' ? 'spki' : 'pkcs1';
   const key = readDer(der, type);
   if (key.asymmetricKeyType !== 'rsa') {
-    throw invalidKey(`This key is of the type ${key.asymmetricKeyType}; an RSA key (rsaEncryption) is expected.`);
+    throw invalidKey(`This key has the type ${key.asymmetricKeyType}. Send an RSA key (rsaEncryption).`);
   }
   if (!key.export({ type, format: 'der' }).equals(der)) {
-    throw invalidKey('The key is not in the one form that DER allows, or something follows it within the PEM block.');
+    throw invalidKey('The key is not valid DER, or the PEM block contains something after it.');
   }
   refuseWeakRsa(key);
   const { n, e } = key.export({ format: 'jwk' });
-  return { kty: 'RSA', n: n as string, e: e as string };
+  return { kty: 'RSA', n: defined(n, 'an RSA key has a modulus'), e: defined(e, 'an RSA key has an exponent') };
 }
 
 function readPem(pem: string): { label: string; der: Buffer } {
   if (pem.length > pemSizeMax) throw invalidKey(`The key is longer than ${pemSizeMax} characters.`);
   const begins = pem.match(/-----BEGIN/g)?.length ?? 0;
-  if (begins > 1) throw invalidKey('Several PEM blocks were sent; send the one public key alone.');
+  if (begins > 1) throw invalidKey('Several PEM blocks were sent. Send one public key only.');
   if (/-----BEGIN (X509 |TRUSTED )?CERTIFICATE/.test(pem)) {
-    throw invalidKey('This is a certificate; send its public key (openssl x509 -pubkey -noout).');
+    throw invalidKey('This is a certificate. Send its public key (openssl x509 -pubkey -noout).');
   }
   const block = /^\s*-----BEGIN ((?:RSA )?PUBLIC KEY)-----\s([\w+/=\s]+)-----END \1-----\s*$/.exec(pem);
-  if (!block)
-    throw invalidKey('One PEM block is expected, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.');
+  if (!block) throw invalidKey('Send one PEM block, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.');
   const [, label = '', body = ''] = block;
   const base64 = body.replaceAll(/\s/g, '');
   const der = Buffer.from(base64, 'base64');
-  if (der.toString('base64') !== base64) throw invalidKey('The PEM block does not hold base64.');
+  if (der.toString('base64') !== base64) throw invalidKey('The PEM block does not contain base64.');
   return { label, der };
 }
 
@@ -55,7 +55,7 @@ function readDer(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject {
     return createPublicKey({ key: der, format: 'der', type });
   } catch {
     if (isPrivateDer(der)) throw privateKeySent();
-    throw invalidKey('The PEM block does not hold a public key.');
+    throw invalidKey('The PEM block does not contain a public key.');
   }
 }
 
@@ -75,16 +75,16 @@ function refuseWeakRsa(key: KeyObject): void {
     throw invalidKey(`The key has ${modulusLength} bits; ${modulusBitsMin} to ${modulusBitsMax} are accepted.`);
   }
   if (publicExponent % 2n === 0n || publicExponent < exponentMin || publicExponent > exponentMax) {
-    throw invalidKey(`The public exponent is an odd number from ${exponentMin} (the usual one) to 2^32.`);
+    throw invalidKey(`The public exponent must be an odd number from ${exponentMin} (the usual one) to 2^32.`);
   }
 }
 
 export function readEcPublicKey(jwk: unknown): EcPublicJwk {
   if (typeof jwk === 'string') refusePrivateText(jwk);
-  if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw invalidKey('A JWK is a JSON object.');
+  if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw invalidKey('A JWK must be a JSON object.');
   const members = jwk as Record<string, unknown>;
   refusePrivateMembers(members);
-  if (Object.hasOwn(members, 'keys')) throw invalidKey('This is a set of keys; send the one key alone.');
+  if (Object.hasOwn(members, 'keys')) throw invalidKey('This is a set of keys. Send one key only.');
   const { kty, crv, x, y } = members;
   if (kty !== 'EC') throw invalidKey('The member kty must be "EC".');
   if (crv !== 'P-256') throw invalidKey('The member crv must be "P-256".');
@@ -113,7 +113,7 @@ function refuseContradiction({ alg, use, key_ops: operations }: Record<string, u
   }
 }
 
-// PuTTY's files say Private-Lines. No public key that is accepted here contains any of these words.
+// PuTTY's private keys contain Private-Lines. No accepted public key contains any of these words.
 function refusePrivateText(text: string): void {
   if (/PRIVATE KEY|Private-(Lines|MAC)/i.test(text)) throw privateKeySent();
   if (!text.trimStart().startsWith('{')) return;
@@ -136,7 +136,7 @@ function refusePrivateMembers(jwk: Record<string, unknown>): void {
   }
 }
 
-/** RFC 7638: the same key has the same thumbprint, whoever registered it and in whatever form. */
+/** RFC 7638: a key has the same thumbprint in every form. */
 export function thumbprint(jwk: PublicJwk): string {
   const members = jwk.kty === 'RSA' ? { e: jwk.e, kty: jwk.kty, n: jwk.n } : canonicalEcJwk(jwk);
   return hash('sha256', JSON.stringify(members), 'base64url');
@@ -153,7 +153,7 @@ function invalidKey(detail: string): Refusal {
 function privateKeySent(): Refusal {
   return new Refusal(
     'private-key-sent',
-    'This is a private key, and it has now left your hands. Consider it compromised: ' +
-      'make a new pair and send only its public key.',
+    'This is a private key. Consider it compromised, because it was sent: ' +
+      'generate a new key pair and send only its public key.',
   );
 }

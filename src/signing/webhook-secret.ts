@@ -1,8 +1,8 @@
-// Makes the secrets that deliveries of webhooks are signed with. Does not know whose they are, nor where they are kept.
+// Generates the secrets that webhook deliveries are signed with.
 
 import { randomBytes } from 'node:crypto';
 
-/** The prefix lets secret scanners, and people, see what leaked. */
+/** Lets secret scanners and people recognise a leaked secret. */
 const webhookSecretPrefix = 'hfw_';
 
 export function makeWebhookSecret(): string {

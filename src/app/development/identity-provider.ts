@@ -1,5 +1,4 @@
-// For development alone, in a process of its own: three identity providers of a certified library, in which anybody can say that
-// they are anyone. Ends with whoever started it. Knows nothing of Holdfast but where people come from.
+// Runs three identity providers for development, in a separate process: anyone can sign in as anyone. Ends when its parent ends.
 
 import { generateKeyPairSync, hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type Provider from 'oidc-provider';
 import type { Configuration, JWK } from 'oidc-provider';
 import { providerKeys, type ProviderKey } from '../../model/people/identity.ts';
+import { defined } from '../../kit/assert.ts';
 import { answerInteraction, showInteraction, type DevelopmentAccount } from './sign-in-page.ts';
 import type { MessageFromProvider, MessageToProvider } from './provider-process.ts';
 
@@ -15,10 +15,10 @@ type Accounts = Map<string, DevelopmentAccount>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 function sendToParent(message: MessageFromProvider): void {
-  process.send!(message);
+  process.send?.(message);
 }
 
-/** The same address is the same person, also after a new start. */
+/** Gives an address the same subject after every start. */
 function subjectFor({ email }: DevelopmentAccount): string {
   return hash('sha256', email.toLowerCase(), 'hex').slice(0, 24);
 }
@@ -62,11 +62,14 @@ function toClaims(subject: string, { email, name, isVerified }: DevelopmentAccou
   return { sub: subject, email, email_verified: isVerified, ...(name === '' ? {} : { name }) };
 }
 
-/** There is but one client, and it asks for nothing that anybody would mind. */
+/** Grants without asking: the only client is this service. */
 const grantAllScopes: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc }) => {
   const { provider, client, session, params } = oidc;
-  const grant = new provider.Grant({ clientId: client!.clientId, accountId: session!.accountId! });
-  grant.addOIDCScope(String(params!['scope']));
+  const grant = new provider.Grant({
+    clientId: defined(client, 'a grant is for a client').clientId,
+    accountId: defined(session?.accountId, 'a grant is for a signed-in account'),
+  });
+  grant.addOIDCScope(String(params?.['scope']));
   await grant.save();
   return grant;
 };
@@ -82,15 +85,15 @@ function makeListener(provider: Provider, key: ProviderKey, accounts: Accounts):
     });
   };
   return (request, response) => {
-    if (!request.url!.startsWith(`/${key}/interaction/`)) return void serve(withMountPath(request, key), response);
+    if (!request.url?.startsWith(`/${key}/interaction/`)) return void serve(withMountPath(request, key), response);
     handleInteraction(request, response).catch((error: Error) => {
       response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end(`This sign-in cannot go on: ${error.message}. Begin it anew.`);
+      response.end(`This sign-in failed: ${error.message}. Start again.`);
     });
   };
 }
 
-/** As a framework hands a request on that it has mounted something under a path for. */
+/** Removes the mount path from the URL, as a framework does for a mounted handler. */
 function withMountPath(request: IncomingMessage, key: ProviderKey): IncomingMessage {
   const { url = '' } = request;
   return Object.assign(request, { originalUrl: url, url: url.slice(key.length + 1) || '/' });
@@ -110,7 +113,7 @@ async function makeListeners(
   return listeners;
 }
 
-/** On the first of the ports that is free. */
+/** Listens on the first free port. */
 async function listen(ports: readonly number[], listener: Listener): Promise<number> {
   for (const port of ports) {
     const server = createServer(listener);
@@ -127,10 +130,10 @@ async function listen(ports: readonly number[], listener: Listener): Promise<num
 
 async function main(): Promise<void> {
   if (process.env['NODE_ENV'] === 'production' || process.send === undefined)
-    throw new Error('This identity provider believes everybody: it is for development alone.');
+    throw new Error('This identity provider signs in anyone without a password: use it for development only.');
   process.on('disconnect', () => process.exit(0));
-  import.meta.resolve('oidc-provider'); // throws where it was left out of the installation
-  // Whoever comes before it is known where people come from waits.
+  import.meta.resolve('oidc-provider'); // throws if it was not installed
+  // Requests wait until the parent has sent the redirect URI.
   const serveMessage = once(process, 'message') as Promise<[Extract<MessageToProvider, { kind: 'serve' }>]>;
   let origin = '';
   const listeners = serveMessage.then(([message]) => makeListeners(origin, message));

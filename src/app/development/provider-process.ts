@@ -1,4 +1,4 @@
-// Starts the development's identity providers as a process that ends with this one. Knows nothing of what they are asked.
+// Starts the identity providers for development in a child process that ends with this one.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -18,20 +18,20 @@ export type MessageFromProvider =
 
 export interface DevelopmentProviders {
   readonly providers: readonly ProviderSettings[];
-  /** From here on people may come, from this service. */
+  /** Accepts sign-ins that return to this address. */
   serve(redirectUri: string): void;
   stop(): Promise<void>;
 }
 
 const providerScript = fileURLToPath(new URL('identity-provider.ts', import.meta.url));
 
-/** The address is part of who people are, so it should be the same every time: the port after the service's own, if it is free. */
+/** Prefers the port after the service's own: the address is part of an identity, so it should be the same after every start. */
 function portsAfter(port: number): readonly number[] {
   const following = Array.from({ length: 10 }, (_, index) => port + 1 + index).filter((one) => one <= 65_535);
   return port === 0 ? [0] : [...following, 0];
 }
 
-/** Beside a service with this port. */
+/** `port` is the port of the service. */
 export async function startDevelopmentProviders({
   port,
   isProduction,
@@ -39,11 +39,11 @@ export async function startDevelopmentProviders({
   readonly port: number;
   readonly isProduction: boolean;
 }): Promise<DevelopmentProviders> {
-  if (isProduction) throw new Error('The identity providers of development are not for production.');
+  if (isProduction) throw new Error('The identity providers for development cannot be started in production.');
   const child = fork(providerScript, portsAfter(port).map(String), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
-    // None of the settings, which hold secrets, are its business.
+    // Passes on no settings, which hold secrets.
     env: { PATH: process.env['PATH'], NODE_ENV: process.env['NODE_ENV'] },
   });
   child.on('error', () => {});
@@ -69,7 +69,7 @@ export async function startDevelopmentProviders({
 
 async function waitForOrigin(child: ChildProcess): Promise<string> {
   const exited = once(child, 'exit').then(() => {
-    throw new Error('The identity provider of development ended at once.');
+    throw new Error('The identity provider for development ended before it was ready.');
   });
   exited.catch(() => {});
   const [message] = (await Promise.race([once(child, 'message'), exited])) as [MessageFromProvider];

@@ -1,4 +1,4 @@
-// The page of the development's identity provider on which somebody says who they are, and what comes of it.
+// Shows and handles the sign-in page of the identity providers for development.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
@@ -33,7 +33,7 @@ export async function showInteraction(
       <body>
         <main>
           <h1>Sign in at ${key}</h1>
-          <p>This identity provider is for trying out: it believes whatever you say.</p>
+          <p>This identity provider is for trying out: enter any address.</p>
           <form method="post" action="${request.url ?? ''}">
             <p>
               <label>Address <input name="email" type="email" required autocomplete="email" /></label>
@@ -61,7 +61,7 @@ export async function answerInteraction(
   const fields = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
   const email = (fields.get('email') ?? '').trim();
   if (fields.get('do') === 'cancel' || email === '') {
-    const result = { error: 'access_denied', error_description: 'Somebody has cancelled it.' };
+    const result = { error: 'access_denied', error_description: 'The sign-in was cancelled.' };
     return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
   const isVerified = fields.get('verified') !== null;

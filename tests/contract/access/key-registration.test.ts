@@ -12,7 +12,7 @@ import { dumpDatabase, plainEncodings } from '../../setup/database/database-dump
 const rsa = makeRsaPair();
 const ec = makeEcPair();
 const ecJwk = ec.publicKey.export({ format: 'jwk' });
-const block = 'One PEM block is expected, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.';
+const block = 'Send one PEM block, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.';
 const privateKeySent =
   'This is a private key, and it has now left your hands. Consider it compromised: make a new pair and send only its public key.';
 
@@ -35,24 +35,16 @@ const otherKinds = {
 describe('a PEM, on both wires,', () => {
   test.each([
     ['of 1024 bits', publicKeyPem(makeRsaPair(1024)), 'The key has 1024 bits; 2048 to 4096 are accepted.'],
-    ['of a P-256 key', publicKeyPem(ec), 'This key is of the type ec; an RSA key (rsaEncryption) is expected.'],
-    ['of an RSA-PSS key', otherKinds.pss, 'This key is of the type rsa-pss; an RSA key (rsaEncryption) is expected.'],
-    [
-      'of an Ed25519 key',
-      otherKinds.ed25519,
-      'This key is of the type ed25519; an RSA key (rsaEncryption) is expected.',
-    ],
+    ['of a P-256 key', publicKeyPem(ec), 'This key has the type ec. Send an RSA key (rsaEncryption).'],
+    ['of an RSA-PSS key', otherKinds.pss, 'This key has the type rsa-pss. Send an RSA key (rsaEncryption).'],
+    ['of an Ed25519 key', otherKinds.ed25519, 'This key has the type ed25519. Send an RSA key (rsaEncryption).'],
     ['that is none', 'nonsense', block],
     ['with something before it', `Mine: ${publicKeyPem(rsa)}`, block],
-    [
-      'of two keys',
-      publicKeyPem(rsa) + publicKeyPem(rsa),
-      'Several PEM blocks were sent; send the one public key alone.',
-    ],
+    ['of two keys', publicKeyPem(rsa) + publicKeyPem(rsa), 'Several PEM blocks were sent. Send one public key only.'],
     [
       'of a broken key',
       '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----',
-      'The PEM block does not hold a public key.',
+      'The PEM block does not contain a public key.',
     ],
     ['that is a JWK', JSON.stringify(ecJwk), block],
   ])('%s is refused', async (_, pem, detail) => {
@@ -118,8 +110,8 @@ describe('a JWK', () => {
     ['without a coordinate', { ...ecJwk, y: undefined }, coordinates],
     ['for another algorithm', { ...ecJwk, alg: 'ES512' }, 'The member alg, when present, must be "ES256".'],
     ['for encryption', { ...ecJwk, use: 'enc' }, 'The member use, when present, must be "sig".'],
-    ['in a set', { keys: [ecJwk] }, 'This is a set of keys; send the one key alone.'],
-    ['as text', JSON.stringify(ecJwk), 'A JWK is a JSON object.'],
+    ['in a set', { keys: [ecJwk] }, 'This is a set of keys. Send one key only.'],
+    ['as text', JSON.stringify(ecJwk), 'A JWK must be a JSON object.'],
     ['without members', {}, 'The member kty must be "EC".'],
   ])('%s is refused', async (_, jwk, detail) => {
     const reply = await admin.post('/v1/keys', { label: 'Ledger', jwk });

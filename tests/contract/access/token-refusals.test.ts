@@ -91,7 +91,8 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
   });
 
   const wrongAlg = `The header's alg must be ${own} here.`;
-  const bringsKey = (member: string): string => `The header must not bring a key (${member}); it names one by kid.`;
+  const bringsKey = (member: string): string =>
+    `The header must not contain a key (${member}). Name a registered key by kid.`;
 
   test.each([
     ['signed by nothing', { alg: 'none' }, wrongAlg],
@@ -104,8 +105,8 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     ['that says where its key is', { jku: 'https://elsewhere.example/keys' }, bringsKey('jku')],
     ['that brings a certificate', { x5c: ['MIIB'] }, bringsKey('x5c')],
     ['that says where its certificate is', { x5u: 'https://elsewhere.example/x' }, bringsKey('x5u')],
-    ['that wants an extension understood', { crit: ['exp'] }, 'The header must not carry crit.'],
-    ['of another kind of token', { typ: 'at+jwt' }, 'The typ of an assertion is JWT, or absent.'],
+    ['that wants an extension understood', { crit: ['exp'] }, 'The header must not contain crit.'],
+    ['of another kind of token', { typ: 'at+jwt' }, "The header's typ must be JWT or absent."],
     ['without a kid', { kid: undefined }, name('kid')],
     ['of an unknown kid', { kid: '0123456789abcdef01234567' }, notSigned],
     ['whose kid is a piece of SQL', { kid: `' OR true --` }, notSigned],
@@ -180,18 +181,18 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
   });
 
   test.each([
-    ['is no token at all', () => 'nonsense', 'A token has three parts, separated by dots.'],
-    ['has two parts', () => 'e30.e30', 'A token has three parts, separated by dots.'],
-    ['has no signature', () => 'e30.e30.', 'Each part of a token is base64url without padding.'],
-    ['is padded', () => 'e30=.e30.AA', 'Each part of a token is base64url without padding.'],
-    ['is not JSON', () => `${encodeBase64Url('{')}.e30.AA`, 'The header and the claims of a token are JSON.'],
-    ['is a list', () => `${encodeBase64Url([])}.e30.AA`, 'The header and the claims of a token are JSON objects.'],
+    ['is no token at all', () => 'nonsense', 'A token must have three parts, separated by dots.'],
+    ['has two parts', () => 'e30.e30', 'A token must have three parts, separated by dots.'],
+    ['has no signature', () => 'e30.e30.', 'Each part of a token must be base64url without padding.'],
+    ['is padded', () => 'e30=.e30.AA', 'Each part of a token must be base64url without padding.'],
+    ['is not JSON', () => `${encodeBase64Url('{')}.e30.AA`, 'The header and the claims of a token must be JSON.'],
+    ['is a list', () => `${encodeBase64Url([])}.e30.AA`, 'The header and the claims of a token must be JSON objects.'],
     [
       'says a claim twice',
       () => `e30.${encodeBase64Url('{"iss":"a","iss":"b"}')}.AA`,
       expect.stringContaining('given twice'),
     ],
-    ['is larger than 8 KiB', () => 'a'.repeat(8193), 'A token has at most 8192 characters.'],
+    ['is larger than 8 KiB', () => 'a'.repeat(8193), 'A token may have at most 8192 characters.'],
   ])('that %s is refused', async (_, make, description) => {
     const reply = await requestToken(signers[flow], open, make());
     expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_grant', description));
@@ -201,7 +202,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
 test('an access token is no assertion, and an assertion no access token', async () => {
   const asAssertion = await requestToken(signers.B, open, admin.token!);
   expect(tokenResponse(asAssertion)).toEqual(
-    refusedTokenResponse('invalid_grant', 'The typ of an assertion is JWT, or absent.'),
+    refusedTokenResponse('invalid_grant', "The header's typ must be JWT or absent."),
   );
   for (const signer of [signers.A, signers.B]) {
     const { status, headers, body } = await admin.withToken(signAssertion(signer, assertionInput)).get('/v1/me');

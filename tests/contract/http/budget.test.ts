@@ -38,7 +38,7 @@ function secondNode(): Promise<TestService> {
   return serviceForThisTest({ settings, database: service.database, clock: service.clock });
 }
 
-const detail = 'The budget of 1000 requests a minute, with bursts of 300, is used up for the moment.';
+const detail = 'The budget of 1000 requests a minute, with bursts of 300, is used up. Wait for Retry-After seconds.';
 const problemUrl = `${baseUrl}/docs/errors#budget-exceeded`;
 
 function errorsBody(id: string): object {

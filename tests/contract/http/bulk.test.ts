@@ -236,7 +236,7 @@ describe('bad rows', () => {
     expect(reportedRefusal(await send(instrumentId, csv, { format: 'csv' }))).toEqual({
       status: 400,
       code: 'malformed-csv',
-      detail: 'Row 1: Line 3: It has 3 fields where the header has 2.',
+      detail: 'Row 1: Line 3: The row has 3 fields, but the header has 2.',
       pointer: '/data/1',
     });
     expect((await send(instrumentId, csv, { format: 'csv', search: '?mode=per-row' })).body).toMatchObject({
@@ -285,22 +285,22 @@ describe('columns of a CSV', () => {
   test.each([
     [
       'date,value,note\n',
-      [['unknown-attribute', '/note', 'There is no column "note" here; there are date, value, source.']],
+      [['unknown-attribute', '/note', 'Unknown column "note". Known columns: date, value, source.']],
     ],
     ['date,source\n', [['missing-attribute', '/value', 'The column value is required.']]],
-    ['date,value,value\n', [['invalid-attribute', '/value', 'The column "value" stands there twice.']]],
+    ['date,value,value\n', [['invalid-attribute', '/value', 'The column "value" appears twice.']]],
     [
       'Date,Value\n',
       [
-        ['unknown-attribute', '/Date', 'There is no column "Date" here; there are date, value, source.'],
-        ['unknown-attribute', '/Value', 'There is no column "Value" here; there are date, value, source.'],
+        ['unknown-attribute', '/Date', 'Unknown column "Date". Known columns: date, value, source.'],
+        ['unknown-attribute', '/Value', 'Unknown column "Value". Known columns: date, value, source.'],
         ['missing-attribute', '/date', 'The column date is required.'],
         ['missing-attribute', '/value', 'The column value is required.'],
       ],
     ],
     [
       '__proto__,date,value\n',
-      [['unknown-attribute', '/__proto__', 'There is no column "__proto__" here; there are date, value, source.']],
+      [['unknown-attribute', '/__proto__', 'Unknown column "__proto__". Known columns: date, value, source.']],
     ],
   ])('%j', async (csv, expected) => {
     const instrumentId = await makeSeriesInstrument(admin);

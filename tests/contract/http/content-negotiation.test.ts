@@ -116,7 +116,7 @@ describe('Accept', () => {
   });
 
   test('a refusal says which header it is about', async () => {
-    const detail = `The answer can only be given as ${jsonApiMediaType}.`;
+    const detail = `The response is only available as ${jsonApiMediaType}. Accept this media type.`;
     const { errors } = (await admin.get('/api/v2/clients', { accept: 'text/html' })).body;
     expect(errors).toMatchObject([{ status: '406', code: 'not-acceptable', detail, source: { header: 'Accept' } }]);
   });
@@ -175,7 +175,7 @@ describe('Content-Type', () => {
   });
 
   test('a refusal says which header it is about', async () => {
-    const detail = 'The body must be sent as application/json.';
+    const detail = 'Send the body with the Content-Type application/json.';
     const reply = await admin.post('/v1/clients', { name: 'X' }, { 'content-type': 'text/plain' });
     const at = { code: 'unsupported-media-type', detail, header: 'Content-Type' };
     expect(reply.body).toMatchObject({ status: 415, code: 'unsupported-media-type', detail, errors: [at] });

@@ -478,7 +478,7 @@ describe('in hard times', () => {
     }
   });
 
-  test('every operation answers 503 when the database is away, and says so', async () => {
+  test('every operation answers 503 when the database is unavailable, and says so', async () => {
     const lone = await startTestService();
     await lone.admin.get('/v1/me');
     await lone.context.stores.close();

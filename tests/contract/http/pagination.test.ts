@@ -227,7 +227,7 @@ describe('whose cursor it is', () => {
     ],
   ])('a cursor %s is invalid', async (_what, request) => {
     const reply = await request();
-    const detail = 'This cursor was not made for this list; start again without one.';
+    const detail = 'This cursor does not belong to this list. Start again without a cursor.';
     expect(reply.body).toEqual({
       type: `${settings.BASE_URL}/docs/errors#cursor-invalid`,
       title: 'Invalid cursor',
@@ -263,7 +263,7 @@ describe('how long and where', () => {
     expect(expired.status).toBe(400);
     expect(expired.body).toMatchObject({
       code: 'cursor-expired',
-      detail: 'This cursor has expired; start again from the beginning of the list.',
+      detail: 'This cursor has expired. Start again from the beginning of the list.',
     });
   });
 });

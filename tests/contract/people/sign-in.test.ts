@@ -310,7 +310,7 @@ describe('coming back', () => {
     const browser = new Browser();
     const shown = await browser.press(await browser.open(invited.link), /Provider C/);
     expect([shown.status, shown.title]).toEqual([502, 'The identity provider is not responding · Holdfast']);
-    expect(service.log.join('\n')).toContain('somebody could not sign in with an identity provider');
+    expect(service.log.join('\n')).toContain('sign-in with an identity provider failed');
     expect(await userOf(await accept(invited, {}, browser))).toBe(invited.user);
   });
 });

@@ -1,12 +1,12 @@
-// What has come of the rows of a bulk body so far: counted, and the faults of those that were refused listed with their places. Knows
-// neither formats nor resources.
+// Counts what happened to the rows of a bulk body, and lists the faults of the refused ones with their places.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { refuseMany } from '../operation/declared-fields.ts';
-import type { BulkRow } from './bulk-rows.ts';
+import { defined } from '../../../kit/assert.ts';
+import type { BulkRow } from './bulk-row.ts';
 
-/** As many as one answer lists. */
+/** At most this many errors are listed in one response. */
 const errorsListedMax = 1_000;
 
 export type BulkMode = 'all-or-nothing' | 'per-row';
@@ -22,7 +22,7 @@ export type BulkResult<Count extends string> = {
   readonly errors: readonly object[];
 } & Readonly<Record<Count, number>>;
 
-/** Where a row would stand if the body were `{"data": […]}`. */
+/** Points to the row as if the body were `{"data": […]}`. */
 export function rowPointer({ index }: BulkRow): string {
   return `/data/${index}`;
 }
@@ -41,7 +41,7 @@ export class BulkReport<Count extends string> {
     this.#counts = Object.fromEntries(counts.map((count) => [count, 0])) as Record<Count, number>;
   }
 
-  /** Once all is lost, the rest is only looked through for what else is wrong with it. */
+  /** In mode `all-or-nothing` the rows after a refused one are only checked, so that all faults are reported at once. */
   shouldWrite(refused: readonly RefusedRow[]): boolean {
     return this.#mode === 'per-row' || this.#refused + refused.length === 0;
   }
@@ -51,7 +51,7 @@ export class BulkReport<Count extends string> {
     for (const count of Object.keys(counts) as Count[]) this.#counts[count] += counts[count];
   }
 
-  /** In the order of the body. */
+  /** Takes rows in the order of the body. */
   refuse(refused: readonly RefusedRow[]): void {
     for (const one of refused) this.#refuse(one);
   }
@@ -73,10 +73,11 @@ export class BulkReport<Count extends string> {
     }
   }
 
-  /** Rows that were all refused for one reason refuse the body for that; for several they make it a bad document. */
+  /** Refuses the body with the code of its rows where they share one, else with `invalid-document`. */
   finish(): BulkResult<Count> {
     if (this.#refused > 0 && this.#mode === 'all-or-nothing') {
-      const code = this.#codes.size === 1 ? [...this.#codes][0]! : 'invalid-document';
+      const code =
+        this.#codes.size === 1 ? defined([...this.#codes][0], 'a set of one code has a first') : 'invalid-document';
       const faults = this.#errors.map(({ index: _index, line: _line, ...fault }) => fault);
       throw refuseMany(code, faults, this.#faults);
     }
@@ -84,7 +85,7 @@ export class BulkReport<Count extends string> {
   }
 }
 
-/** Where the body has lines, people look for the line. */
+/** Puts the line in front of the detail, because people look for it in their file. */
 export function withLineNumber({ line }: BulkRow, fault: Fault): Fault {
   return line === null ? fault : { ...fault, detail: `Line ${line}: ${fault.detail}` };
 }
@@ -93,20 +94,19 @@ const errorSchema: JsonSchema = {
   type: 'object',
   required: ['index', 'code', 'detail', 'pointer'],
   properties: {
-    index: { type: 'integer', description: 'Which row, counted from zero.' },
+    index: { type: 'integer', description: 'The row, counted from zero.' },
     line: {
       type: 'integer',
-      description:
-        'The line of the body that it begins on, counted from one. Absent in JSON, which has rows and no lines.',
+      description: 'The line of the body where the row begins, counted from one. Absent for JSON bodies.',
     },
     code: { type: 'string' },
     detail: { type: 'string' },
-    pointer: { type: 'string', description: 'A JSON pointer to the place, as if the body were `{"data": […]}`.' },
+    pointer: { type: 'string', description: 'A JSON pointer to the error, as if the body were `{"data": […]}`.' },
   },
   additionalProperties: false,
 };
 
-/** `counts` says what each count is of. */
+/** `counts` describes each count. */
 export function bulkResultSchema(title: string, counts: Readonly<Record<string, string>>): JsonSchema {
   const counted = Object.entries(counts).map(([name, description]) => [name, { type: 'integer', description }]);
   return {
@@ -114,16 +114,17 @@ export function bulkResultSchema(title: string, counts: Readonly<Record<string, 
     type: 'object',
     required: ['accepted', 'refused', ...Object.keys(counts), 'errors'],
     properties: {
-      accepted: { type: 'integer', description: 'How many rows were in order.' },
+      accepted: { type: 'integer', description: 'Number of rows that were accepted.' },
       refused: {
         type: 'integer',
-        description: 'How many were not. Always none where one would have refused them all.',
+        description:
+          'Number of rows that were refused. Always 0 in mode `all-or-nothing`, where one refused row refuses the whole body.',
       },
       ...Object.fromEntries(counted),
       errors: {
         type: 'array',
         items: errorSchema,
-        description: `What was wrong with those that were refused: the first ${errorsListedMax}.`,
+        description: `The first ${errorsListedMax} errors of refused rows.`,
       },
     },
     additionalProperties: false,

@@ -1,37 +1,11 @@
-// The rows of a bulk body, some at a time and whatever it is written in: JSON, JSON lines or CSV. A row that cannot be read
-// is handed on as such, so that the others need not suffer for it. Knows neither resources nor what becomes of the rows.
+// Reads the rows of a bulk body in batches, from JSON, JSON lines or CSV.
 
 import { JsonItemSplitter } from '../../../kit/json-item-splitter.ts';
 import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
-import { Refusal, type Fault } from '../../../kit/refusal.ts';
+import { Refusal } from '../../../kit/refusal.ts';
+import { rowLengthMax, UnreadableRow, type BulkRow, type RowReader } from './bulk-row.ts';
 import { CsvRows, type CsvColumns } from './csv-rows.ts';
 import type { Spool } from './spool.ts';
-
-export interface BulkRow {
-  /** Counted from zero. */
-  readonly index: number;
-  /** Where it stands in the body, counted from one; null where the format has no lines. */
-  readonly line: number | null;
-  readonly value: Json | UnreadableRow;
-}
-
-/** A row that is there and makes no sense by itself. */
-export class UnreadableRow {
-  readonly fault: Fault;
-
-  constructor(code: 'malformed-json' | 'malformed-csv', detail: string, pointer = '') {
-    this.fault = { code, detail, pointer };
-  }
-}
-
-/** One way to find rows in text that comes in pieces. */
-export interface RowReader {
-  push(chunk: string): BulkRow[];
-  end(): BulkRow[];
-}
-
-/** In characters. */
-export const rowLengthMax = 64 * 1024;
 
 export const bulkFormats = {
   'application/json': () => new JsonRows(),
@@ -71,7 +45,7 @@ class JsonLineRows implements RowReader {
 
   push(chunk: string): BulkRow[] {
     const lines = (this.#rest + chunk).split('\n');
-    this.#rest = lines.pop()!;
+    this.#rest = lines.pop() ?? '';
     const rows = lines.flatMap((line) => this.#read(line));
     this.#checkLength(this.#rest, this.#line + 1);
     return rows;
@@ -94,7 +68,7 @@ class JsonLineRows implements RowReader {
   }
 }
 
-/** The text of the pieces. A byte order mark is left in it: CSV may begin with one, JSON may not. */
+/** Decodes the pieces. Keeps a byte order mark: CSV may begin with one, JSON may not. */
 async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
@@ -106,7 +80,7 @@ async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
   }
 }
 
-/** In the order of the body, in batches of at least so many but for the last. */
+/** Yields the rows in the order of the body. Every batch but the last has at least `batchMin` rows. */
 export async function* readRows(spool: Spool, reader: RowReader, batchMin: number): AsyncGenerator<readonly BulkRow[]> {
   let batch: readonly BulkRow[] = [];
   for await (const text of decodeText(spool.chunks())) {

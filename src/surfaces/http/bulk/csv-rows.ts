@@ -1,17 +1,16 @@
-// CSV whose first line names columns, as rows: each cell under its column's name, empty ones left out. A header of another
-// kind may have a dialect of its own. Knows no resource.
+// Turns CSV records into rows: each cell under its column's name, empty cells left out. Dialects lay out rows in other ways.
 
 import { CsvFault, CsvReader, type CsvRecord } from '../../../kit/csv-reader.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import { pointerToken } from '../operation/declared-fields.ts';
-import { UnreadableRow, type BulkRow, type RowReader } from './bulk-rows.ts';
+import { UnreadableRow, type BulkRow, type RowReader } from './bulk-row.ts';
 
-/** A kind of file that is told by its header and has its own way of laying out rows. */
+/** A layout of CSV that is recognised by its header. */
 export interface CsvDialect {
   recognises(header: readonly string[]): boolean;
-  /** The rows of one record, in the words of the resource. */
+  /** The rows of one record, with the resource's field names. */
   rowsOf(header: readonly string[], fields: readonly string[]): readonly { [column: string]: string }[];
 }
 
@@ -27,7 +26,7 @@ interface RowSchema {
   readonly oneOf?: readonly RowSchema[];
 }
 
-/** The columns that a row's schema tells of: of rows of several types those of any, and those that all of them need. */
+/** Reads the columns from a row's schema. With several types, a column of any type is known, and one that all types require is required. */
 export function columnsOf(row: JsonSchema): Pick<CsvColumns, 'known' | 'required'> {
   const { oneOf, properties = {}, required = [] } = row as RowSchema;
   if (oneOf === undefined) return { known: Object.keys(properties), required };
@@ -55,7 +54,7 @@ export class CsvRows implements RowReader {
 
   end(): BulkRow[] {
     const rows = refusingMalformedCsv(() => this.#reader.end()).flatMap((record) => this.#rowsOf(record));
-    if (this.#header === undefined) throw new Refusal('malformed-csv', 'The first line must name the columns.');
+    if (this.#header === undefined) throw new Refusal('malformed-csv', 'The first line must contain the column names.');
     return rows;
   }
 
@@ -69,12 +68,15 @@ export class CsvRows implements RowReader {
 
   #valuesOf({ names, dialect }: Header, { fields }: CsvRecord): (Json | UnreadableRow)[] {
     if (fields.length !== names.length) {
-      const detail = `It has ${fields.length} fields where the header has ${names.length}.`;
+      const detail = `The row has ${fields.length} fields, but the header has ${names.length}.`;
       return [new UnreadableRow('malformed-csv', detail)];
     }
     if (dialect !== undefined) return [...dialect.rowsOf(names, fields)];
     const row: { [column: string]: Json } = {};
-    for (const [index, name] of names.entries()) if (fields[index] !== '') row[name] = fields[index]!;
+    for (const [index, name] of names.entries()) {
+      const field = fields[index];
+      if (field !== undefined && field !== '') row[name] = field;
+    }
     return [row];
   }
 
@@ -92,12 +94,10 @@ export class CsvRows implements RowReader {
     const faults = [
       ...names
         .filter(isRepeated)
-        .map((name) => columnFault('invalid-attribute', name, `The column ${quote(name)} stands there twice.`)),
+        .map((name) => columnFault('invalid-attribute', name, `The column ${quote(name)} appears twice.`)),
       ...names
         .filter((name) => !known.includes(name))
-        .map((name) =>
-          columnFault('unknown-attribute', name, `There is no column ${quote(name)} here; there are ${all}.`),
-        ),
+        .map((name) => columnFault('unknown-attribute', name, `Unknown column ${quote(name)}. Known columns: ${all}.`)),
       ...required
         .filter((name) => !names.includes(name))
         .map((name) => columnFault('missing-attribute', name, `The column ${name} is required.`)),

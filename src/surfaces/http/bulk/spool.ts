@@ -1,6 +1,6 @@
-// A large body taken in whole before any work begins: counted and hashed as it arrives, small ones kept in memory, others in
-// a file that has no name and goes with the process. So no slow sender holds a transaction open, a repeated request is known
-// before it does anything, and work that must begin anew can read it again. Knows no format.
+// Receives a large body completely before any work begins, and hashes it: small bodies stay in memory, others go to an unlinked file.
+// A slow sender then holds no transaction open, a repeated request is recognised before it does anything, and a transaction that is
+// retried can read the body again.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export class Spool {
     this.#file = parts.file;
   }
 
-  /** Everything that comes, unless it is more than `bytesMax`, or is announced to be. */
+  /** Refuses a body that is longer than `bytesMax`, or announced to be. */
   static async receive(
     body: Readable,
     { announcedBytes, bytesMax }: { announcedBytes: number; bytesMax: number },
@@ -59,18 +59,18 @@ export class Spool {
     return new Spool({ size, digest: hash.digest(), memoryChunks, file });
   }
 
-  /** SHA-256 of all of it. */
+  /** SHA-256 of the whole body. */
   get digest(): Buffer {
     return this.#digest;
   }
 
-  /** From the beginning, each time. */
+  /** Reads from the beginning each time it is called. */
   async *chunks(): AsyncGenerator<Buffer> {
     for (const chunk of this.#memoryChunks) yield chunk;
     if (this.#file === undefined) return;
     for (let offset = 0; offset < this.size;) {
       const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, offset);
-      if (bytesRead === 0) throw new Error('A spooled body has lost its end.');
+      if (bytesRead === 0) throw new Error('The file of a received body is shorter than the body.');
       offset += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
@@ -85,7 +85,7 @@ function tooLarge(bytesMax: number): Refusal {
   return new Refusal('body-too-large', `The body has more than ${bytesMax / memoryBytesMax} MiB.`);
 }
 
-/** What a stream gives, without ending the connection that it comes from when nobody wants the rest. */
+/** Iterates over the stream without closing its connection when the iteration ends early. */
 async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body.iterator({ destroyOnReturn: false });
@@ -94,7 +94,7 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The directory's entry goes at once: whatever happens to the process, nothing is left behind. */
+/** Unlinks the file at once: it disappears with the process, however that ends. */
 async function openUnlinkedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `holdfast-body-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);

@@ -1,7 +1,7 @@
-// Writing the rows of a bulk body: read some, write some, and tell what came of it, all in the work's one transaction. Either
-// one bad row undoes all, or each row stands for itself. Knows no resource.
+// Writes the rows of a bulk body in batches, all in one transaction. One bad row refuses the whole body, or only itself, by mode.
 
 import { setImmediate } from 'node:timers/promises';
+import { defined } from '../../../kit/assert.ts';
 import { oneOf } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
@@ -15,9 +15,10 @@ import {
   type BulkMode,
   type RefusedRow,
 } from './bulk-report.ts';
-import { bulkFormats, readRows, UnreadableRow, type BulkRow } from './bulk-rows.ts';
+import { UnreadableRow, type BulkRow } from './bulk-row.ts';
+import { bulkFormats, readRows } from './bulk-rows.ts';
 
-/** Rows that go to the database together. */
+/** Rows that are written to the database together. */
 const batchMin = 5_000;
 
 const modes = ['all-or-nothing', 'per-row'] as const satisfies readonly BulkMode[];
@@ -26,26 +27,26 @@ export const bulkParameters = {
   mode: {
     kind: oneOf(modes),
     description:
-      '`all-or-nothing`, when it is not sent: one row that is refused refuses the whole body, and nothing is written. `per-row`: the others are written, and the answer lists those that were refused.',
+      '`all-or-nothing` (the default): one refused row refuses the whole body, and nothing is written. `per-row`: the other rows are written, and the response lists the refused ones.',
   },
 } as const satisfies Record<string, Parameter>;
 
-/** What came of rows that were written: how many of each count, and which of them were refused after all. */
+/** The counts of the rows that were written, and the rows that writing refused. */
 export interface RowsWriteResult<Count extends string> {
   readonly counts: Readonly<Record<Count, number>>;
   readonly refused?: readonly { readonly place: number; readonly refusal: Refusal }[];
 }
 
 export interface BulkWriter<T, Count extends string> {
-  /** What the answer counts. */
+  /** The counts in the response. */
   readonly counts: readonly Count[];
-  /** What a row asks for. Throws a refusal with what is wrong with it, at places that begin with `at`. */
+  /** Reads a row. Throws a refusal whose pointers begin with `at`. */
   read(value: Json, at: string): T;
-  /** Writes them in this order. */
+  /** Writes the rows in this order. */
   write(rows: readonly T[]): Promise<RowsWriteResult<Count>>;
-  /** What would come of them, where nothing is to be written any more. */
+  /** Finds the faults of rows without writing them, once the body is refused. */
   check?(rows: readonly T[]): Promise<RowsWriteResult<Count>>;
-  /** The place of a declared field within its row, where writing refuses rows. */
+  /** Points to a declared field within its row, for rows that writing refuses. */
   pointer?(field: string, item?: number | string): string;
 }
 
@@ -56,14 +57,16 @@ export async function writeBulk<T, Count extends string>(
 ): Promise<BulkResult<Count>> {
   const mode: BulkMode = query['mode'] ?? 'all-or-nothing';
   const report = new BulkReport(mode, writer.counts);
+  const body = defined(spool, 'a bulk operation has a received body');
+  const reader = bulkFormats[defined(format, 'a bulk operation has a format')]({ ...columnsOf(row), dialects });
   let pendingWrite: Promise<void> = Promise.resolve();
   try {
-    for await (const rows of readRows(spool!, bulkFormats[format!]({ ...columnsOf(row), dialects }), batchMin)) {
+    for await (const rows of readRows(body, reader, batchMin)) {
       const batch = readBatch(rows, mode, writer);
       await pendingWrite;
-      // The next rows are read while these are written.
+      // Reads the next rows while these are written.
       pendingWrite = writeBatch(batch, report, writer);
-      pendingWrite.catch(() => {}); // it is waited for, only later
+      pendingWrite.catch(() => {}); // awaited in the next turn or in `finally`
       await setImmediate();
     }
   } finally {
@@ -74,7 +77,7 @@ export async function writeBulk<T, Count extends string>(
 
 interface Batch<T> {
   readonly inputs: readonly T[];
-  /** Those that were asked for by. */
+  /** The row of each input. */
   readonly rows: readonly BulkRow[];
   readonly refused: readonly RefusedRow[];
 }
@@ -96,7 +99,7 @@ function readBatch<T>(rows: readonly BulkRow[], mode: BulkMode, { read }: BulkWr
   return { inputs, rows: readableRows, refused };
 }
 
-/** What one row cannot be left out for. */
+/** Refuses the whole body, not only the row. */
 class BodyRefusal extends Refusal {}
 
 function refuseUnreadable(row: BulkRow, fault: Fault, mode: BulkMode): never {
@@ -114,7 +117,7 @@ async function writeBatch<T, Count extends string>(
   const task = report.shouldWrite(refused) ? write : check;
   const written = inputs.length === 0 ? undefined : await task?.(inputs);
   const refusedByWriting = (written?.refused ?? []).map(({ place, refusal }): RefusedRow => {
-    const row = rows[place]!;
+    const row = defined(rows[place], 'a refused place is one of the rows that were written');
     return { row, refusal: withRowPointers(row, refusal, pointer) };
   });
   const all = [...refused, ...refusedByWriting].toSorted((one, other) => one.row.index - other.row.index);
@@ -122,7 +125,7 @@ async function writeBatch<T, Count extends string>(
   if (written !== undefined) report.accept(inputs.length - refusedByWriting.length, written.counts);
 }
 
-/** The same refusal with its places within the body. */
+/** Turns the fields of a refusal into pointers within the body. */
 function withRowPointers(row: BulkRow, refusal: Refusal, pointer: BulkWriter<unknown, string>['pointer']): Refusal {
   const faults = refusal.faults.map(({ code, detail, field, item }) => {
     const at = field === undefined || pointer === undefined ? '' : pointer(field, item);

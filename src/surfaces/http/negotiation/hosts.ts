@@ -1,4 +1,4 @@
-// Which of the three hosts a request came to. When they are one address, it is all of them.
+// Finds which of the three hosts a request was sent to; if they share one address, all three.
 
 import type { Addresses } from '../../../actions/core/context.ts';
 
@@ -6,7 +6,7 @@ export type HostName = 'base' | 'legacy' | 'auth';
 
 const noHosts: ReadonlySet<HostName> = new Set();
 
-/** A default port may be said or left out. */
+/** A default port may be given or left out. */
 function hostSpellings(url: string): readonly string[] {
   const { protocol, host, port } = new URL(url);
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
@@ -31,7 +31,7 @@ export class Hosts {
     this.#all = isSingleHost ? new Set<HostName>(['base', 'legacy', 'auth']) : null;
   }
 
-  /** One address serves everything, whatever name it is called by; several serve their own paths only. */
+  /** A single address serves all paths under any name; several addresses serve their own paths only. */
   namesFor(hostHeader: string | undefined): ReadonlySet<HostName> {
     return this.#all ?? this.#byHost.get((hostHeader ?? '').toLowerCase()) ?? noHosts;
   }

@@ -59,7 +59,7 @@ describe('Accept', () => {
     ['text/html;a="never closed, application/json', false],
   ])('%s for JSON: %o', (accept, isMet) => {
     expect(accepts(accept, json)).toBe(isMet);
-    // The second time it is remembered.
+    // The second time it comes from the cache.
     expect(accepts(accept, json)).toBe(isMet);
   });
 
@@ -94,7 +94,7 @@ describe('Accept', () => {
     );
   });
 
-  test('what is remembered for one media type says nothing of another', () => {
+  test('a result cached for one media type is not used for another', () => {
     expect(accepts('application/json, x/y', json)).toBe(true);
     expect(accepts('application/json, x/y', jsonApi)).toBe(false);
   });
@@ -138,7 +138,7 @@ describe('Content-Type', () => {
 });
 
 test('a refusal names the header', () => {
-  const detail = 'The body must be sent as application/json.';
+  const detail = 'Send the body with the Content-Type application/json.';
   const faults = [{ code: 'unsupported-media-type', detail, header: 'Content-Type' }];
   expect(() => checkContentType('text/plain', json)).toThrow(expect.objectContaining({ faults }));
 });

@@ -1,4 +1,4 @@
-// Media types: whether an answer may be given as it is, and whether a body is what it should be.
+// Checks `Accept` and `Content-Type`. Why this is not a library: docs/decisions/0030-libraries.md.
 
 import { Refusal } from '../../../kit/refusal.ts';
 
@@ -10,7 +10,7 @@ interface MediaRange {
 
 const jsonApiType = 'application/vnd.api+json';
 
-// Separators within quotes separate nothing; a quote that is never closed lasts to the end.
+// Ignores separators within quotes; a quote that is not closed extends to the end.
 const betweenCommas = /(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g;
 const betweenSemicolons = /(?:[^;"]|"(?:\\.|[^"\\])*"?)+/g;
 
@@ -21,15 +21,15 @@ function parseRange(text: string): MediaRange {
   return { type, parameters: rest.filter((part) => part !== weight && part !== ''), quality };
 }
 
-/** JSON:API allows `ext`, of which none is served, and `profile` only; a JSON body may say that it is UTF-8. */
+/** JSON:API allows only `profile` and `ext`, and no `ext` is supported here. A JSON body may state that it is UTF-8. */
 function allowsParameter(mediaType: string, parameter: string): boolean {
   if (mediaType === jsonApiType) return parameter.startsWith('profile=');
   return /^charset="?utf-8"?$/.test(parameter) || (mediaType === 'text/csv' && parameter === 'header=present');
 }
 
 /**
- * Of the ranges that fit, the most exact one decides. JSON:API 1.1 wants a refusal where its media type is named with
- * other parameters only, whatever else would be accepted.
+ * The most specific matching range decides. JSON:API 1.1 requires a refusal if its media type appears only with
+ * other parameters, even where a wildcard would match.
  */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const family = `${mediaType.split('/')[0]}/*`;
@@ -44,7 +44,7 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   return 0;
 }
 
-/** Of several media types the one that is wanted most; the first of those that are wanted alike. */
+/** Picks the media type of the highest quality; the first one on a tie. */
 export function preferredMediaType<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
   if (accept === undefined || accept === '') return types[0];
   const ranges = (accept.match(betweenCommas) ?? []).map(parseRange);
@@ -62,7 +62,7 @@ export function checkAccept(accept: string | undefined, mediaType: string): void
     if (acceptableCache.size < 1_000) acceptableCache.set(key, isAcceptable);
   }
   if (isAcceptable) return;
-  const detail = `The answer can only be given as ${mediaType}.`;
+  const detail = `The response is only available as ${mediaType}. Accept this media type.`;
   throw new Refusal('not-acceptable', detail, { faults: [{ code: 'not-acceptable', detail, header: 'Accept' }] });
 }
 
@@ -70,12 +70,12 @@ export function checkContentType(contentType: string | undefined, mediaType: str
   if (contentType !== mediaType) requireMediaType(contentType, [mediaType]);
 }
 
-/** The one of the media types that a body is sent as. */
+/** Returns the one of the media types that the body has. */
 export function requireMediaType<T extends string>(contentType: string | undefined, mediaTypes: readonly T[]): T {
-  const range = contentType === undefined ? undefined : parseRange(contentType);
-  const found = mediaTypes.find((mediaType) => mediaType === range?.type);
-  if (found !== undefined && range!.parameters.every((parameter) => allowsParameter(found, parameter))) return found;
-  const detail = `The body must be sent as ${mediaTypes.join(' or ')}.`;
+  const { type, parameters } = parseRange(contentType ?? '');
+  const found = mediaTypes.find((mediaType) => mediaType === type);
+  if (found !== undefined && parameters.every((parameter) => allowsParameter(found, parameter))) return found;
+  const detail = `Send the body with the Content-Type ${mediaTypes.join(' or ')}.`;
   throw new Refusal('unsupported-media-type', detail, {
     faults: [{ code: 'unsupported-media-type', detail, header: 'Content-Type' }],
   });

@@ -1,11 +1,11 @@
-// How paths with parameters are told to the router, and which values a parameter can have at all.
+// Translates paths with parameters for the router, and checks the values of path parameters.
 
-/** `/v1/clients/{id}` as the router writes it. */
+/** Turns `/v1/clients/{id}` into the router's `/v1/clients/:id`. */
 export function routerPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** The router takes a trailing slash for an id without characters, and U+0000 can be stored nowhere. */
+/** The router reads a trailing slash as an empty id, and PostgreSQL cannot store U+0000. */
 export function isPossibleId(parameter: string): boolean {
   return parameter !== '' && !parameter.includes('\0');
 }

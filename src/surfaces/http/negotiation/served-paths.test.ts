@@ -40,14 +40,14 @@ describe('methods of an address', () => {
     expect(served.allowedMethods(url, all)).toEqual(methods);
   });
 
-  test('an address has none on a host that does not serve it', () => {
+  test('a path has no methods on a host that does not serve it', () => {
     expect(served.allowedMethods('/v1/clients', new Set<HostName>(['legacy']))).toEqual([]);
     expect(served.allowedMethods('/oauth/token', new Set<HostName>(['base']))).toEqual([]);
     expect(served.allowedMethods('/oauth/token', new Set<HostName>(['auth']))).toEqual(['POST']);
     expect(served.allowedMethods('/healthz', new Set<HostName>())).toEqual(['GET', 'HEAD']);
   });
 
-  test('a path that is spelled out is no thing, whatever is asked of it', () => {
+  test('a literal path is not a record, whatever the method', () => {
     expect(served.unsupportedMethods()).toEqual([
       { path: '/v1/clients/bulk', method: 'GET' },
       { path: '/v1/clients/bulk', method: 'DELETE' },

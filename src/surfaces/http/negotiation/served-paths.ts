@@ -1,4 +1,4 @@
-// Which methods an address takes, for requests that came with another one. Knows nothing of what they do.
+// Finds the methods that a path supports, for the `Allow` header of requests with another method.
 
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -13,7 +13,7 @@ function hostOf(operation: Operation | OpenOperation): HostName | 'any' {
   return 'wire' in operation ? operation.wire.host : operation.host;
 }
 
-/** A path and a method that it does not take, though it looks like a thing's path that does. */
+/** A literal path such as `/v1/clients/bulk`, and a method that only the record pattern `/v1/clients/{id}` supports. */
 export interface UnsupportedMethod {
   readonly path: string;
   readonly method: string;
@@ -29,18 +29,18 @@ export class ServedPaths {
     }));
   }
 
-  /** No thing is called `bulk`: what is asked of it as of a thing was asked of the wrong path. */
+  /** No record has the id `bulk`: `GET /v1/clients/bulk` must be refused, not looked up as a record. */
   unsupportedMethods(): readonly UnsupportedMethod[] {
     const literalPaths = this.#paths.filter(({ segments }) => isLiteral(segments));
     return literalPaths.flatMap(({ segments, methods }) => {
       const others = this.#paths.filter((path) => !isLiteral(path.segments) && matchesPattern(path.segments, segments));
-      const takenMethods = new Set(others.flatMap((path) => path.methods.map(({ method }) => method)));
-      for (const { method } of methods) takenMethods.delete(method);
-      return [...takenMethods].map((method) => ({ path: segments.join('/'), method }));
+      const patternMethods = new Set(others.flatMap((path) => path.methods.map(({ method }) => method)));
+      for (const { method } of methods) patternMethods.delete(method);
+      return [...patternMethods].map((method) => ({ path: segments.join('/'), method }));
     });
   }
 
-  /** In the order of their declaration; none where nothing is served on these hosts. A path that is spelled out goes first. */
+  /** Lists methods in the order of declaration; empty if nothing is served on these hosts. A literal path hides a pattern. */
   allowedMethods(url: string, hosts: ReadonlySet<HostName>): string[] {
     const segments = url.replace(/\?.*/s, '').split('/');
     const matching = this.#paths.filter((path) => matchesPattern(path.segments, segments));
@@ -51,7 +51,7 @@ export class ServedPaths {
   }
 }
 
-/** Nothing in it is a parameter. */
+/** Whether the path has no parameter. */
 function isLiteral(segments: readonly string[]): boolean {
   return !segments.some((part) => part.startsWith('{'));
 }

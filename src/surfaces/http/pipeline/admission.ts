@@ -1,8 +1,9 @@
-// Who is let in: host, token or session, budget, role, right and media type, in that order, before any body is read.
+// Admits a request before its body is read: checks host, token or session, budget, role, right and media type, in this order.
 
 import type { FastifyRequest } from 'fastify';
 import { requireRight, type Authentication } from '../../../actions/access/authentication.ts';
 import { callerForOperation, isDelegated } from '../../../actions/access/person-caller.ts';
+import { defined } from '../../../kit/assert.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import type { Budget } from './budget.ts';
@@ -13,14 +14,14 @@ import { bearerToken } from './parse-request.ts';
 
 export interface AdmissionParts {
   readonly authentication: Authentication;
-  /** Who has signed in, by the cookie of a request that carries no token; undefined where nobody has. */
+  /** Finds who is signed in by the session cookie, for a request without a token. */
   findSignedIn(request: FastifyRequest): Promise<Caller | undefined>;
   readonly budget: Budget;
   readonly hosts: Hosts;
 }
 
 export function pathNotFound(): Refusal {
-  return new Refusal('path-not-found', 'Nothing is served under this address.');
+  return new Refusal('path-not-found', 'There is no such path. Check the URL.');
 }
 
 export class Admission {
@@ -30,7 +31,7 @@ export class Admission {
     this.#parts = parts;
   }
 
-  /** Without a promise where token and budget are at hand, which is nearly always. */
+  /** Returns no promise where token and budget are cached, which is nearly always. */
   admit(operation: Operation, request: FastifyRequest): Promise<void> | undefined {
     const { headers } = request;
     if (!this.#parts.hosts.namesFor(headers.host).has(operation.wire.host)) throw pathNotFound();
@@ -68,10 +69,14 @@ export class Admission {
       }
       throw error;
     }
-    await this.#checkAllowed(operation, request, request.caller!);
+    await this.#checkAllowed(
+      operation,
+      request,
+      defined(request.caller, 'the caller is set before the budget is taken'),
+    );
   }
 
-  /** Who a token stands in for is looked up each time: whoever is let in no more is out at once. */
+  /** Looks up the person that a token acts for on every request, so that lost access takes effect at once. */
   #checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
     if (isDelegated(caller)) return this.#checkActingFor(operation, request, caller);
     checkAllowed(operation, request, caller);
@@ -87,7 +92,12 @@ function checkAllowed(operation: Operation, request: FastifyRequest, admitted: C
   const caller = callerForOperation(admitted, operation.people);
   request.caller = caller;
   if (operation.right !== 'any') requireRight(caller, operation.right);
-  const { wire, alternativeMediaTypes: alsoAs } = operation;
+  const { wire, alternativeMediaTypes } = operation;
   const { accept } = request.headers;
-  checkAccept(accept, alsoAs === undefined ? wire.mediaType : preferredMediaType(accept, [wire.mediaType, ...alsoAs]));
+  checkAccept(
+    accept,
+    alternativeMediaTypes === undefined
+      ? wire.mediaType
+      : preferredMediaType(accept, [wire.mediaType, ...alternativeMediaTypes]),
+  );
 }

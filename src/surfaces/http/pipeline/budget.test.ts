@@ -139,7 +139,7 @@ describe('a lease', () => {
     expect(await countAdmitted(node(), 400)).toBe(300);
   });
 
-  test('still serves when the database is away, and then every request is told so', async () => {
+  test('still serves when the database is unavailable, and then every request is told so', async () => {
     const lost = new Database({ connection: { connectionString: testDatabase.url }, poolSize: 1, statements: 'named' });
     const budget = new Budget({ stores: new Stores(lost), clock, ids: systemIdSource(clock) }, size);
     await countAdmitted(budget, 30);

@@ -1,4 +1,4 @@
-// The request budget on one node: requests are taken from a lease, and leases from the bucket that all nodes share.
+// Limits the requests of a tenant: a node takes requests from its lease, and leases from the bucket that all nodes share.
 
 import { secondMs } from '../../../kit/clock.ts';
 import { Refusal } from '../../../kit/refusal.ts';
@@ -6,7 +6,7 @@ import type { Caller } from '../../../model/access/caller.ts';
 import { allClients } from '../../../model/access/scope.ts';
 import type { AppContext } from '../../../actions/core/context.ts';
 
-/** What of the house a budget needs. */
+/** The parts of the context that a budget uses. */
 export type BudgetContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
 
 export interface BudgetSize {
@@ -14,24 +14,24 @@ export interface BudgetSize {
   readonly burst: number;
 }
 
-/** A node takes at most one part in so many of a burst at a time, and may sit on it so long while others could use it. */
+/** One lease is at most this fraction of a burst, and expires soon so that other nodes can use what it leaves. */
 const leaseShare = 6;
 const leaseLifetimeMs = 3 * secondMs;
 
-/** One tenant's budget as this node knows it. */
+/** This node's lease for one caller of a tenant. */
 class Bucket {
   available = 0;
   leasedAt = 0;
-  /** How many the lease in hand began with, and how many have been taken since. */
+  /** Requests in the lease when it began, and requests taken from it since. */
   leaseSize = 0;
   taken = 0;
-  /** Requests that wait for the next lease. */
+  /** Requests waiting for the next lease. */
   waiting = 0;
   sharedRemaining = 0;
   emptyUntil = 0;
   leasing: Promise<void> | null = null;
 
-  /** Whether there was one to take. */
+  /** Returns false if the lease is used up or expired. */
   take(now: number): boolean {
     if (this.available === 0 || this.isExpired(now)) return false;
     this.available--;
@@ -49,7 +49,7 @@ export class Budget {
   readonly fullHeader: string;
   readonly #context: BudgetContext;
   readonly #size: BudgetSize;
-  /** What this node is called among those that lease from the same bucket. */
+  /** Identifies this node among those that lease from the same bucket. */
   readonly #node: string;
   readonly #buckets = new Map<string, Bucket>();
   readonly #bucketByCaller = new WeakMap<Caller, Bucket>();
@@ -63,12 +63,12 @@ export class Budget {
     this.fullHeader = `"burst";r=${size.burst};t=0`;
   }
 
-  /** Takes one request. Usually at once, from the lease in hand; else after asking the shared bucket. */
+  /** Takes one request: usually at once from the lease, else after asking the shared bucket. Returns the RateLimit header. */
   take(caller: Caller): string | Promise<string> {
     const bucket = this.#bucketFor(caller);
     if (!bucket.take(this.#context.clock.now())) return this.#takeFromShared(caller, bucket);
     const isNearlyUsedUp = bucket.available < Math.floor(bucket.leaseSize / 8);
-    if (isNearlyUsedUp) this.#lease(caller, bucket).catch(() => {}); // the next request that needs it will hear of it
+    if (isNearlyUsedUp) this.#lease(caller, bucket).catch(() => {}); // a request that has to wait for the lease sees the error
     return this.#header(bucket);
   }
 
@@ -93,7 +93,7 @@ export class Budget {
     return bucket.leasing;
   }
 
-  /** A lease is twice what was taken of the one before: a node that needs little keeps little from the others. */
+  /** Asks for twice what was taken from the last lease, so that a quiet node holds little back from the others. */
   async #acquireLease({ scope, subject }: Caller, bucket: Bucket): Promise<void> {
     const now = this.#context.clock.now();
     if (now < bucket.emptyUntil) return;
@@ -134,7 +134,7 @@ export class Budget {
 
   #refusal(waitMs: number): Refusal {
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / secondMs));
-    const detail = `The budget of ${this.#size.perMinute} requests a minute, with bursts of ${this.#size.burst}, is used up for the moment.`;
+    const detail = `The budget of ${this.#size.perMinute} requests a minute, with bursts of ${this.#size.burst}, is used up. Wait for Retry-After seconds.`;
     return new Refusal('budget-exceeded', detail, { retryAfterSeconds });
   }
 

@@ -1,11 +1,11 @@
-// Closes a listener without cutting anybody off: what is under way is finished, and connections end as they fall idle.
+// Closes a listener gracefully: requests in progress are finished, and connections end when they become idle.
 
 import type { FastifyInstance } from 'fastify';
 
 const idleSweepIntervalMs = 50;
 const forceCloseDelayMs = 10_000;
 
-/** A connection that was at work when the closing began would stay open for its caller's next request; it is not waited for. */
+/** Also closes connections that become idle after the closing began, which Node would keep open for another request. */
 export async function closeGracefully(app: FastifyInstance): Promise<void> {
   const sweepTimer = setInterval(() => app.server.closeIdleConnections(), idleSweepIntervalMs);
   const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), forceCloseDelayMs);

@@ -1,4 +1,4 @@
-// What operators and the curious ask without a token: is it alive, is it ready, how is it doing.
+// Serves liveness, readiness and metrics, which need no token.
 
 import { isReady } from '../../../actions/core/readiness.ts';
 import type { AppContext } from '../../../actions/core/context.ts';
@@ -7,7 +7,7 @@ import { jsonResponse, type OpenOperation } from '../operation/open-operation.ts
 
 const statusSchema = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
 
-/** `untilBegun`: what a node waits for once before it calls itself ready. */
+/** `untilReady` resolves once the node's threads can take work. */
 export function healthOperations(
   context: AppContext,
   metrics: Metrics,
@@ -19,18 +19,18 @@ export function healthOperations(
       ...operationBase,
       id: 'desk.health',
       path: '/healthz',
-      summary: 'Whether the process is alive',
-      responses: { 200: { description: 'It is.', schema: statusSchema } },
+      summary: 'Check that the process is alive',
+      responses: { 200: { description: 'The process is alive.', schema: statusSchema } },
       handle: async () => jsonResponse(200, { status: 'alive' }),
     },
     {
       ...operationBase,
       id: 'desk.readiness',
       path: '/readyz',
-      summary: 'Whether requests can be served; right after a start, once its threads can take reports',
+      summary: 'Check that requests can be served; after a start, waits until the threads for reports are ready',
       responses: {
-        200: { description: 'They can.', schema: statusSchema },
-        503: { description: 'The database is away, or the node is being stopped.', schema: statusSchema },
+        200: { description: 'Requests can be served.', schema: statusSchema },
+        503: { description: 'The database cannot be reached, or the node is stopping.', schema: statusSchema },
       },
       handle: async () => {
         await untilReady();

@@ -71,7 +71,8 @@ describe('the share of one tenant', () => {
     for (const name of ['1', '2', '3']) void workplace.start('a', name);
     const refusal = {
       code: 'too-many-in-flight',
-      message: 'Too many requests of this workspace are waiting for each other.',
+      message:
+        'Too many requests of this workspace are running or waiting. Try again in a second, with fewer at a time.',
       retryAfterSeconds: 1,
     };
     await expect(workplace.start('a', '4')).rejects.toMatchObject(refusal);

@@ -1,5 +1,5 @@
-// How much of one tenant's work runs at the same time on this node. What exceeds it waits in line, so that a storm of one
-// tenant costs that tenant time and leaves the others alone.
+// Limits how many requests of one tenant run at the same time on this node. The rest wait in a queue, so that a burst of one
+// tenant does not slow down the others.
 
 import { Refusal } from '../../../kit/refusal.ts';
 
@@ -9,9 +9,9 @@ interface TenantQueue {
 }
 
 export interface InFlightSize {
-  /** Pieces of work of one tenant that run at the same time. */
+  /** Requests of one tenant that run at the same time. */
   readonly running: number;
-  /** Pieces of work of one tenant that may wait behind them. */
+  /** Requests of one tenant that may wait for these. */
   readonly waiting: number;
 }
 
@@ -23,7 +23,7 @@ export class InFlight {
     this.#size = size;
   }
 
-  /** Enters at once where there is room, else when those before have left. Must be followed by `leave`. */
+  /** Enters at once if there is room, else when an earlier request leaves. Must be followed by `leave`. */
   enter(tenant: string): Promise<void> | undefined {
     let queue = this.#queues.get(tenant);
     if (queue === undefined) this.#queues.set(tenant, (queue = { running: 0, waiting: [] }));
@@ -32,9 +32,13 @@ export class InFlight {
       return undefined;
     }
     if (queue.waiting.length >= this.#size.waiting) {
-      throw new Refusal('too-many-in-flight', 'Too many requests of this workspace are waiting for each other.', {
-        retryAfterSeconds: 1,
-      });
+      throw new Refusal(
+        'too-many-in-flight',
+        'Too many requests of this workspace are running or waiting. Try again in a second, with fewer at a time.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     }
     const { waiting } = queue;
     return new Promise((resolve) => waiting.push(resolve));
@@ -50,7 +54,7 @@ export class InFlight {
   }
 }
 
-/** Pieces of an answer that stay in flight until the last is written, or until nobody takes any more. */
+/** Keeps a streamed response in flight until its last chunk is written or its reader is gone. */
 export function inFlightUntilLast<T>(chunks: AsyncIterable<T>, leave: () => void): AsyncIterable<T> {
   let isInFlight = true;
   const end = (): void => {
@@ -58,7 +62,7 @@ export function inFlightUntilLast<T>(chunks: AsyncIterable<T>, leave: () => void
     isInFlight = false;
   };
   const iterator = chunks[Symbol.asyncIterator]();
-  // No generator: one that was never begun would never end either.
+  // A generator that is never started never runs its `finally`, so the iterator is written by hand.
   const guarded: AsyncIterator<T> = {
     async next() {
       try {

@@ -1,4 +1,4 @@
-// What operators watch: requests, their times, mail, and the process itself, in Prometheus' text format.
+// Collects metrics of requests, mail and the process, and writes them in Prometheus' text format.
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest } from './observer.ts';
@@ -22,25 +22,25 @@ export class Metrics {
     });
     this.#seconds = new Histogram({
       name: 'holdfast_http_request_seconds',
-      help: 'Time to answer a request.',
+      help: 'Time from the start of a request to the end of its response, in seconds.',
       labelNames: ['operation'],
       registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     });
     this.#defects = new Counter({
       name: 'holdfast_defects_total',
-      help: 'Requests that failed by a defect.',
+      help: 'Requests that failed because of a defect of the service.',
       registers,
     });
     this.#mails = new Counter({
       name: 'holdfast_mails_total',
-      help: 'Mail that this node has sent, put off, or given up.',
+      help: 'Mail that this node sent, postponed, or gave up on.',
       labelNames: ['outcome'],
       registers,
     });
     this.#mailsWaiting = new Gauge({
       name: 'holdfast_mails_queued',
-      help: 'Mail that waits to be sent, as this node last saw it.',
+      help: 'Mail waiting to be sent, when this node last looked.',
       registers,
     });
   }

@@ -1,12 +1,12 @@
-// Who hears of every request once it is answered, and of what went wrong that no caller is told.
+// Defines what is reported about requests: one record for each response, and failures that callers are not shown.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface Observer {
-  /** One line for each answered request. */
+  /** Called once for each response. */
   answered(request: AnsweredRequest): void;
   defect(error: unknown, requestId: string): void;
-  /** Why the database was away for a request. */
+  /** Called when the database could not be reached for a request. */
   outage(cause: unknown, requestId: string): void;
 }
 

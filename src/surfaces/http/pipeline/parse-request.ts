@@ -1,10 +1,11 @@
-// Takes a request apart: its query and body as the operation declares them, and the token it carries.
+// Parses a request: its query and body as the operation declares them, and its bearer token.
 
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { parseJson, readUtf8, type Json } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
+import type { Spool } from '../bulk/spool.ts';
 import { checkContentType, requireMediaType } from '../negotiation/media-types.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 import type { Operation, ParsedRequest } from '../operation/operation.ts';
@@ -19,13 +20,18 @@ function bodyBytes({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
+/** The router's parameters are strings; Fastify does not type them. */
+export function pathParameters({ params }: FastifyRequest): Readonly<Record<string, string>> {
+  return params as Readonly<Record<string, string>>;
+}
+
 export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenRequest, 'hosts'> {
   const { headers } = request;
   return {
     contentType: headers['content-type'],
     accept: headers.accept,
     body: bodyBytes(request),
-    params: request.params as Record<string, string>,
+    params: pathParameters(request),
     search: searchString(request),
     headers,
   };
@@ -35,7 +41,7 @@ export function parseRequest(operation: Operation, request: FastifyRequest): Par
   const search = searchString(request);
   const bytes = bodyBytes(request);
   return {
-    params: request.params as Record<string, string>,
+    params: pathParameters(request),
     query: readQuery(search, operation.query),
     body: operation.body === undefined ? undefined : readBody(bytes, request, operation.wire.mediaType),
     ...(operation.bulk === undefined ? {} : { format: readBulkFormat(request) }),
@@ -44,8 +50,19 @@ export function parseRequest(operation: Operation, request: FastifyRequest): Par
   };
 }
 
+/** Adds the received bulk body, whose own digest stands for it in the digest of the request. */
+export function withSpool(
+  parsed: ParsedRequest,
+  { method, url }: FastifyRequest,
+  spool: Spool | undefined,
+): ParsedRequest {
+  if (spool === undefined) return parsed;
+  const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
+  return { ...parsed, digest, spool };
+}
+
 function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Json {
-  if (bytes.length === 0) throw new Refusal('malformed-json', 'A body is needed here.');
+  if (bytes.length === 0) throw new Refusal('malformed-json', 'This request needs a body.');
   checkContentType(request.headers['content-type'], mediaType);
   checkEncoding(request);
   return parseJson(readUtf8(bytes));
@@ -53,7 +70,7 @@ function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Js
 
 function checkEncoding(request: FastifyRequest): void {
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    const detail = 'The body must be sent without a content encoding.';
+    const detail = 'Send the body without a content encoding: compressed bodies are not accepted.';
     const fault = { code: 'unsupported-media-type', detail, header: 'Content-Encoding' };
     throw new Refusal('unsupported-media-type', detail, { faults: [fault] });
   }
@@ -62,7 +79,7 @@ function checkEncoding(request: FastifyRequest): void {
 function readBulkFormat(request: FastifyRequest): BulkFormat {
   const formats = Object.keys(bulkFormats) as BulkFormat[];
   if (Number(request.headers['content-length'] ?? 1) === 0 || request.body === undefined) {
-    throw new Refusal('malformed-request', 'A body is needed here.');
+    throw new Refusal('malformed-request', 'This request needs a body.');
   }
   checkEncoding(request);
   return requireMediaType(request.headers['content-type'], formats);

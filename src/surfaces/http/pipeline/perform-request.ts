@@ -1,5 +1,5 @@
-// A request at its work: the operation is done for its caller, and what came of it is rendered in its wire. Knows no connection,
-// so that it can be done in whichever thread has the time.
+// Performs an operation for its caller and renders the response in the operation's wire. Uses no connection, so that it can run in a
+// worker thread.
 
 import type { AppContext } from '../../../actions/core/context.ts';
 import { openReadWork, runInTransaction, type Author } from '../../../actions/core/work.ts';
@@ -9,7 +9,7 @@ import type { Operation, OperationResponse, ParsedRequest, RequestContext, Wire 
 import { toProblem, type Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
-/** A request that was admitted and read. */
+/** A request that was admitted and parsed. */
 export interface RequestTask {
   readonly operation: Operation;
   readonly caller: Caller;

@@ -1,62 +1,32 @@
-// The listener: every request passes here in the same order. Host, media type, token, right, budget, body, work, answer.
+// The HTTP listener. Every request takes the same steps: admission, parsing, waiting its turn, work, response.
 
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { AppContext } from '../../../actions/core/context.ts';
+import { defined } from '../../../kit/assert.ts';
 import { Refusal } from '../../../kit/refusal.ts';
-import type { Caller } from '../../../model/access/caller.ts';
 import { closeGracefully } from './graceful-close.ts';
-import { Admission, pathNotFound, type AdmissionParts } from './admission.ts';
+import { Admission, pathNotFound } from './admission.ts';
 import { Spool } from '../bulk/spool.ts';
 import { inFlightUntilLast, type InFlight } from './in-flight.ts';
-import { answeredRequest, type Observer } from './observer.ts';
+import { answeredRequest } from './observer.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation, ParsedRequest, Wire } from '../operation/operation.ts';
-import { describeProblem, renderProblem, type RequestTask } from './perform-request.ts';
+import { describeProblem, renderProblem } from './perform-request.ts';
 import { isDefect } from '../operation/problem.ts';
-import { parseOpenRequest, parseRequest } from './parse-request.ts';
+import { parseOpenRequest, parseRequest, pathParameters, withSpool } from './parse-request.ts';
 import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
 import { writeResponse } from './write-response.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
+import type { HttpServerParts } from './server-parts.ts';
 import { respondToUnreadable, type UnreadableReply } from './unreadable-request.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
-export interface HttpServerParts extends AdmissionParts {
-  readonly context: AppContext;
-  readonly inFlight: InFlight;
-  readonly heavy: InFlight;
-  /** Heavy work that is done in threads: it takes no time of the event loop's. */
-  readonly threaded: InFlight;
-  readonly operations: readonly Operation[];
-  readonly openOperations: readonly OpenOperation[];
-  /** The wire that speaks for an address under which nothing is served. */
-  wireFor(path: string): Wire;
-  /** Where what once stood under a path stands now. */
-  movedPath(path: string): string | undefined;
-  /** Does the work of a request, here or in another thread. */
-  perform(task: RequestTask): Promise<RenderedResponse>;
-  readonly observer: Observer;
-}
-
 const bodyBytesMax = 1024 * 1024;
 const bulkBytesMax = 256 * bodyBytesMax;
-/** Within which a request is there as a whole. */
+/** Time for a whole request to arrive. */
 const bodyTimeoutMs = 60_000;
 const bulkBodyTimeoutMs = 10 * bodyTimeoutMs;
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller | null;
-    rateLimit: string;
-    startedAt: number;
-  }
-  interface FastifyContextConfig {
-    operation?: Operation;
-    openOperation?: OpenOperation;
-  }
-}
 
 interface ParsedInput {
   readonly parsed: ParsedRequest;
@@ -98,7 +68,7 @@ export class HttpServer {
     }
   }
 
-  /** New requests are turned away from here on; those under way are finished. */
+  /** Refuses new requests from now on; those in progress are finished. */
   rejectNewRequests(): void {
     this.#isStopping = true;
   }
@@ -123,7 +93,9 @@ export class HttpServer {
       request.startedAt = performance.now();
       this.#limitBodyTime(request);
       done(
-        this.#isStopping ? new Refusal('stopping', 'This node is being stopped.', { retryAfterSeconds: 1 }) : undefined,
+        this.#isStopping
+          ? new Refusal('stopping', 'This node is stopping. Send the request again.', { retryAfterSeconds: 1 })
+          : undefined,
       );
     });
     app.addHook('onResponse', (request, reply, done) => {
@@ -132,7 +104,7 @@ export class HttpServer {
     });
   }
 
-  /** What is no bulk body has less time to arrive than the listener gives the longest. */
+  /** Gives other bodies less time to arrive than the listener's limit, which is for bulk bodies. */
   #limitBodyTime({ raw, routeOptions }: FastifyRequest): void {
     const isEmpty = raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined;
     if (isEmpty || routeOptions.config.operation?.bulk !== undefined) return;
@@ -142,7 +114,7 @@ export class HttpServer {
     raw.once('close', () => clearTimeout(timer));
   }
 
-  /** Their bodies are taken in by ourselves, piece by piece. */
+  /** Registers bulk operations without a body parser: their bodies are streamed into a spool. */
   #routeBulk(operations: readonly Operation[]): void {
     void this.app.register(async (scope) => {
       scope.removeAllContentTypeParsers();
@@ -163,7 +135,7 @@ export class HttpServer {
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
     try {
-      if (!Object.values(request.params as Record<string, string>).every(isPossibleId)) throw pathNotFound();
+      if (!Object.values(pathParameters(request)).every(isPossibleId)) throw pathNotFound();
       const admitted = this.#admission.admit(operation, request);
       if (admitted === undefined) done();
       else admitted.then(() => done()).catch(done);
@@ -173,7 +145,7 @@ export class HttpServer {
   }
 
   async #perform(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
-    const { scope } = request.caller!;
+    const { scope } = defined(request.caller, 'an admitted request has a caller');
     const tenant = `${scope.workspaceId}/${scope.environment}`;
     const parsed = parseRequest(operation, request);
     const input = operation.read(parsed);
@@ -182,7 +154,7 @@ export class HttpServer {
     const releases: (() => void)[] = [() => inFlight.leave(tenant)];
     const releaseAll = (): void => releases.splice(0).forEach((one) => one());
     try {
-      // However slowly a body comes in, nobody else's heavy work waits for it.
+      // The body is received before a slot for heavy work is taken, so that a slow sender blocks nobody else.
       const spool = operation.bulk && (await this.#spoolBody(request));
       if (spool) releases.push(() => void spool.discard());
       const heavyLimit = this.#heavyLimitFor(operation);
@@ -201,9 +173,9 @@ export class HttpServer {
     }
   }
 
-  #heavyLimitFor({ heavy, threadKey: thread }: Operation): InFlight | undefined {
+  #heavyLimitFor({ heavy, threadKey }: Operation): InFlight | undefined {
     if (!heavy) return undefined;
-    return thread === undefined ? this.#parts.heavy : this.#parts.threaded;
+    return threadKey === undefined ? this.#parts.heavy : this.#parts.threaded;
   }
 
   #spoolBody(request: FastifyRequest): Promise<Spool> {
@@ -216,7 +188,13 @@ export class HttpServer {
     request: FastifyRequest,
     { parsed, input }: ParsedInput,
   ): Promise<RenderedResponse> {
-    const task = { operation, caller: request.caller!, requestId: request.id, parsed, input };
+    const task = {
+      operation,
+      caller: defined(request.caller, 'an admitted request has a caller'),
+      requestId: request.id,
+      parsed,
+      input,
+    };
     return this.#parts.perform(task);
   }
 
@@ -233,14 +211,14 @@ export class HttpServer {
     });
   }
 
-  /** Every path answers every method: with its operation, or with which methods it has. */
+  /** Handles requests without a route: redirects moved paths, and lists the allowed methods of paths that have others. */
   #failUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const hosts = this.#parts.hosts.namesFor(request.headers.host);
     const moved = hosts.has('legacy') ? this.#parts.movedPath(request.url) : undefined;
     if (moved !== undefined) return this.#send(reply, request, this.#redirectTo(moved));
     const allowed = this.#servedPaths.allowedMethods(request.url, hosts).join(', ');
     if (allowed === '') return this.#fail(pathNotFound(), request, reply);
-    return this.#fail(new Refusal('method-not-allowed', `This path takes ${allowed}.`), request, reply, {
+    return this.#fail(new Refusal('method-not-allowed', `This path supports ${allowed}.`), request, reply, {
       allow: allowed,
     });
   }
@@ -268,7 +246,7 @@ export class HttpServer {
       this.#parts.observer.outage(error.cause, request.id);
     const wire = operation?.wire ?? this.#parts.wireFor(request.url);
     const { headers, ...rendered } = this.#renderProblem(error, request, wire);
-    // Nobody reads the rest of a large body that is refused.
+    // Closes the connection, because the rest of a refused large body is not read.
     const isBodyUnread = operation?.bulk !== undefined && !request.raw.complete;
     const closeHeader = this.#isStopping || isBodyUnread ? { connection: 'close' } : {};
     return this.#send(reply, request, { ...rendered, headers: { ...headers, ...extraHeaders, ...closeHeader } });
@@ -281,10 +259,10 @@ export class HttpServer {
     return openOperation?.showProblem?.(describeProblem(error, refused)) ?? renderProblem(error, refused);
   }
 
-  /** Written by ourselves: the framework would add a charset to media types that must not have one. */
+  /** Writes past the framework, which would add a charset to media types that must not have one. */
   #send(reply: FastifyReply, request: FastifyRequest, rendered: RenderedResponse): FastifyReply {
     reply.hijack();
-    // An address that cannot be decoded fails before the request has been given anything of ours.
+    // A URL that cannot be decoded fails before the request is decorated.
     const commonHeaders = this.#commonHeaders(request.id, request.rateLimit ?? this.#parts.budget.fullHeader);
     writeResponse(reply.raw, rendered, commonHeaders);
     return reply;
@@ -298,11 +276,4 @@ export class HttpServer {
       'x-content-type-options': 'nosniff',
     };
   }
-}
-
-/** A bulk body is known by its digest and read again from where it was kept. */
-function withSpool(parsed: ParsedRequest, { method, url }: FastifyRequest, spool: Spool | undefined): ParsedRequest {
-  if (spool === undefined) return parsed;
-  const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
-  return { ...parsed, digest, spool };
 }

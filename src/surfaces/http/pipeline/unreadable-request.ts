@@ -1,4 +1,4 @@
-// What is answered to bytes that are not HTTP. They name no path, so no wire is theirs; the connection ends with it.
+// Responds to bytes that cannot be read as HTTP, and closes the connection.
 
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,15 +10,15 @@ import type { Wire } from '../operation/operation.ts';
 export interface UnreadableReply {
   readonly requestId: string;
   readonly baseUrl: string;
-  /** The wire that speaks where none is asked for. */
+  /** The wire to use, since no path says which. */
   readonly wire: Wire;
-  /** What every answer carries. */
+  /** Headers that every response carries. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the HTTP parser gives up on for a reason worth telling. */
+/** Parser errors with a refusal of their own; all others are `malformed-request`. */
 const knownErrors: Readonly<Record<string, readonly [code: string, detail: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive whole in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request took too long to arrive. Send it again.'],
   HPE_HEADER_OVERFLOW: ['headers-too-large', 'The headers of the request are too large.'],
 };
 
@@ -41,7 +41,7 @@ export function respondToUnreadable(errorCode: string, socket: Socket, makeReply
   socket.destroySoon();
 }
 
-/** Whether an answer is under way already, so that another one would run into it. */
+/** Whether a response has begun on this connection: a second one would be written into it. Reads a private field of Node's. */
 function isResponding(socket: Socket): boolean {
   return '_httpMessage' in socket && (socket._httpMessage as ServerResponse | null)?.headersSent === true;
 }

@@ -1,11 +1,11 @@
-// Writes an answer to the connection: whole, or piece by piece where it is longer than should be held at once. Knows no wire.
+// Writes a response to the connection: at once, or in chunks if it is too long to hold in memory.
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
-/** `frame` is what every answer carries. */
+/** `commonHeaders` are those that every response carries. */
 export function writeResponse(
   response: ServerResponse,
   rendered: RenderedResponse,
@@ -16,6 +16,6 @@ export function writeResponse(
   const setCookies = cookies === undefined ? {} : { 'set-cookie': [...cookies] };
   response.writeHead(status, { ...commonHeaders, ...headers, ...length, ...setCookies });
   if (chunks === undefined) return void response.end(text ?? undefined);
-  // What fails in the midst can only be told by ending the connection: the answer has no end then.
+  // The status is already sent: closing the connection before the end is the only way left to report a failure.
   void pipeline(Readable.from(chunks), response).catch(() => response.destroy());
 }

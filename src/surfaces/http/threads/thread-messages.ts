@@ -1,58 +1,58 @@
-// What the listener and the jobs say to a thread that works for them, and it to them. Knows no thread.
+// Defines the messages between the main thread and a worker thread.
 
 import type { Caller } from '../../../model/access/caller.ts';
 import type { ParsedRequest } from '../operation/operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
-/** What a thread needs of a request: all of it but what cannot be handed over. */
+/** The parts of a request that can be cloned into a thread. */
 export interface ThreadTask {
   readonly operationId: string;
   readonly caller: Caller;
   readonly requestId: string;
   readonly parsed: Pick<ParsedRequest, 'params' | 'query' | 'headers'>;
-  /** As text: what is handed over as it is loses what its numbers are. */
+  /** As text, because cloning loses the exact numbers of parsed JSON. */
   readonly body: string | undefined;
-  /** The moment it happens at: clocks are not handed over. */
+  /** The time of the request: a clock cannot be cloned. */
   readonly now: number;
 }
 
-/** A piece of a job: what it takes and gives can be handed over. */
+/** A part of a job. Input and result must be cloneable. */
 export interface ThreadJob {
   readonly name: string;
   readonly input: unknown;
-  /** The moment it happens at. */
+  /** The time of the job. */
   readonly now: number;
 }
 
-/** `more`: a piece was taken, another may come. `gone`: nobody takes the rest. */
+/** `more`: a chunk was consumed, so another may be sent. `cancel`: the rest is not wanted. */
 export type MessageToThread =
   | { readonly kind: 'task'; readonly number: number; readonly task: ThreadTask }
   | { readonly kind: 'job'; readonly number: number; readonly job: ThreadJob }
-  | { readonly kind: 'more' | 'gone'; readonly number: number }
+  | { readonly kind: 'more' | 'cancel'; readonly number: number }
   | { readonly kind: 'stop' };
 
-/** What only operators are told. */
+/** A failure that is logged and not shown to the caller. */
 export interface FailureReport {
   readonly kind: 'defect' | 'outage';
   readonly error: unknown;
 }
 
 export type MessageFromThread =
-  /** It has loaded all it needs, and takes tasks. */
-  | { readonly kind: 'begun' }
+  /** The thread has loaded everything and takes tasks. */
+  | { readonly kind: 'ready' }
   | {
-      readonly kind: 'answer';
+      readonly kind: 'response';
       readonly number: number;
-      readonly rendered: Omit<RenderedResponse, 'pieces'>;
-      /** Whether its text follows in pieces. */
+      readonly rendered: Omit<RenderedResponse, 'chunks'>;
+      /** Whether the body follows in `chunk` messages. */
       readonly hasChunks: boolean;
       readonly failure: FailureReport | undefined;
     }
-  | { readonly kind: 'piece'; readonly number: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'chunk'; readonly number: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly number: number }
   | { readonly kind: 'broken'; readonly number: number; readonly error: unknown }
-  /** How far a job has come, what came of it, or that it failed. */
-  | { readonly kind: 'told' | 'done' | 'failed'; readonly number: number; readonly value: unknown };
+  /** Progress, result or error of a job. */
+  | { readonly kind: 'progress' | 'done' | 'failed'; readonly number: number; readonly value: unknown };
 
-/** So many pieces are under way before one has to be taken. */
+/** Chunks that may be sent before one is consumed. */
 export const chunksAheadMax = 4;

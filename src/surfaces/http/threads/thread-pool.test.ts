@@ -1,13 +1,12 @@
-// That jobs are done in threads: how far they have come is heard, what came of them is handed back, and one that computes without an
-// end does not keep the service from stopping.
+// Checks that jobs run in threads, report progress and return results, and that an endless one does not keep the service from stopping.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { ThreadPool } from './thread-pool.ts';
 
-/** What a thread does with the jobs it is sent. */
-const side = `
+/** The code of the thread. */
+const threadCode = `
   import { parentPort } from 'node:worker_threads';
-  const does = {
+  const handlers = {
     double: (number, { input }) => ({ kind: 'done', number, value: input * 2 }),
     fail: (number) => ({ kind: 'failed', number, value: new Error('Not today') }),
     die: () => process.exit(),
@@ -15,15 +14,15 @@ const side = `
   };
   parentPort.on('message', ({ kind, number, job }) => {
     if (kind === 'stop') process.exit();
-    if (job.name === 'begin') return parentPort.postMessage({ kind: 'begun' });
-    parentPort.postMessage({ kind: 'told', number, value: job.now });
-    parentPort.postMessage(does[job.name](number, job));
+    if (job.name === 'begin') return parentPort.postMessage({ kind: 'ready' });
+    parentPort.postMessage({ kind: 'progress', number, value: job.now });
+    parentPort.postMessage(handlers[job.name](number, job));
   });`;
 
 function startThreads(): ThreadPool {
   const threads = new ThreadPool({
     count: 1,
-    entry: new URL(`data:text/javascript,${encodeURIComponent(side)}`),
+    entry: new URL(`data:text/javascript,${encodeURIComponent(threadCode)}`),
     workerData: () => undefined,
     observer: { answered() {}, defect() {}, outage() {} },
   });
@@ -39,7 +38,7 @@ function runJob(
   return threads.runJob({ name, input: 21, now: 7 }, 'anything', reportProgress);
 }
 
-test('a job tells how far it has come, and gives what came of it or what it failed with', async () => {
+test('a job reports progress, and returns its result or its error', async () => {
   const threads = startThreads();
   const progress: unknown[] = [];
   expect(await runJob(threads, 'double', (value) => progress.push(value))).toBe(42);
@@ -49,19 +48,19 @@ test('a job tells how far it has come, and gives what came of it or what it fail
 
 test('a job whose thread dies fails, and the next one has a thread again', async () => {
   const threads = startThreads();
-  await expect(runJob(threads, 'die')).rejects.toThrow('A thread ended in the midst of its work.');
+  await expect(runJob(threads, 'die')).rejects.toThrow('A worker thread ended before its work was done.');
   expect(await runJob(threads, 'double')).toBe(42);
 });
 
 test.each(['begin', 'die'])('threads that were started have begun when each has told so or died: %s', async (name) => {
   const threads = startThreads();
   const order: string[] = [];
-  const ready = threads.untilReady().then(() => order.push('begun'));
+  const ready = threads.untilReady().then(() => order.push('ready'));
   threads.start();
   await runJob(threads, 'double').then(() => order.push('worked'));
   runJob(threads, name).catch(() => {});
   await ready;
-  expect(order).toEqual(['worked', 'begun']);
+  expect(order).toEqual(['worked', 'ready']);
 });
 
 test('a job that computes without an end is ended when the threads are stopped', async () => {
@@ -69,6 +68,6 @@ test('a job that computes without an end is ended when the threads are stopped',
   const { promise: ready, resolve } = Promise.withResolvers<unknown>();
   const endless = runJob(threads, 'compute', resolve);
   await ready;
-  const ended = 'A thread ended in the midst of its work.';
+  const ended = 'A worker thread ended before its work was done.';
   await Promise.all([expect(endless).rejects.toThrow(ended), threads.stop()]);
 });

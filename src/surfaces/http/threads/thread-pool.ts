@@ -1,24 +1,24 @@
-// Threads that do heavy work, so that the event loop is free for the others. Requests about the same thing go to the same thread,
-// which remembers what it has read of it. A thread that has died is started anew when it is needed. Knows no
-// operation.
+// Runs heavy work in threads to keep the event loop free. Requests with the same key go to the same thread, which caches what it has
+// loaded for them. A thread that died is replaced when it is next needed.
 
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { defined } from '../../../kit/assert.ts';
 import type { Observer } from '../pipeline/observer.ts';
 import type { MessageFromThread, ThreadJob, ThreadTask, MessageToThread, FailureReport } from './thread-messages.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 export interface ThreadPoolOptions {
   readonly count: number;
-  /** Started as `new Worker` starts it. */
+  /** The file that each thread runs. */
   readonly entry: URL;
-  /** What a thread is told at its start. */
+  /** The `workerData` of a new thread. */
   workerData(): unknown;
   readonly observer: Observer;
 }
 
-/** A job that waits to hear what came of a piece of it. */
+/** A job that waits for its result. */
 interface PendingJob {
   reportProgress(value: unknown): void;
   resolve(value: any): void;
@@ -45,23 +45,23 @@ export class ThreadPool {
     return this.#threads.length;
   }
 
-  /** `about` names what the request is about. */
+  /** `key` names what the request is about, such as a client. */
   perform(task: ThreadTask, key: string): Promise<RenderedResponse> {
     return this.#threadFor(key).perform(task);
   }
 
-  /** A piece of a job; `tell` hears how far it has come. */
+  /** Runs a part of a job; `reportProgress` is called with what it reports on the way. */
   runJob<T>(job: ThreadJob, key: string, reportProgress: (value: any) => void): Promise<T> {
     return this.#threadFor(key).runJob(job, reportProgress);
   }
 
-  /** Before they are needed: the first report need not wait for its thread. */
+  /** Starts all threads, so that the first report does not wait for one. */
   start(): void {
     const threads = Array.from(this.#threads.keys(), (index) => this.#threadAt(index));
     this.#ready.resolve(Promise.all(threads.map(({ ready }) => ready)));
   }
 
-  /** Until all that were started take tasks, or have died. */
+  /** Resolves once every thread takes tasks or has died. */
   async untilReady(): Promise<void> {
     await this.#ready.promise;
   }
@@ -99,7 +99,7 @@ class PooledThread {
     this.#worker.unref();
     this.#worker.on('message', (message: MessageFromThread) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('A thread ended in the midst of its work.')));
+    this.#worker.on('exit', () => this.#fail(new Error('A worker thread ended before its work was done.')));
   }
 
   get ready(): Promise<void> {
@@ -122,7 +122,7 @@ class PooledThread {
     });
   }
 
-  /** One that computes does not hear it, and is ended. */
+  /** Terminates a thread that is too busy to read the message. */
   async stop(): Promise<void> {
     if (this.isDead) return;
     const ended = once(this.#worker, 'exit');
@@ -137,13 +137,13 @@ class PooledThread {
   }
 
   #receive(message: MessageFromThread): void {
-    if (message.kind === 'begun') return this.#ready.resolve();
+    if (message.kind === 'ready') return this.#ready.resolve();
     const { number } = message;
     const chunks = this.#chunkStreams.get(number);
     switch (message.kind) {
-      case 'answer':
+      case 'response':
         return this.#resolveRequest(message);
-      case 'piece':
+      case 'chunk':
         return chunks?.put(message.bytes);
       case 'end':
         this.#chunkStreams.delete(number);
@@ -156,31 +156,31 @@ class PooledThread {
     }
   }
 
-  #resolveJob({ kind, number, value }: MessageFromThread & { kind: 'told' | 'done' | 'failed' }): void {
-    const pending = this.#pendingJobs.get(number)!;
-    if (kind === 'told') return pending.reportProgress(value);
+  #resolveJob({ kind, number, value }: MessageFromThread & { kind: 'progress' | 'done' | 'failed' }): void {
+    const pending = defined(this.#pendingJobs.get(number), 'a thread reports on jobs that it was given');
+    if (kind === 'progress') return pending.reportProgress(value);
     this.#pendingJobs.delete(number);
     if (kind === 'done') pending.resolve(value);
     else pending.reject(value);
   }
 
-  #resolveRequest({ number, rendered, hasChunks, failure }: MessageFromThread & { kind: 'answer' }): void {
-    const pending = this.#pendingRequests.get(number)!;
+  #resolveRequest({ number, rendered, hasChunks, failure }: MessageFromThread & { kind: 'response' }): void {
+    const pending = defined(this.#pendingRequests.get(number), 'a thread responds to requests that it was given');
     this.#pendingRequests.delete(number);
-    if (failure !== undefined) this.#reportProgress(failure, pending.requestId);
+    if (failure !== undefined) this.#reportFailure(failure, pending.requestId);
     if (!hasChunks) return pending.resolve(rendered);
     const chunks = new ChunkStream({
       requestMore: () => this.#send({ kind: 'more', number }),
       cancel: () => {
         this.#chunkStreams.delete(number);
-        this.#send({ kind: 'gone', number });
+        this.#send({ kind: 'cancel', number });
       },
     });
     this.#chunkStreams.set(number, chunks);
     pending.resolve({ ...rendered, chunks });
   }
 
-  #reportProgress({ kind, error }: FailureReport, requestId: string): void {
+  #reportFailure({ kind, error }: FailureReport, requestId: string): void {
     this.#observer[kind](error, requestId);
   }
 
@@ -200,7 +200,7 @@ interface ChunkSource {
   cancel(): void;
 }
 
-/** Pieces as they arrive. */
+/** The chunks of a response as they arrive from the thread. */
 class ChunkStream implements AsyncIterable<Uint8Array> {
   readonly #source: ChunkSource;
   readonly #received: Uint8Array[] = [];

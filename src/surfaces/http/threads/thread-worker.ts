@@ -1,8 +1,8 @@
-// The side of a thread that works for the listener and the jobs: takes tasks, does them, hands back what came of it. Knows not what
-// it was started with.
+// Runs inside a worker thread: receives requests and jobs, performs them, and sends back responses and results.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { AppContext } from '../../../actions/core/context.ts';
+import { defined } from '../../../kit/assert.ts';
 import { parseJson } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Operation, ParsedRequest } from '../operation/operation.ts';
@@ -18,20 +18,20 @@ import {
 } from './thread-messages.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
-/** Does a piece of a job, and may tell how far it has come. */
+/** Performs a part of a job, and may report progress. */
 export type ThreadJobHandler = (app: AppContext, input: any, report: (value: unknown) => void) => Promise<unknown>;
 
 export interface ThreadWorkerParts {
   readonly port: Pick<MessagePort, 'on' | 'postMessage'>;
   readonly app: AppContext;
   readonly operations: readonly Operation[];
-  /** By their names. */
+  /** By name. */
   readonly jobs: Readonly<Record<string, ThreadJobHandler>>;
-  /** After the last task. */
+  /** Called when the main thread asks to stop. */
   stop(): Promise<void>;
 }
 
-/** A text on its way, piece by piece: how many may still be sent before one is taken. */
+/** Flow control of one streamed response: `credit` chunks may be sent before one is consumed. */
 interface ChunkFlow {
   credit: number;
   isCancelled: boolean;
@@ -44,33 +44,22 @@ export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerPa
   const send = (message: MessageFromThread, transferred: ArrayBuffer[] = []): void =>
     port.postMessage(message, transferred);
 
-  const answerTask = async (number: number, task: ThreadTask): Promise<void> => {
-    const { rendered, failure } = await performTask(app, byId.get(task.operationId)!, task);
+  const respondToTask = async (number: number, task: ThreadTask): Promise<void> => {
+    const operation = defined(byId.get(task.operationId), 'a thread serves the operations of its service');
+    const { rendered, failure } = await performTask(app, operation, task);
     const { chunks, ...withoutChunks } = rendered;
-    send({ kind: 'answer', number, rendered: withoutChunks, hasChunks: chunks !== undefined, failure });
+    send({ kind: 'response', number, rendered: withoutChunks, hasChunks: chunks !== undefined, failure });
     if (chunks === undefined) return;
     const flow: ChunkFlow = { credit: chunksAheadMax, isCancelled: false, wake: () => {} };
     flows.set(number, flow);
-    try {
-      for await (const chunk of chunks) {
-        const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
-        send({ kind: 'piece', number, bytes }, [bytes.buffer as ArrayBuffer]);
-        flow.credit--;
-        while (flow.credit <= 0 && !flow.isCancelled) await new Promise<void>((resolve) => (flow.wake = resolve));
-        if (flow.isCancelled) return;
-      }
-      send({ kind: 'end', number });
-    } catch (error) {
-      send({ kind: 'broken', number, error });
-    } finally {
-      flows.delete(number);
-    }
+    await sendChunks(chunks, { number, flow, send });
+    flows.delete(number);
   };
 
   const runJob = async (number: number, { name, input, now }: ThreadJob): Promise<void> => {
     try {
-      const report = (progress: unknown): void => send({ kind: 'told', number, value: progress });
-      const value = await jobs[name]!(appAt(app, now), input, report);
+      const report = (progress: unknown): void => send({ kind: 'progress', number, value: progress });
+      const value = await defined(jobs[name], 'a thread has the jobs of its service')(appAt(app, now), input, report);
       send({ kind: 'done', number, value });
     } catch (error) {
       send({ kind: 'failed', number, value: error });
@@ -79,7 +68,7 @@ export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerPa
 
   port.on('message', (message: MessageToThread) => {
     if (message.kind === 'stop') return void stop();
-    if (message.kind === 'task') return void answerTask(message.number, message.task);
+    if (message.kind === 'task') return void respondToTask(message.number, message.task);
     if (message.kind === 'job') return void runJob(message.number, message.job);
     const flow = flows.get(message.number);
     if (flow === undefined) return;
@@ -89,7 +78,32 @@ export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerPa
   });
 }
 
-/** Clocks are not handed over, moments are. */
+interface ChunkSending {
+  readonly number: number;
+  readonly flow: ChunkFlow;
+  send(message: MessageFromThread, transferred?: ArrayBuffer[]): void;
+}
+
+/** Sends a streamed response, at most as fast as its chunks are consumed. */
+async function sendChunks(
+  chunks: NonNullable<RenderedResponse['chunks']>,
+  { number, flow, send }: ChunkSending,
+): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
+      send({ kind: 'chunk', number, bytes }, [bytes.buffer as ArrayBuffer]);
+      flow.credit--;
+      while (flow.credit <= 0 && !flow.isCancelled) await new Promise<void>((resolve) => (flow.wake = resolve));
+      if (flow.isCancelled) return;
+    }
+    send({ kind: 'end', number });
+  } catch (error) {
+    send({ kind: 'broken', number, error });
+  }
+}
+
+/** Gives the work the time that the main thread sent. */
 function appAt(app: AppContext, now: number): AppContext {
   return { ...app, clock: { now: () => now } };
 }
@@ -116,7 +130,7 @@ async function performTask(app: AppContext, operation: Operation, task: ThreadTa
 }
 
 function noDigest(): never {
-  throw new Error('What is done in a thread writes nothing, and no answer of it is kept.');
+  throw new Error('Operations that run in a thread only read, so no digest of their request is needed.');
 }
 
 function failureReport(error: unknown): FailureReport | undefined {

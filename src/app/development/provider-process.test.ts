@@ -51,7 +51,9 @@ test('they take nobody back to another address than that of the service', async 
 });
 
 test('they are not started in production, nor by themselves', async () => {
-  await expect(startDevelopmentProviders({ port: 0, isProduction: true })).rejects.toThrow('not for production');
+  await expect(startDevelopmentProviders({ port: 0, isProduction: true })).rejects.toThrow(
+    'cannot be started in production',
+  );
   const message = 'This identity provider signs in anyone without a password: use it for development only.\n';
   await expect(run(process.execPath, [providerScript, '0'])).rejects.toMatchObject({ code: 1, stderr: message });
 });

@@ -1,4 +1,4 @@
-// A receiver of webhooks of both tracks on plain node:http: verifies, answers at once, takes each event once.
+// An example receiver for both webhook schemes on node:http: verifies, responds at once, and handles each event once.
 //
 //   SECRET=hfw_… HOLDFAST_URL=http://localhost:8080 HOLDFAST_TOKEN=… node examples/webhook-receiver.ts
 
@@ -6,12 +6,12 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { TrustedKeys, verifyServiceSignature, WebhookRefused } from '../packages/sdk/src/webhook.ts';
 
 export interface ReceiverOptions {
-  /** What the registration of the endpoint answered; while it is rotated, the old and the new one. */
+  /** The secret from the registration of the endpoint; during a rotation, the old and the new one. */
   readonly secret: string | readonly string[];
-  /** Where the service is, and a token for it: for the keys of the standard track. */
+  /** The address of the service and a token for it, to fetch the keys of the scheme `standard`. */
   readonly serviceUrl: string;
   readonly token: string;
-  /** Called once for each event, in the order of their first arrival. */
+  /** Called once for each event, in the order of arrival. */
   onEvent(event: unknown, id: string): void;
 }
 
@@ -20,14 +20,14 @@ const bodyBytesMax = 1024 * 1024;
 export function makeReceiver({ secret, serviceUrl, token, onEvent }: ReceiverOptions): Server {
   const keys = new TrustedKeys({
     async fetchKeys() {
-      const answer = await fetch(`${serviceUrl}/api/v2/webhooks/keys`, {
+      const response = await fetch(`${serviceUrl}/api/v2/webhooks/keys`, {
         headers: { authorization: `Bearer ${token}` },
       });
-      if (!answer.ok) throw new Error(`The keys were not to be had: ${answer.status}`);
-      return ((await answer.json()) as { keys: [] }).keys;
+      if (!response.ok) throw new Error(`The keys could not be fetched: ${response.status}`);
+      return ((await response.json()) as { keys: [] }).keys;
     },
   });
-  // A real receiver keeps these with what it makes of the events, in one transaction.
+  // A real receiver stores these in the same transaction as the results of the events.
   const seen = new Set<string>();
 
   async function receive(request: IncomingMessage): Promise<number> {
@@ -49,7 +49,7 @@ export function makeReceiver({ secret, serviceUrl, token, onEvent }: ReceiverOpt
   return createServer((request, response) => {
     receive(request).then(
       (status) => response.writeHead(status).end(),
-      // 401: not from the service. 500: not taken in, please send it again.
+      // 401: not from the service. 500: not handled, send it again.
       (error: unknown) => response.writeHead(error instanceof WebhookRefused ? 401 : 500).end(reasonOf(error)),
     );
   });

@@ -1,4 +1,4 @@
-// Everything that is served, in one list: the router and the reference are made from it.
+// Lists every operation that is served, for the router and the API reference.
 
 import type { AppContext } from '../actions/core/context.ts';
 import { healthOperations } from './http/pipeline/health.ts';
@@ -134,13 +134,13 @@ export function openOperations(
   ];
 }
 
-/** The family of assets of the second version is the one of instruments of the third. */
+/** Assets of v2 are called instruments in v3. */
 export function movedPath(path: string): string | undefined {
   const [, rest] = /^\/api\/v2\/asset(s?(?:[-/?].*)?)$/s.exec(path) ?? [];
   return rest === undefined ? undefined : `/api/v3/instrument${rest}`;
 }
 
-/** The wire that speaks for an address under which nothing is served. */
+/** The wire of responses to a path that is not served. */
 export function wireFor(path: string): Wire {
   if (/^\/api(\/|\?|$)/.test(path)) return jsonApi;
   return /^\/v[23](\/|\?|$)/.test(path) ? plain : v1;

@@ -1,7 +1,7 @@
-// Verifies deliveries where they arrive, on both webhook tracks. Imports nothing and uses Web Crypto only, so that it runs in Node,
-// Deno, Bun, workers and browsers, and can be copied as it is. Knows nothing of the service but what its deliveries look like.
+// Verifies webhook deliveries of both schemes in a receiver. Imports nothing and uses Web Crypto only, so that it runs in Node, Deno, Bun,
+// workers and browsers, and can be copied into any project.
 
-/** Why a delivery is refused. Answer 401 to each of them. */
+/** Why a delivery is refused. Respond with 401 in each case. */
 export type RefusedReason =
   | 'header-missing'
   | 'header-malformed'
@@ -27,14 +27,14 @@ export type ReceivedHeaders =
 
 interface ReceivedDelivery {
   readonly headers: ReceivedHeaders;
-  /** The body as it arrived. Parsed and written anew it may be other bytes, and then nothing verifies. */
+  /** The body as it arrived. Parsing and writing it again may change its bytes, and then it does not verify. */
   readonly body: Uint8Array | string;
-  /** Epoch milliseconds; the time of this machine where it is left out. */
+  /** Epoch milliseconds; by default the time of this machine. */
   readonly now?: number;
 }
 
 export interface ServiceDelivery extends ReceivedDelivery {
-  /** The secret of the endpoint, or all that are in force while it is rotated. */
+  /** The secret of the endpoint, or all valid ones during a rotation. */
   readonly secret: string | readonly string[];
 }
 
@@ -48,43 +48,41 @@ export interface WebhookJwk {
 }
 
 export interface StandardDelivery extends ReceivedDelivery {
-  /** All that are trusted: the `keys` of that answer. */
+  /** All trusted keys: the `keys` of that response. */
   readonly keys: readonly WebhookJwk[];
 }
 
-/** What the clocks of sender and receiver, and the way between them, may differ by. */
+/** How far the clocks of sender and receiver may differ, including the time of transmission. */
 export const toleranceSeconds = 300;
 
 const encoder = new TextEncoder();
 
-/** Of v1: gives back when the delivery was signed, or throws a `WebhookRefused`. */
+/** Verifies a delivery of v1: returns when it was signed, or throws a `WebhookRefused`. */
 export async function verifyServiceSignature(delivery: ServiceDelivery): Promise<{ timestampSeconds: number }> {
   const [first = '', ...signatures] = readHeader(delivery.headers, 'service-signature').split(',');
   if (signatures.length === 0 || !signatures.every((text) => /^[0-9a-f]{64}$/.test(text))) {
-    throw malformed(
-      'Service-Signature is a unix timestamp and a signature in hexadecimal digits, with a comma between.',
-    );
+    throw malformed('Service-Signature must be a unix timestamp, a comma, and a signature in hexadecimal digits.');
   }
   const timestampSeconds = checkTimestamp(first, delivery.now);
   const signed = signedBytes(`${first}.`, delivery.body);
   for (const secret of typeof delivery.secret === 'string' ? [delivery.secret] : delivery.secret) {
     const key = await importSecret(secret);
     for (const signature of signatures) {
-      // Compared by the platform, in a time that says nothing of where two signatures differ.
+      // The platform compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, hexToBytes(signature), signed)) return { timestampSeconds };
     }
   }
-  throw new WebhookRefused('signature-wrong', 'No signature of this delivery was made with the secret.');
+  throw new WebhookRefused('signature-wrong', 'No signature of this delivery matches the secret.');
 }
 
-/** Of the standard track: gives back which key has signed what and when, or throws a `WebhookRefused`. */
+/** Verifies a delivery of the scheme `standard`: returns its id, time and key, or throws a `WebhookRefused`. */
 export async function verifyStandardWebhook(
   delivery: StandardDelivery,
 ): Promise<{ id: string; timestampSeconds: number; kid: string | undefined }> {
   const id = readHeader(delivery.headers, 'webhook-id');
   const timestamp = readHeader(delivery.headers, 'webhook-timestamp');
   const signatures = readSignatures(readHeader(delivery.headers, 'webhook-signature'));
-  if (id.includes('.')) throw malformed('A webhook-id has no dot.');
+  if (id.includes('.')) throw malformed('A webhook-id must not contain a dot.');
   const timestampSeconds = checkTimestamp(timestamp, delivery.now);
   const signed = signedBytes(`${id}.${timestamp}.`, delivery.body);
   const keys = delivery.keys.filter(({ kty, crv }) => kty === 'EC' && crv === 'P-256');
@@ -95,17 +93,17 @@ export async function verifyStandardWebhook(
       if (await crypto.subtle.verify(ecdsa, key, signature, signed)) return { id, timestampSeconds, kid: jwk.kid };
     }
   }
-  throw new WebhookRefused('signature-wrong', 'No signature of this delivery was made with a key that is trusted.');
+  throw new WebhookRefused('signature-wrong', 'No signature of this delivery matches a trusted key.');
 }
 
 export interface KeySource {
-  /** Asks the service for the keys: `GET {legacy_url}/api/v2/webhooks/keys` with a bearer token. */
+  /** Fetches the keys: `GET {legacy_url}/api/v2/webhooks/keys` with a bearer token. */
   fetchKeys(): Promise<readonly WebhookJwk[]>;
-  /** Keys are asked for again so often at most, however many wrong signatures arrive. */
+  /** Minimum time between two fetches, however many wrong signatures arrive. */
   readonly refetchEveryMs?: number;
 }
 
-/** Remembers the trusted keys, and asks for them again when a signature does not verify: so a rotation goes unnoticed. */
+/** Caches the trusted keys, and fetches them again when a signature does not verify, so that a rotation needs no action. */
 export class TrustedKeys {
   readonly #source: KeySource;
   #keys: Promise<readonly WebhookJwk[]> | undefined;
@@ -130,7 +128,7 @@ export class TrustedKeys {
   #fetch(now: number): Promise<readonly WebhookJwk[]> {
     this.#fetchedAt = now;
     const keys = this.#source.fetchKeys();
-    // What could not be fetched is not remembered.
+    // Does not cache a failure.
     keys.catch(() => {
       if (this.#keys === keys) this.#keys = undefined;
     });
@@ -166,7 +164,7 @@ function checkTimestamp(text: string, now = Date.now()): number {
   return Number(text);
 }
 
-/** The 64-byte signatures among the items. Items of other versions are left alone, as Standard Webhooks has it. */
+/** Returns the 64-byte signatures. Ignores items of other versions, as Standard Webhooks requires. */
 function readSignatures(header: string): Uint8Array<ArrayBuffer>[] {
   const items = header.split(' ').filter((item) => item !== '');
   const parsed = items.flatMap((item) =>
@@ -188,11 +186,11 @@ function signedBytes(prefix: string, body: Uint8Array | string): Uint8Array<Arra
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 function importSecret(secret: string) {
-  if (secret === '') throw new Error('An empty secret verifies nothing.');
+  if (secret === '') throw new Error('The secret must not be empty.');
   return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** By its four members alone: what else a key says of itself some runtimes refuse. */
+/** Imports only these four members, because some runtimes refuse others. */
 function importKey({ kty, crv, x, y }: WebhookJwk) {
   const jwk = { kty, crv, x, y } as { kty: string; crv: string; x: string; y: string };
   return crypto.subtle.importKey('jwk', jwk, ecdsa, false, ['verify']);

@@ -1,4 +1,4 @@
-// Flow A: an assertion signed with a registered RSA key, exchanged on the v1 host.
+// Serves flow A: exchanges an assertion signed with a registered RSA key for a token, on the v1 host.
 
 import type { AppContext } from '../../actions/core/context.ts';
 import { exchangeAssertion, type IssuedToken } from '../../actions/access/token.ts';
@@ -35,7 +35,7 @@ export function flowA(context: AppContext): OpenOperation {
     path: '/v2/auth/token',
     summary: 'Flow A: exchange an RSA-signed assertion for an access token',
     description:
-      'The assertion is a JWT signed with RS256: `kid` the id of a registered RSA key, `iss` and `sub` the workspace, `aud` the address of the v1 host, `exp` at most 5 minutes ahead, `iat` within 30 seconds of now, `jti` new each time.',
+      'The assertion is a JWT signed with RS256. `kid` is the id of a registered RSA key, `iss` and `sub` are the workspace, `aud` is the address of the v1 host, `exp` is at most 5 minutes ahead, `iat` is within 30 seconds of now, and `jti` is different in each assertion.',
     group: 'tokens',
     bodies: { [formType]: { schema: assertionFormSchema } },
     responses: assertionResponses,

@@ -1,4 +1,4 @@
-// Flow B: an assertion signed with a registered P-256 key (RFC 7523), exchanged on the token host.
+// Exchanges an assertion signed with a registered P-256 key (flow B, RFC 7523) for a token, on the token host.
 
 import type { AppContext } from '../../actions/core/context.ts';
 import { exchangeAssertion, type IssuedToken } from '../../actions/access/token.ts';

@@ -1,4 +1,4 @@
-// Flow C: the client credentials of an application, exchanged on the v1 host.
+// Exchanges the client credentials of an application (flow C) for a token, on the v1 host.
 
 import type { AppContext } from '../../actions/core/context.ts';
 import { exchangeCredentials, type IssuedToken } from '../../actions/access/token.ts';

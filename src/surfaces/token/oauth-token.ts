@@ -1,4 +1,4 @@
-// /oauth/token: flow B on the token host and flow C on the v1 host. Where both are one address, the body's form tells them apart.
+// Serves /oauth/token: flow B on the token host and flow C on the v1 host, told apart by the media type if both share an address.
 
 import type { AppContext } from '../../actions/core/context.ts';
 import type { IssuedToken } from '../../actions/access/token.ts';
@@ -39,7 +39,7 @@ export function oauthToken(context: AppContext): OpenOperation {
     path: '/oauth/token',
     summary: 'Flows B and C: exchange a P-256-signed assertion, or client credentials, for an access token',
     description:
-      'Flow B (form) is served by the token host: a JWT signed with ES256, `aud` the address of the token host. Flow C (JSON) is served by the v1 host.',
+      'The token host serves flow B (form): a JWT signed with ES256, with the address of the token host as `aud`. The v1 host serves flow C (JSON).',
     group: 'tokens',
     bodies: { [formType]: { schema: assertionFormSchema }, [jsonType]: { schema: credentialsSchema } },
     responses: credentialsResponses,

@@ -1,4 +1,4 @@
-// What the token flows share: reading a token request strictly, and OAuth's way of answering (RFC 6749, section 5).
+// Reads token requests strictly, and writes OAuth's responses (RFC 6749, section 5).
 
 import { JsonFault, parseJson, readUtf8 } from '../../kit/json.ts';
 import { isObject } from '../http/operation/declared-fields.ts';
@@ -19,13 +19,13 @@ export const jsonType = 'application/json';
 export type TokenFields = Readonly<Record<string, string>>;
 
 export function bareMediaType(contentType: string | undefined): string {
-  return (contentType ?? '').split(';')[0]!.trim().toLowerCase();
+  return (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
 }
 
 export function readForm(body: Buffer): TokenFields {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(readText(body))) {
-    if (Object.hasOwn(fields, name)) throw new TokenRefusal('invalid_request', `${name} is sent twice.`);
+    if (Object.hasOwn(fields, name)) throw new TokenRefusal('invalid_request', `${name} must be sent only once.`);
     fields[name] = value;
   }
   return fields;
@@ -35,14 +35,16 @@ export function readJsonFields(body: Buffer): TokenFields {
   try {
     const value = parseJson(readText(body));
     if (!isObject(value)) throw new TokenRefusal('invalid_request', 'The body must be a JSON object.');
-    for (const [name, field] of Object.entries(value)) {
-      if (typeof field !== 'string') throw new TokenRefusal('invalid_request', `${name} must be a string.`);
-    }
-    return value as TokenFields;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, requireText(name, field)]));
   } catch (error) {
     if (error instanceof JsonFault) throw new TokenRefusal('invalid_request', error.message);
     throw error;
   }
+}
+
+function requireText(name: string, field: unknown): string {
+  if (typeof field === 'string') return field;
+  throw new TokenRefusal('invalid_request', `${name} must be a string.`);
 }
 
 function readText(body: Buffer): string {
@@ -62,7 +64,7 @@ export function requireField(fields: TokenFields, name: string): string {
 
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** Answers with a token, or as RFC 6749 refuses one. */
+/** Responds with a token, or with an error as RFC 6749 defines it. */
 export async function tokenResponse(
   parsed: ParsedOpenRequest,
   exchange: (parsed: ParsedOpenRequest) => Promise<IssuedToken>,
@@ -78,14 +80,14 @@ export async function tokenResponse(
     if (!(error instanceof TokenRefusal)) throw error;
     const body = { error: error.code, error_description: error.message };
     if (error.code !== 'invalid_client') return jsonResponse(400, body, noStore);
-    // HTTP wants a challenge with every 401; there is no scheme here but the one that tokens are used with.
+    // HTTP requires a challenge with every 401, and Bearer is the only scheme of this service.
     return jsonResponse(401, body, { ...noStore, 'www-authenticate': 'Bearer error="invalid_client"' });
   }
 }
 
-/** A body in a media type that no flow here takes. */
+/** For a body in a media type that no flow accepts. */
 export function wrongMediaType(accepted: string): Refusal {
-  return new Refusal('unsupported-media-type', `A token request is sent as ${accepted}.`);
+  return new Refusal('unsupported-media-type', `Send the token request as ${accepted}.`);
 }
 
 const refusalSchema = {
@@ -106,9 +108,9 @@ const tokenSchema = {
   type: 'object',
   required: ['access_token', 'token_type', 'expires_in'],
   properties: {
-    access_token: { type: 'string', description: 'To be sent as `Authorization: Bearer …` on v1, v2 and v3.' },
+    access_token: { type: 'string', description: 'Send it as `Authorization: Bearer …` on v1, v2 and v3.' },
     token_type: { const: 'Bearer' },
-    expires_in: { type: 'integer', description: 'Seconds.' },
+    expires_in: { type: 'integer', description: 'Lifetime in seconds.' },
   },
   additionalProperties: false,
 };
@@ -121,9 +123,9 @@ export const assertionResponses: Readonly<Record<number, OpenResponseDescription
 export const credentialsResponses: Readonly<Record<number, OpenResponseDescription>> = {
   ...assertionResponses,
   401: {
-    description: 'The application is not known, or its secret is wrong.',
+    description: 'Unknown application, or wrong secret.',
     schema: refusalSchema,
-    headers: { 'WWW-Authenticate': 'A challenge, as HTTP wants it.' },
+    headers: { 'WWW-Authenticate': 'The challenge that HTTP requires.' },
   },
 };
 
@@ -132,10 +134,10 @@ export const assertionFormSchema = {
   required: ['grant_type', 'assertion'],
   properties: {
     grant_type: { const: jwtBearer },
-    assertion: { type: 'string', description: 'The signed JWT. Each is good for one token.' },
+    assertion: { type: 'string', description: 'The signed JWT. Each can be exchanged only once.' },
     environment: {
       enum: ['production', 'sandbox'],
-      description: 'Optional; refused unless it is the one the key is of.',
+      description: 'Optional. Refused unless it is the environment of the key.',
     },
   },
 };
@@ -149,11 +151,11 @@ export const credentialsSchema = {
     client_secret: { type: 'string' },
     environment: {
       enum: ['production', 'sandbox'],
-      description: 'Optional; refused unless it is the one the application is of.',
+      description: 'Optional. Refused unless it is the environment of the application.',
     },
   },
 };
 
 export function unsupportedGrant(accepted: string): TokenRefusal {
-  return new TokenRefusal('unsupported_grant_type', `The grant_type served here is ${accepted}.`);
+  return new TokenRefusal('unsupported_grant_type', `The grant_type must be ${accepted}.`);
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('a form', () => {
-  const served = `The grant_type served here is ${jwtBearerGrantType}.`;
+  const served = `The grant_type must be ${jwtBearerGrantType}.`;
 
   test.each([
     ['without a grant_type', [['assertion', 'x']], 'invalid_request', 'grant_type is required.'],
@@ -48,7 +48,7 @@ describe('a form', () => {
         ['assertion', 'x'],
       ],
       'invalid_request',
-      'assertion is sent twice.',
+      'assertion must be sent only once.',
     ],
     [
       'with two grants',
@@ -58,7 +58,7 @@ describe('a form', () => {
         ['assertion', 'x'],
       ],
       'invalid_request',
-      'grant_type is sent twice.',
+      'grant_type must be sent only once.',
     ],
     [
       'for a password',
@@ -105,13 +105,13 @@ describe('flow C', () => {
       'another grant',
       { grant_type: 'password' },
       'unsupported_grant_type',
-      'The grant_type served here is client_credentials.',
+      'The grant_type must be client_credentials.',
     ],
     [
       'an assertion’s grant',
       { grant_type: jwtBearerGrantType },
       'unsupported_grant_type',
-      'The grant_type served here is client_credentials.',
+      'The grant_type must be client_credentials.',
     ],
     ['a number for a secret', { client_secret: 7 }, 'invalid_request', 'client_secret must be a string.'],
     ['a list for an application', { client_id: ['test-admin'] }, 'invalid_request', 'client_id must be a string.'],
@@ -166,7 +166,7 @@ describe('a token endpoint', () => {
   ])('%s does not take %s', async (path, type, taken) => {
     const { status, body } = await open.send(path, { method: 'POST', raw: '{}', headers: { 'content-type': type } });
     const { code, detail } = body.errors?.[0] ?? body;
-    expect([status, code, detail]).toEqual([415, 'unsupported-media-type', `A token request is sent as ${taken}.`]);
+    expect([status, code, detail]).toEqual([415, 'unsupported-media-type', `Send the token request as ${taken}.`]);
   });
 
   test.each(['/v2/auth/token', '/oauth/token'])('%s takes POST alone', async (path) => {

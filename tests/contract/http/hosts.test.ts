@@ -122,15 +122,12 @@ describe('flows', () => {
 
   test('C is served by the v1 host alone', async () => {
     const onAuth = await send('/oauth/token', { host: hosts.auth, method: 'POST', body: credentials });
-    expect([onAuth.status, detail(onAuth.body)]).toEqual([415, `A token request is sent as ${formType} (flow B).`]);
+    expect([onAuth.status, detail(onAuth.body)]).toEqual([415, `Send the token request as ${formType} (flow B).`]);
   });
 
   test('B is served by the token host alone', async () => {
     const onBase = await send('/oauth/token', { host: hosts.base, method: 'POST', type: formType, body: 'a=b' });
-    expect([onBase.status, detail(onBase.body)]).toEqual([
-      415,
-      'A token request is sent as application/json (flow C).',
-    ]);
+    expect([onBase.status, detail(onBase.body)]).toEqual([415, 'Send the token request as application/json (flow C).']);
   });
 
   async function register(pair: KeyPair, alg: Signer['alg']): Promise<Signer> {

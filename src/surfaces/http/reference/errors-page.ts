@@ -1,4 +1,4 @@
-// The page that every problem's address leads to: all refusals, each with an anchor of its own.
+// Builds the page of errors: all refusals, each with an anchor that the `type` of a problem links to.
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../../kit/html.ts';
@@ -19,7 +19,7 @@ section h3 a:hover { text-decoration: underline; }
 section h3 span { font-weight: 400; color: var(--soft); }
 `;
 
-/** The page has one style sheet and nothing else that could act. */
+/** Allows the page's own style sheet and nothing else. */
 export const errorsPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -29,7 +29,7 @@ export const errorsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Text in which backquotes mark what is to be read by machines. */
+/** Turns backquoted parts of a text into code elements. */
 function proseHtml(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -46,7 +46,9 @@ export function errorsPage(): string {
   const statuses = Map.groupBy(codes, (code) => refusals[code].status);
   const parts = [...statuses]
     .toSorted(([one], [other]) => one - other)
-    .map(([status, some]) => `<h2>${status}</h2>\n${some.map((code) => sectionHtml(code, refusals[code])).join('\n')}`);
+    .map(
+      ([status, group]) => `<h2>${status}</h2>\n${group.map((code) => sectionHtml(code, refusals[code])).join('\n')}`,
+    );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +60,7 @@ export function errorsPage(): string {
 </head>
 <body>
 <h1>Errors</h1>
-<p>Every way the service says no. The codes are stable: programs may rely on them. Ask again on 429 and 5xx; every other status is final. <a href="/docs">API reference</a></p>
+<p>All errors of this service. The codes are stable: programs may rely on them. Retry on 429 and 5xx; every other status is final. <a href="/docs">API reference</a></p>
 ${parts.join('\n')}
 </body>
 </html>

@@ -1,13 +1,17 @@
-// Asks the reference's own plugin for its script, as a browser would, and hands it to the thread that wants it.
+// Requests the viewer's script from its plugin, as a browser would, and posts it to the parent thread.
 
 import { parentPort } from 'node:worker_threads';
 import scalar from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
+import { defined } from '../../../kit/assert.ts';
 
 const app = fastify();
 await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
 const { statusCode, body } = await app.inject('/docs/js/scalar.js');
-if (statusCode !== 200) throw new Error(`The API reference's script was answered with ${statusCode}.`);
+if (statusCode !== 200) throw new Error(`The script of the API reference could not be loaded: status ${statusCode}.`);
 await app.close();
-// The source map is not shipped, so nobody should be sent to look for it.
-parentPort!.postMessage(body.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'), []);
+// Removes the link to the source map, which is not served.
+defined(parentPort, 'this file runs in a worker thread').postMessage(
+  body.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'),
+  [],
+);

@@ -1,5 +1,4 @@
-// The browser's part of the API reference, out of its package. Loaded in a thread of its own when first asked for: it is
-// megabytes to parse, and the event loop has other callers.
+// Loads the viewer's script from its package. Uses a thread, because parsing megabytes would block the event loop.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

@@ -1,8 +1,8 @@
-// The page of the API reference: what the browser is given, and what it is allowed to do with it.
+// Builds the page of the API reference, its start script and its content security policy.
 
 import type { Addresses } from '../../../actions/core/context.ts';
 
-/** Nothing but this service is ever called: not for scripts, fonts or pictures, and not by what the page tries out. */
+/** Allows connections to this service only: for scripts, fonts and images, and for requests that are tried out. */
 export function referencePolicy({ baseUrl, legacyUrl, authUrl }: Addresses): string {
   const ownAddresses = [...new Set([baseUrl, legacyUrl, authUrl])].join(' ');
   return [
@@ -41,7 +41,7 @@ export function referencePage({ bundle, start }: ReferenceScripts): string {
 `;
 }
 
-/** Everything of the viewer that talks to somebody else, or offers to, is off. */
+/** Turns off every feature of the viewer that contacts another service. */
 const settings = {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -64,8 +64,8 @@ const settings = {
 } as const;
 
 /**
- * Runs before the viewer is there. Its schema library tries whether it may compile code, which this page forbids: told not to
- * try, it causes no report. One address serves everything under any name, so what is tried out goes to the page's own.
+ * Runs before the viewer. Tells its schema library not to compile code, which the policy forbids and browsers would report. With a single
+ * address, requests that are tried out go to the page's own origin.
  */
 export function startScript({ baseUrl, legacyUrl, authUrl }: Addresses): string {
   const isSingleAddress = baseUrl === legacyUrl && baseUrl === authUrl;

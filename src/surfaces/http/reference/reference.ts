@@ -1,5 +1,4 @@
-// The API reference as it is served: the document, the page that shows it, and the page of errors. Nothing of it is made
-// before it is asked for, and nothing of it comes from anywhere else.
+// Serves the API reference: the OpenAPI document, the page that shows it, and the page of errors. Each is built on the first request.
 
 import { hash } from 'node:crypto';
 import manifest from '../../../../package.json' with { type: 'json' };
@@ -10,7 +9,7 @@ import { openApiDocument, type ServedApi } from '../openapi/openapi-document.ts'
 import { loadReferenceBundle } from './reference-bundle.ts';
 import { referencePage, referencePolicy, startScript } from './reference-page.ts';
 
-/** A text that is served as it is. */
+/** A text with its entity tag and content security policy. */
 interface StaticText {
   readonly text: string;
   readonly etag: string;
@@ -22,18 +21,18 @@ function staticText(text: string, policy?: string): StaticText {
   return policy === undefined ? { text, etag } : { text, etag, policy };
 }
 
-/** Makes a sheet when it is first asked for. One that could not be made is tried again. */
-function loadOnce(make: () => StaticText | Promise<StaticText>): () => Promise<StaticText> {
-  let made: Promise<StaticText> | undefined;
+/** Builds a text on the first request. A failed attempt is repeated on the next. */
+function buildOnce(build: () => StaticText | Promise<StaticText>): () => Promise<StaticText> {
+  let built: Promise<StaticText> | undefined;
   const attempt = async (): Promise<StaticText> => {
     try {
-      return await make();
+      return await build();
     } catch (error) {
-      made = undefined;
+      built = undefined;
       throw error;
     }
   };
-  return () => (made ??= attempt());
+  return () => (built ??= attempt());
 }
 
 interface StaticPath {
@@ -42,11 +41,11 @@ interface StaticPath {
   readonly summary: string;
   readonly mediaType: string;
   readonly cacheControl: string;
-  sheet(): Promise<StaticText>;
+  load(): Promise<StaticText>;
 }
 
-function staticOperation({ id, path, summary, mediaType, cacheControl, sheet }: StaticPath): OpenOperation {
-  const describedHeaders = { ETag: 'Its entity tag.', 'Cache-Control': `\`${cacheControl}\`` };
+function staticOperation({ id, path, summary, mediaType, cacheControl, load }: StaticPath): OpenOperation {
+  const describedHeaders = { ETag: 'The entity tag.', 'Cache-Control': `\`${cacheControl}\`` };
   return {
     id: `reference.${id}`,
     host: 'any',
@@ -54,9 +53,9 @@ function staticOperation({ id, path, summary, mediaType, cacheControl, sheet }: 
     path,
     summary,
     group: 'reference',
-    responses: { 200: { description: summary, mediaType: mediaType.split(';')[0]!, headers: describedHeaders } },
+    responses: { 200: { description: summary, mediaType: mediaType.replace(/;.*/, ''), headers: describedHeaders } },
     async handle() {
-      const { text, etag, policy } = await sheet();
+      const { text, etag, policy } = await load();
       const securityHeaders =
         policy === undefined ? {} : { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
       return {
@@ -71,11 +70,11 @@ function staticOperation({ id, path, summary, mediaType, cacheControl, sheet }: 
 const alwaysRevalidated = 'public, no-cache';
 const asDocument = { mediaType: 'application/json', cacheControl: alwaysRevalidated };
 const asPage = { mediaType: 'text/html; charset=utf-8', cacheControl: alwaysRevalidated };
-/** Scripts are named together with a mark of their content, and so never change under their name. */
+/** The address of a script contains a hash of its content, so that it can be cached forever. */
 const asScript = { mediaType: 'text/javascript; charset=utf-8', cacheControl: 'public, max-age=31536000, immutable' };
 
-async function versionedAddress({ path, sheet }: StaticPath): Promise<string> {
-  return `${path}?v=${(await sheet()).etag.slice(1, -1)}`;
+async function versionedAddress({ path, load }: StaticPath): Promise<string> {
+  return `${path}?v=${(await load()).etag.slice(1, -1)}`;
 }
 
 function pagePaths(addresses: Addresses): readonly StaticPath[] {
@@ -83,21 +82,21 @@ function pagePaths(addresses: Addresses): readonly StaticPath[] {
     ...asScript,
     id: 'bundle',
     path: '/docs/reference.js',
-    summary: 'The script that draws the page',
-    sheet: loadOnce(async () => staticText(await loadReferenceBundle())),
+    summary: 'Script that renders the page',
+    load: buildOnce(async () => staticText(await loadReferenceBundle())),
   };
   const start: StaticPath = {
     ...asScript,
     id: 'start',
     path: '/docs/start.js',
-    summary: 'The script that starts it',
-    sheet: loadOnce(() => staticText(startScript(addresses))),
+    summary: 'Script that starts the viewer',
+    load: buildOnce(() => staticText(startScript(addresses))),
   };
-  const sheet = loadOnce(async () => {
+  const load = buildOnce(async () => {
     const page = referencePage({ bundle: await versionedAddress(bundle), start: await versionedAddress(start) });
     return staticText(page, referencePolicy(addresses));
   });
-  return [{ ...asPage, id: 'page', path: '/docs', summary: 'This reference as a page', sheet }, bundle, start];
+  return [{ ...asPage, id: 'page', path: '/docs', summary: 'This reference as a page', load }, bundle, start];
 }
 
 const errorsPath: StaticPath = {
@@ -105,14 +104,14 @@ const errorsPath: StaticPath = {
   id: 'errors',
   path: '/docs/errors',
   summary: 'All error codes as a page',
-  sheet: loadOnce(() => staticText(errorsPage(), errorsPolicy)),
+  load: buildOnce(() => staticText(errorsPage(), errorsPolicy)),
 };
 
 export function referenceOperations(
   addresses: Addresses,
   { operations, openOperations, webhooks }: Pick<ServedApi, 'operations' | 'openOperations' | 'webhooks'>,
 ): readonly OpenOperation[] {
-  const sheet = loadOnce(() => {
+  const load = buildOnce(() => {
     const { version } = manifest;
     const served = {
       addresses,
@@ -128,7 +127,7 @@ export function referenceOperations(
     id: 'document',
     path: '/openapi.json',
     summary: 'This reference as an OpenAPI document',
-    sheet,
+    load,
   };
   const referenceOps = [documentPath, ...pagePaths(addresses), errorsPath].map(staticOperation);
   return referenceOps;

@@ -1,6 +1,7 @@
-// Deliveries on v1: those of a webhook with every attempt, and sent again where somebody asks for it.
+// Serves deliveries on v1: lists those of a webhook with their attempts, and sends them again.
 
 import { instant, type JsonSchema } from '../../../kit/field.ts';
+import { defined } from '../../../kit/assert.ts';
 import type { Json } from '../../../kit/json.ts';
 import { delivery } from '../../../model/event/delivery.ts';
 import { webhook } from '../../../model/event/webhook.ts';
@@ -36,7 +37,8 @@ const listPath = defineOperation<void>({
   method: 'GET',
   path: '/v1/webhooks/{id}/deliveries',
   summary: 'List the deliveries of a webhook',
-  description: 'Newest first, each with its attempts. `state=dead` lists what was given up after 24 hours.',
+  description:
+    'Newest first, each with its attempts. `state=dead` lists the dead letters: deliveries that failed for 24 hours.',
   mode: 'read',
   query: { ...pageParameters, ...filterParameters(filters) },
   responses: { 200: { description: 'A page, newest first.', schema: pageSchema(schema) } },
@@ -63,10 +65,10 @@ const testPath = defineOperation<void>({
   path: '/v1/webhooks/{id}/test',
   summary: 'Send a test to a webhook',
   description:
-    'An event of the type `webhook.test` is sent to this webhook alone, signed as all others are. The answer is its delivery: read it a moment later to see what came of it.',
+    'Sends an event of the type `webhook.test` to this webhook only, signed like all others. The response is its delivery: read it a moment later to see the result.',
   mode: 'write',
   responses: {
-    201: { description: 'The delivery, which is still to be made.', schema, headers: { Location: 'Its address.' } },
+    201: { description: 'The pending delivery.', schema, headers: { Location: 'The address of the delivery.' } },
   },
   refusals: ['webhook-not-found', 'webhook-disabled'],
   read: () => undefined,
@@ -86,9 +88,9 @@ const replayPath = defineOperation<void>({
   path: '/v1/deliveries/{id}/replay',
   summary: 'Send a delivery again',
   description:
-    'What was delivered or given up is sent once more, with the same event and the same id, and is tried for another 24 hours. It is out of order by nature: what happened later may have arrived long before.',
+    'Sends a finished delivery once more, with the same event and the same id, and retries it for another 24 hours. It arrives out of order: later events may have arrived long before.',
   mode: 'write',
-  responses: { 200: { description: 'The delivery, which is pending again.', schema } },
+  responses: { 200: { description: 'The delivery, pending again.', schema } },
   refusals: ['delivery-not-found', 'delivery-pending', 'webhook-disabled'],
   read: () => undefined,
   handle: async ({ work, params }) => ({
@@ -100,7 +102,9 @@ const replayPath = defineOperation<void>({
 const bodySchema: JsonSchema = {
   type: 'object',
   required: ['since'],
-  properties: { since: { ...instant.schema(v1.style), description: 'What was given up at this moment or later.' } },
+  properties: {
+    since: { ...instant.schema(v1.style), description: 'Sends dead letters that failed at this time or later.' },
+  },
   additionalProperties: false,
 };
 
@@ -117,7 +121,7 @@ function readSince(body: Json | undefined): number {
   if (sentSince === undefined) faults.add('missing-attribute', '/since', 'since is required.');
   const since = sentSince === undefined ? undefined : faults.tryRead('/since', 'since', () => instant.read(sentSince));
   faults.throwIfAny();
-  return since!;
+  return defined(since, 'a time that was read without a fault is there');
 }
 
 const replayDeadPath = defineOperation<number>({
@@ -126,16 +130,18 @@ const replayDeadPath = defineOperation<number>({
   method: 'POST',
   path: '/v1/webhooks/{id}/replay-dead-letters',
   summary: 'Send all dead letters of a webhook again',
-  description: `Everything that was given up since a moment is sent once more, each by itself and in no order. At most ${replayMax} are put in line by one request: repeat it until none are left.`,
+  description: `Sends all dead letters since a point in time once more, in no particular order. One request queues at most ${replayMax}: repeat it until none are left.`,
   mode: 'write',
   body: { schema: bodySchema, example: { since: '2026-11-14T00:00:00Z' } },
   responses: {
     200: {
-      description: 'How many were put in line.',
+      description: 'The number of queued deliveries.',
       schema: {
         type: 'object',
         required: ['replayed_count'],
-        properties: { replayed_count: { type: 'integer', description: 'How many will be sent again.' } },
+        properties: {
+          replayed_count: { type: 'integer', description: 'Number of deliveries that will be sent again.' },
+        },
         additionalProperties: false,
       },
     },

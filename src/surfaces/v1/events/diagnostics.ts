@@ -1,4 +1,4 @@
-// What whoever runs a workspace should look at, on v1: webhooks that are disabled, behind, or have dead letters. Knows no remedy.
+// Serves diagnostics on v1: webhooks that are disabled, behind, or have dead letters.
 
 import { anyInteger, anyText, instant, nullable, oneOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
@@ -9,15 +9,18 @@ import { v1 } from '../wire.ts';
 
 const webhookDiagnosis = objectOf({
   webhookId: member(anyText, 'The webhook.'),
-  state: member(oneOf(['enabled', 'disabled']), 'Whether anything is sent to it.'),
-  pendingCount: member(anyInteger, 'Deliveries that are still to be made.'),
-  oldestPendingAt: member(nullable(instant), 'How long the oldest of them has waited: since when.'),
-  deadLetterCount: member(anyInteger, 'Deliveries that were given up and not replayed since.'),
-  newestDeadLetterAt: member(nullable(instant), 'When the last of them was given up.'),
+  state: member(oneOf(['enabled', 'disabled']), 'Deliveries are sent only to an enabled webhook.'),
+  pendingCount: member(anyInteger, 'Number of pending deliveries.'),
+  oldestPendingAt: member(nullable(instant), 'When the oldest pending delivery was created.'),
+  deadLetterCount: member(anyInteger, 'Number of deliveries that failed for good and were not replayed.'),
+  newestDeadLetterAt: member(nullable(instant), 'When the newest dead letter failed for good.'),
 });
 
 const diagnostics = objectOf({
-  webhooks: member(listOf(webhookDiagnosis), 'Every webhook that is disabled or has deliveries pending or given up.'),
+  webhooks: member(
+    listOf(webhookDiagnosis),
+    'Every webhook that is disabled, or has pending deliveries or dead letters.',
+  ),
 });
 
 export const diagnosticsPath = defineOperation<void>({
@@ -28,11 +31,11 @@ export const diagnosticsPath = defineOperation<void>({
   path: '/v1/diagnostics',
   summary: 'Diagnostics of the workspace',
   description:
-    'Webhooks that need somebody to look at them. `GET /v1/webhooks/{id}/deliveries?state=dead` lists the dead letters of one.',
+    'Webhooks that need attention. `GET /v1/webhooks/{id}/deliveries?state=dead` lists the dead letters of a webhook.',
   right: 'admin',
   mode: 'read',
   query: {},
-  responses: { 200: { description: 'What there is to look at.', schema: diagnostics.schema(v1Style) } },
+  responses: { 200: { description: 'The diagnostics.', schema: diagnostics.schema(v1Style) } },
   refusals: [],
   read: () => undefined,
   async handle({ work }) {

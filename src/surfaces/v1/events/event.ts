@@ -1,4 +1,4 @@
-// Events on v1: read as they are sent to webhooks, newest first, and never written from outside.
+// Serves events on v1, read-only and newest first, in the form that webhooks receive.
 
 import { event } from '../../../model/event/event.ts';
 import { account } from '../../../model/structure/account.ts';
@@ -9,7 +9,7 @@ import { v1ListPath, v1ReadPath, type V1Paths } from '../resource-paths.ts';
 import { toV1Transaction } from '../ledger/transaction.ts';
 import { v1 } from '../wire.ts';
 
-/** What events tell of, in the words of v1: here and in deliveries. */
+/** Renders the records in events as v1 does, for reading and for deliveries. */
 export const eventRenderers: EventRenderer = {
   accountFields: v1.shownFields,
   account: (record) => renderSnakeCase(account, record, v1),

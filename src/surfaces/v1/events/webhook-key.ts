@@ -1,4 +1,4 @@
-// The keys of the standard track of webhooks on v1: which are trusted, since when and until when they sign, and their rotation.
+// Serves the public keys of the webhook scheme `standard` on v1, and their rotation.
 
 import { formatInstant } from '../../../kit/instant.ts';
 import { publishedJwk, publishedJwkSchema, type WebhookKey } from '../../../model/event/webhook-key.ts';
@@ -18,8 +18,8 @@ const schema = {
     state: { type: 'string', enum: ['active', 'retired'] },
     jwk: publishedJwkSchema,
     created_at: moment,
-    retired_at: momentOrNull('When another key took its place.'),
-    signs_until: momentOrNull('Until when a retired key signs beside the active one; null for the active one.'),
+    retired_at: momentOrNull('When another key replaced it.'),
+    signs_until: momentOrNull('Until when a retired key still signs beside the active one; null for the active key.'),
   },
   additionalProperties: false,
 } as const;
@@ -44,11 +44,10 @@ const trustedPath = defineOperation<void>({
   method: 'GET',
   path: '/v1/webhook-keys',
   summary: 'List webhook keys',
-  description:
-    'The keys that deliveries of the scheme `standard` are trusted by: the active one, and the one before it.',
+  description: 'The keys to verify deliveries of the scheme `standard` with: the active one and the one before it.',
   right: 'read',
   mode: 'read',
-  responses: { 200: { description: 'At most two, the active one first.', schema: pageSchema(schema) } },
+  responses: { 200: { description: 'At most two keys, the active one first.', schema: pageSchema(schema) } },
   refusals: [],
   async handle({ work }) {
     return { status: 200, body: { data: (await listWebhookKeys(work)).map(render), has_more: false } };
@@ -62,11 +61,11 @@ const rotatePath = defineOperation<void>({
   path: '/v1/webhook-keys/rotate',
   summary: 'Rotate the webhook key',
   description:
-    'Makes a new key the active one. The one before it stays trusted until the next rotation, and for seven days each delivery is signed with both. Keys are also rotated by themselves every 90 days. A key that has become known to others is trusted no more after two rotations.',
+    'Creates a new active key. The previous key stays trusted until the next rotation, and for seven days each delivery is signed with both. Keys are also rotated automatically every 90 days. To stop trusting a leaked key, rotate twice.',
   right: 'admin',
   mode: 'write',
   responses: {
-    201: { description: 'The new active key.', schema, headers: { Location: 'Where the keys are listed.' } },
+    201: { description: 'The new active key.', schema, headers: { Location: 'The address of the list of keys.' } },
   },
   refusals: ['outside-reach'],
   async handle({ work }) {

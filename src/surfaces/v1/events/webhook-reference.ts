@@ -1,4 +1,4 @@
-// What is posted to webhooks, for the reference: each event with its causes and its payload, in both schemes. Knows no delivery.
+// Describes the events that are posted to webhooks, with their payloads in both schemes, for the API reference.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { event, testEventType, type EventType } from '../../../model/event/event.ts';
@@ -33,7 +33,7 @@ const limitState = objectOf({
   bound_value: orNull(decimal),
 });
 
-const notEmittedYet = 'Whoever keeps connections to custodians tells it: nothing in this service causes it yet.';
+const notEmittedYet = 'A connection to a custodian would cause this event; nothing in this service does yet.';
 
 const describedEvents: Readonly<Record<EventType, EventDescription>> = {
   'account.connected': {
@@ -45,15 +45,15 @@ const describedEvents: Readonly<Record<EventType, EventDescription>> = {
     object: schemaRef('V1Account'),
   },
   'transaction.created': {
-    when: 'A transaction was booked, from a feed or by hand, alone or among many.',
+    when: 'A transaction was booked, from a feed or by hand, singly or in bulk.',
     object: schemaRef('V1Transaction'),
   },
   'transaction.updated': {
-    when: 'A transaction was amended or classified; `previous` has what was another before.',
+    when: 'A transaction was amended or classified; `previous` has the former values of the changed fields.',
     object: schemaRef('V1Transaction'),
   },
   'holding.valued': {
-    when: 'A round has valued the holdings of a reporting entity: one event for all of them.',
+    when: 'A round valued the holdings of a reporting entity: one event for all holdings.',
     object: objectOf({
       reporting_entity_id: id,
       client_id: id,
@@ -65,13 +65,13 @@ const describedEvents: Readonly<Record<EventType, EventDescription>> = {
     }),
   },
   'calculated_data.created': {
-    when: 'A round of holdings, performance and limits has finished for a client.',
+    when: 'A round of holdings, performance and limits finished for a client.',
     object: objectOf({ client_id: id, calculation_round_id: id, causes: { type: 'array', items: text } }),
   },
-  'limit.breached': { when: 'A limit was found broken that was not before.', object: limitState },
-  'limit.restored': { when: 'A limit that was broken is kept again.', object: limitState },
+  'limit.breached': { when: 'A limit was breached that was not breached before.', object: limitState },
+  'limit.restored': { when: 'A breached limit is met again.', object: limitState },
   'authority.expiring': {
-    when: `An authority given to a custodian is about to end. ${notEmittedYet}`,
+    when: `An authority given to a custodian is about to expire. ${notEmittedYet}`,
     object: objectOf({
       authority_id: id,
       client_id: id,
@@ -80,12 +80,12 @@ const describedEvents: Readonly<Record<EventType, EventDescription>> = {
     }),
   },
   [testEventType]: {
-    when: 'Somebody tries a webhook out. Nothing has happened.',
+    when: 'A test of the webhook. Nothing has happened.',
     object: objectOf({ webhook_id: id, message: text }),
   },
 };
 
-const previous: JsonSchema = { type: 'object', description: 'The former values of what has changed.' };
+const previous: JsonSchema = { type: 'object', description: 'The former values of the changed fields.' };
 
 function hmacBody(type: EventType, object: JsonSchema): JsonSchema {
   const envelope = snakeCaseSchema(event, v1);
@@ -109,14 +109,14 @@ const header = (name: string, description: string): JsonSchema => ({ name, in: '
 const headers = [
   header(
     'Service-Signature',
-    'Scheme `hmac`: unix seconds, a comma, the signature; another one while a secret is rotated.',
+    'Scheme `hmac`: unix seconds, a comma, and the signature; a second signature while a secret is rotated.',
   ),
-  header('webhook-id', 'Scheme `standard`: the id of the event, the same at every attempt.'),
-  header('webhook-timestamp', 'Scheme `standard`: when it was sent, in unix seconds.'),
+  header('webhook-id', 'Scheme `standard`: the id of the event, the same for every attempt.'),
+  header('webhook-timestamp', 'Scheme `standard`: the time of sending, in unix seconds.'),
   header('webhook-signature', 'Scheme `standard`: `v1a,` and a signature for each key that signs.'),
 ];
 
-/** The `webhooks` of the document. */
+/** Builds the `webhooks` part of the OpenAPI document. */
 export function describeWebhooks(): Record<string, JsonSchema> {
   const described = Object.entries(describedEvents).map(([type, { when, object }]) => {
     const schemes = [hmacBody(type as EventType, object), standardBody(type as EventType, object)];
@@ -130,8 +130,8 @@ export function describeWebhooks(): Record<string, JsonSchema> {
       parameters: headers,
       requestBody: { required: true, content: { 'application/json': { schema: { oneOf: titled } } } },
       responses: {
-        '2XX': { description: 'Taken. Anything else is tried again for 24 hours.' },
-        410: { description: 'Gone: the webhook is disabled, and nothing more is sent to it.' },
+        '2XX': { description: 'Received. After any other status, the delivery is retried for 24 hours.' },
+        410: { description: 'Gone: disables the webhook, so that nothing more is sent to it.' },
       },
     };
     return [type, { post }] as const;

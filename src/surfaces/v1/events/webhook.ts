@@ -1,4 +1,4 @@
-// Webhooks on v1: their secret is shown once, in the answer to their creation and to its rotation.
+// Serves webhooks on v1. A secret is shown once, in the response to the creation or the rotation.
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
@@ -29,7 +29,7 @@ const paths: V1ChangePaths<typeof webhook> = {
 const secret = {
   anyOf: [{ type: 'string' }, { type: 'null' }],
   description:
-    'What deliveries are signed with, for receivers to check `Service-Signature`. Shown this once; keep it. Null for the scheme `standard`, which has public keys instead.',
+    'The secret to verify `Service-Signature` with. Save it: it is shown only once. Null for the scheme `standard`, which uses public keys instead.',
 };
 
 function withSecret(schema: JsonSchema): JsonSchema {
@@ -51,7 +51,7 @@ const rotatePath = defineOperation<void>({
   path: '/v1/webhooks/{id}/rotate-secret',
   summary: 'Rotate the secret of a webhook',
   description:
-    'The webhook gets another secret. For 24 hours deliveries are signed with both: `Service-Signature` then has a third part, the signature under the secret before.',
+    'Replaces the secret of the webhook. For 24 hours deliveries are signed with both: `Service-Signature` then has a third part, the signature with the previous secret.',
   right: 'admin',
   mode: 'write',
   query: {},

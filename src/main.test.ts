@@ -1,4 +1,4 @@
-// The program as it is started by hand or by a supervisor: what it prints, how it ends, and what it refuses.
+// Checks the program as started by hand or by a supervisor: what it prints, how it ends, and what it refuses.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 interface Running {
   readonly child: ChildProcess;
   readonly address: string;
-  /** All that it has printed for whoever started it, without the log. */
+  /** What it printed, without the log. */
   readonly printed: string;
 }
 
@@ -28,7 +28,7 @@ interface Ended {
 }
 
 let dataDir: string;
-/** Where a start finds what the one before it has compiled. */
+/** Shares compiled code between the starts. */
 let compileCache: string;
 const started: ChildProcess[] = [];
 
@@ -66,7 +66,7 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<R
   return { child, printed, address: /running at (\S+)/.exec(printed)![1]! };
 }
 
-/** Its exit code. */
+/** Returns the exit code. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
   child.kill(signal);
   const [code] = await once(child, 'exit');
@@ -80,7 +80,7 @@ async function runToEnd(settings: Readonly<Record<string, string>>): Promise<End
   return { code, stdout: (await stdout).join(''), stderr: (await stderr).join('') };
 }
 
-/** What the program printed to be pasted into a shell, pasted into a shell. */
+/** Runs the commands that the program printed in a shell. */
 async function paste(...calls: readonly string[]): Promise<string> {
   return (await run('sh', ['-c', calls.join('\n')])).stdout;
 }
@@ -88,7 +88,7 @@ async function paste(...calls: readonly string[]): Promise<string> {
 let running: Running;
 let calls: string[];
 
-test('a first start prints where it is and, once, the credentials of an admin', async () => {
+test('a first start prints its address and, once, the credentials of an admin', async () => {
   running = await start();
   expect(running.address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
   expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
@@ -100,14 +100,14 @@ test('a first start prints where it is and, once, the credentials of an admin', 
   expect(running.printed).toMatch(/\n {2}client_id {6}hfa_[0-9a-f]{24}\n {2}client_secret {2}\S{20,}\n/);
 });
 
-test('whoever tries it out is led to an identity provider that needs no account', async () => {
+test('a trial offers an identity provider that needs no account', async () => {
   expect(running.printed).toContain(`sign in        ${running.address}/sign-in with Provider A (for trying out), `);
   const browser = new Browser();
   const page = await browser.press(await browser.open(`${running.address}/sign-in`), /Provider A/);
   expect(page.title).toBe('Sign in at provider_a');
 });
 
-test('in production there is no such provider, and the page to sign in says so', async () => {
+test('in production there is no such provider, and the sign-in page says so', async () => {
   const database = await makeDatabase();
   const own = { NODE_ENV: 'production', DATABASE_URL: database.url, ENCRYPTION_KEY: '0'.repeat(64) };
   const { child, address, printed } = await start(own);
@@ -119,7 +119,7 @@ test('in production there is no such provider, and the page to sign in says so',
   await database.drop();
 });
 
-test('the calls it prints work when they are run by a shell', async () => {
+test('the printed calls work in a shell', async () => {
   calls = running.printed.split('\n').filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
   expect(calls).toHaveLength(3);
   const created = JSON.parse(await paste(calls[0]!, calls[1]!));
@@ -127,8 +127,8 @@ test('the calls it prints work when they are run by a shell', async () => {
   expect(JSON.parse(await paste(calls[0]!, calls[2]!))).toMatchObject({ data: [created], has_more: false });
 });
 
-describe.concurrent('one that cannot start says in a sentence what to mend, and ends with 1', () => {
-  test('on data that another one serves, which is left alone', async ({ expect }) => {
+describe.concurrent('a start that fails prints in a sentence what to fix, and exits with 1', () => {
+  test('on data that another process uses, which is left alone', async ({ expect }) => {
     const { code, stdout, stderr } = await runToEnd({});
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`The data folder ${dataDir} is in use by process ${running.child.pid}`);
@@ -136,7 +136,7 @@ describe.concurrent('one that cannot start says in a sentence what to mend, and 
     expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
   });
 
-  test('on a port that is taken', async ({ expect }) => {
+  test('on a port in use', async ({ expect }) => {
     const database = await makeDatabase();
     const own = { DATABASE_URL: database.url, ENCRYPTION_KEY: '0'.repeat(64) };
     const { code, stderr } = await runToEnd({ ...own, PORT: new URL(running.address).port });
@@ -151,19 +151,19 @@ describe.concurrent('one that cannot start says in a sentence what to mend, and 
     expect(await runToEnd({ PORT: 'many', ROLE: 'none' })).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  test('with a database that is not there, whose password is not repeated', async ({ expect }) => {
+  test('with an unavailable database, whose password is not shown', async ({ expect }) => {
     const settings = { DATABASE_URL: 'postgresql://u:hush@127.0.0.1:1/x', ENCRYPTION_KEY: '0'.repeat(64) };
     const stderr = 'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1.\n';
     expect(await runToEnd(settings)).toEqual({ code: 1, stdout: '', stderr });
   });
 });
 
-test('SIGTERM ends it with 0, with callers still connected', async () => {
+test('SIGTERM ends it with 0, even with open connections', async () => {
   expect(await end(running.child, 'SIGTERM')).toBe(0); // one that takes too long ends with 1
   await expect(fetch(`${running.address}/healthz`)).rejects.toThrow('fetch failed');
 });
 
-test('started again it has its data, its credentials hold, and no secret is printed', async () => {
+test('a restart keeps data and credentials, and prints no secret', async () => {
   const first = running;
   running = await start();
   const secret = /client_secret {2}(\S+)/.exec(first.printed)![1]!;

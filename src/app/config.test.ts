@@ -1,4 +1,4 @@
-// Every setting: what it is without a word, what it takes, and how a wrong one is refused.
+// Checks every setting: its default, the values it accepts, and the error for a wrong one.
 
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
@@ -64,16 +64,16 @@ const defaultConfig: Config = {
   identityProviders: [],
 };
 
-test('without any setting there is a service on this machine alone, with an embedded database', () => {
+test('without settings the service listens on this machine only, with an embedded database', () => {
   expect(readConfig({})).toEqual(defaultConfig);
 });
 
-test('an empty setting is one that is not set', () => {
+test('an empty setting counts as not set', () => {
   const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'BASE_URL', 'ROLE', 'DEMO', 'ENCRYPTION_KEY', 'NODE_ENV'];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(defaultConfig);
 });
 
-describe('a right value is taken', () => {
+describe('a right value is accepted', () => {
   const withKey = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey };
   const validSettings: [Settings, Partial<Config>][] = [
     [{ PORT: '0' }, { port: 0 }],
@@ -162,14 +162,14 @@ describe('a right value is taken', () => {
     base64Key,
     base64Key.replace('=', ''),
     Buffer.from(hexKey, 'hex').toString('base64url'),
-  ])('the key %s is one that things can be sealed with', (text) => {
+  ])('the key %s can be used for encryption', (text) => {
     const key = Keyring.fromText(readConfig({ ENCRYPTION_KEY: text }).encryptionKey!);
     const sealed = Keyring.fromText(hexKey).seal('signing-key', 'kept', 'here');
     expect(key.open('signing-key', sealed, 'here').toString()).toBe('kept');
   });
 });
 
-describe('a wrong value is refused by its name, with what is wanted', () => {
+describe('a wrong value is refused with its name and what is expected', () => {
   const origin = 'an http or https address without a path, such as https://api.example.com';
   const sender = 'an address, with a name or without, such as Holdfast <no-reply@example.com>';
   const invalidSettings: [name: string, value: string, wanted: string][] = [
@@ -257,7 +257,7 @@ describe('a wrong value is refused by its name, with what is wanted', () => {
 });
 
 describe('settings that need each other', () => {
-  test('a database of its own needs a key, which is not made beside it', () => {
+  test('an external database needs a key, which is not generated', () => {
     expect(faultsOf({ DATABASE_URL: databaseUrl })).toEqual([
       'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
     ]);
@@ -269,13 +269,13 @@ describe('settings that need each other', () => {
     ]);
   });
 
-  test('a mail server needs to be told who mail is from', () => {
+  test('a mail server needs a sender address', () => {
     expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toEqual([
       'MAIL_FROM is required with SMTP_URL: the address that mail is sent from.',
     ]);
   });
 
-  test('all that is wrong is said at once, each fault on a line of its own', () => {
+  test('all faults are reported at once, one on each line', () => {
     const settings = {
       PORT: 'x',
       ROLE: 'none',
@@ -317,7 +317,7 @@ describe('in production', () => {
     expect(faultsOf({ ...production, ...settings })).toEqual(faults);
   });
 
-  test('elsewhere an exception allows nothing and harms nothing', () => {
+  test('outside production an exception has no effect', () => {
     expect(readConfig({ ALLOW_IN_PRODUCTION: 'demo' })).toEqual(defaultConfig);
   });
 });

@@ -13,7 +13,7 @@ async function folder(): Promise<string> {
   return dataDir;
 }
 
-test('the key file is made once, for its owner alone, and found again', async () => {
+test('the key file is created once, readable by its owner only, and found again', async () => {
   const dataDir = await folder();
   const config = { dataDir } as Config;
   const keyrings = await Promise.all([getKeyring(config), getKeyring(config), getKeyring(config)]);
@@ -23,7 +23,7 @@ test('the key file is made once, for its owner alone, and found again', async ()
   expect((await stat(join(dataDir, 'encryption.key'))).mode & 0o777).toBe(0o600);
 });
 
-test('a key in the settings goes before the file', async () => {
+test('a key in the settings takes precedence over the file', async () => {
   const dataDir = await folder();
   const encryptionKey = Keyring.generate();
   await writeFile(join(dataDir, 'encryption.key'), Keyring.generate());

@@ -1,4 +1,4 @@
-// That a logged error says where to look and nothing of what a caller sent.
+// Checks that a logged error shows where it happened and nothing that a caller sent.
 
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
@@ -40,27 +40,27 @@ test.each([
   expect(JSON.stringify(report).toLowerCase()).not.toContain(secretName.toLowerCase());
 });
 
-test('of a parser, without what it read', () => {
+test('of a parser, without the text it read', () => {
   const report = reportError(caught(() => JSON.parse(`{"name": ${secretName}}`)));
   expect(report).toMatchObject({ type: 'SyntaxError' });
   expect(JSON.stringify(report)).not.toContain(secretName.slice(0, 4));
 });
 
-test('of a defect of ours, with its message, its place and its causes', () => {
+test('of a defect, with its message, stack and causes', () => {
   const report = reportError(new Error('outer', { cause: new TypeError('inner') }));
   expect(report).toMatchObject({ type: 'Error', message: 'outer', cause: { type: 'TypeError', message: 'inner' } });
   expect(report.frames?.[0]).toContain('error-report.test.ts');
 });
 
-test('of a message over several lines, whose lines are not taken for places', () => {
+test('of a message of several lines, which are not taken for stack frames', () => {
   expect(JSON.stringify(reportError(new Error(`one\n    at ${secretName}`)).frames)).not.toContain(secretName);
 });
 
-test('of what is no error, no more than what it is', () => {
+test('of a value that is not an error, only its type', () => {
   expect(reportError(secretName)).toEqual({ type: 'string' });
 });
 
-test('of causes in a circle, a few', () => {
+test('of circular causes, only the first few', () => {
   const circular = new Error('circular');
   circular.cause = circular;
   expect(JSON.stringify(reportError(circular)).match(/"circular"/g)?.length).toBe(4);

@@ -23,7 +23,7 @@ function faultsOf(settings: Record<string, string>): string[] {
 }
 
 describe('identity providers', () => {
-  test('are up to three, each with a name for people', () => {
+  test('are up to three, each with a display name', () => {
     const c = {
       PROVIDER_C_ISSUER: 'https://c.example/tenant',
       PROVIDER_C_CLIENT_ID: 'x',
@@ -53,13 +53,13 @@ describe('identity providers', () => {
     'https://a.example?b=c',
     'https://a.example#b',
     'https://u:p@a.example',
-  ])('have an issuer that is an address without a query: not %s', (issuer) => {
+  ])('have an issuer without a query: not %s', (issuer) => {
     expect(faultsOf({ ...a, PROVIDER_A_ISSUER: issuer })).toEqual([
       `PROVIDER_A_ISSUER must be an http or https address, such as https://accounts.example.com, but is ${JSON.stringify(issuer)}.`,
     ]);
   });
 
-  test('may do without TLS in development alone', () => {
+  test('may be without TLS in development only', () => {
     const plain = { ...a, PROVIDER_A_ISSUER: 'http://127.0.0.1:9000/a' };
     expect(faultsOf(plain)).toEqual([]);
     expect(faultsOf({ ...production, ...plain })).toEqual([
@@ -67,14 +67,14 @@ describe('identity providers', () => {
     ]);
   });
 
-  test('in production want people to come over TLS, for the sake of their cookies', () => {
+  test('require TLS in production, to protect the cookies', () => {
     expect(faultsOf({ ...production, ...a })).toEqual([]);
     expect(faultsOf({ ...production, ...a, BASE_URL: 'http://wealth.example' })).toEqual([
       'BASE_URL must be an https address when identity providers are set and NODE_ENV is production.',
     ]);
   });
 
-  test('have a secret that is never repeated', () => {
+  test('have a secret that no error shows', () => {
     expect(faultsOf({ ...a, PROVIDER_A_CLIENT_SECRET: 'ünprintable' })).toEqual([
       'PROVIDER_A_CLIENT_SECRET must be 1 to 1024 printable characters.',
     ]);

@@ -1,4 +1,4 @@
-// Mail kept as files: whole, for the operator alone, once for each letter.
+// Checks mail that is written to files: complete, readable by the operator only, one file for each message.
 
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ function makeFileMailer(folder: string): { mailer: FileMailer; saved: string[] }
   return { mailer: new FileMailer({ folder, from, onSaved: (file) => void saved.push(file) }), saved };
 }
 
-test('a letter is a file that mail programs open, and that nobody else may read', async () => {
+test('a message is a file that mail programs open, and that only its owner may read', async () => {
   const folder = join(await folderForThisTest(), 'data', 'mail');
   const { mailer, saved } = makeFileMailer(folder);
   expect(await mailer.send(outgoing)).toEqual({ kind: 'sent' });
@@ -45,13 +45,13 @@ test('a letter is a file that mail programs open, and that nobody else may read'
   expect(parts['text/plain']!.trimEnd()).toBe(outgoing.text.trimEnd());
 });
 
-test('the link stands on a line of its own, to be copied out of an editor', async () => {
+test('the link has its own line, so that it can be copied from an editor', async () => {
   const folder = await folderForThisTest();
   await makeFileMailer(folder).mailer.send(outgoing);
   expect((await readFile(join(folder, `${outgoing.id}.eml`), 'latin1')).split('\n')).toContain(link);
 });
 
-test('a letter that is kept again, whole or half before, is there once', async () => {
+test('a message that is written again replaces the first file, complete or not', async () => {
   const folder = await folderForThisTest();
   await writeFile(join(folder, `${outgoing.id}.eml.part`), 'half of it'.repeat(1_000));
   const { mailer } = makeFileMailer(folder);
@@ -62,7 +62,7 @@ test('a letter that is kept again, whole or half before, is there once', async (
   expect(readMail(await readFile(join(folder, `${outgoing.id}.eml`), 'latin1')).parts).toEqual(first.parts);
 });
 
-test('where nothing can be written, the letter waits', async () => {
+test('a message that cannot be written is retried', async () => {
   const folder = join(await folderForThisTest(), 'a-file');
   await writeFile(folder, '');
   const { mailer, saved } = makeFileMailer(folder);

@@ -1,4 +1,4 @@
-// What is asked of identity providers, and what is made of their answers: on those of development, and on one that only says what it is.
+// Checks requests to identity providers and the handling of their responses, with those for development and with a stub.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { IdentityProviders, type SignInState } from './identity-providers.ts';
 
 const redirectUri = 'http://127.0.0.1:9/sign-in/callback';
 
-describe('who somebody is', () => {
+describe('an identity', () => {
   let development: DevelopmentProviders;
   let providers: IdentityProviders;
 
@@ -22,7 +22,7 @@ describe('who somebody is', () => {
   });
   afterAll(() => development.stop());
 
-  /** Up to the address that the provider leads back to, where nobody listens. */
+  /** Signs in and returns the address that the provider redirects to. */
   async function signInAtProvider(
     email: string,
     name: string,
@@ -34,7 +34,7 @@ describe('who somebody is', () => {
     return { callbackUrl: new URL(browser.visited.at(-1)!), signInState };
   }
 
-  test('is told by the provider, with its own name for them', async () => {
+  test('comes from the provider, with its subject', async () => {
     const { callbackUrl, signInState } = await signInAtProvider('Astrid@Lindqvist.example', 'Astrid');
     expect(await providers.completeSignIn('provider_a', callbackUrl, signInState)).toEqual({
       provider: 'provider_a',
@@ -57,7 +57,7 @@ describe('who somebody is', () => {
     },
   );
 
-  test('is not believed of another provider than they set out for', async () => {
+  test('is refused from another provider than the sign-in began with', async () => {
     const { callbackUrl, signInState } = await signInAtProvider('astrid@lindqvist.example', '');
     await expect(providers.completeSignIn('provider_b', callbackUrl, signInState)).rejects.toMatchObject({
       kind: 'refused',
@@ -68,7 +68,7 @@ describe('who somebody is', () => {
     ['access_denied', 'declined'],
     ['temporarily_unavailable', 'away'],
     ['invalid_scope', 'refused'],
-  ])('stays open where the provider answers %s: %s', async (error, kind) => {
+  ])('is missing when the provider responds %s: %s', async (error, kind) => {
     const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'whoever' });
     const answer = { error, state: signInState.state, iss: development.providers[0]!.issuer };
     const callbackUrl = new URL(`${redirectUri}?${new URLSearchParams(answer)}`);
@@ -78,7 +78,7 @@ describe('who somebody is', () => {
     });
   });
 
-  test('is not repeated from an address that anybody could have written', async () => {
+  test('shows no error text from the address, which anyone could have written', async () => {
     const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'whoever' });
     const answer = {
       error: 'Astrid Lindqvist, astrid@lindqvist.example',
@@ -126,7 +126,7 @@ describe('a provider', () => {
   ): Promise<URLSearchParams> =>
     new URL((await providers.beginSignIn('provider_a', { redirectUri, as })).address).searchParams;
 
-  test('is asked what it is once an hour; what was known holds while it does not answer', async () => {
+  test('is discovered once an hour; the last configuration is used while it is unavailable', async () => {
     const clock = new ManualClock('2026-11-15T12:00:00Z');
     const providers = withClock(clock);
     requestCount = 0;
@@ -143,17 +143,17 @@ describe('a provider', () => {
     expect((await beginSignIn(providers)).get('redirect_uri')).toBe(redirectUri);
   });
 
-  test('that is not who it should be is not gone to', async () => {
+  test('with another issuer than configured is refused', async () => {
     more['issuer'] = 'http://somebody-else.example';
     onTestFinished(() => void delete more['issuer']);
     await expect(beginSignIn(withClock(new ManualClock(0)))).rejects.toMatchObject({ kind: 'away' });
   });
 
-  test('without TLS is not gone to where that is not allowed', async () => {
+  test('without TLS is refused unless allowed', async () => {
     await expect(beginSignIn(withClock(new ManualClock(0), false))).rejects.toMatchObject({ kind: 'away' });
   });
 
-  test('is asked for a code, with a challenge and secrets that are new each time', async () => {
+  test('is asked for a code, with a new challenge and new secrets each time', async () => {
     const providers = withClock(new ManualClock(0));
     const [one, other] = [await beginSignIn(providers), await beginSignIn(providers)];
     expect(Object.fromEntries(one)).toMatchObject({
@@ -170,7 +170,7 @@ describe('a provider', () => {
     expect(one.has('prompt')).toBe(false);
   });
 
-  test('lets somebody choose another account, or sign in anew where it has no such choice', async () => {
+  test('offers a choice of accounts, or a new login if it has no such choice', async () => {
     expect((await beginSignIn(withClock(new ManualClock(0)), 'another')).get('prompt')).toBe('select_account');
     more['prompt_values_supported'] = ['none', 'login'];
     onTestFinished(() => void delete more['prompt_values_supported']);

@@ -1,4 +1,4 @@
-// Every range that nobody outside may make the service connect to, and neighbours that anybody may.
+// Checks every private and reserved range, and public neighbours of each.
 
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
@@ -55,7 +55,7 @@ const allowed = [
   ['2606:4700::1', '2a00:1450:4001:81b::200e', '2001:4860:4860::8888', '3ffe::1', '64:ff9b::8.8.8.8'],
 ].flat();
 
-describe('an address that nobody outside may choose', () => {
+describe('a private or reserved address', () => {
   test.each(refused.flatMap(([range, ...addresses]) => addresses.map((address) => [range, address])))(
     '%s: %s',
     (_range, address) => {
@@ -68,6 +68,6 @@ test.each(allowed)('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test('an IPv4 address of a hex or octal form is judged by what it stands for', () => {
+test('an IPv4 address in hexadecimal or octal form counts as its decimal form', () => {
   expect(['0x7f.0.0.1', '0177.0.0.1', '2130706433', '0x7f000001'].map(isPublicAddress)).toEqual(Array(4).fill(false));
 });

@@ -1,5 +1,4 @@
-// Mail handed to a real SMTP server on this machine: what arrives, over what kind of connection, and what is made of every way in
-// which it does not.
+// Checks mail through a real SMTP server on this machine: what arrives, over which kind of connection, and how failures are reported.
 
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -36,7 +35,7 @@ function makeMailer(port: number, server: Partial<SmtpSettings> = {}, more: Part
   return mailer;
 }
 
-test('a letter arrives as text and as HTML, with what tells machines that one of them wrote it', async () => {
+test('a message arrives as text and as HTML, marked as automatically generated', async () => {
   const server = await startServer();
   expect(await makeMailer(server.port).send(outgoing, never)).toEqual({ kind: 'sent' });
   const [taken] = server.messages;
@@ -58,7 +57,7 @@ test('a letter arrives as text and as HTML, with what tells machines that one of
   expect(parts['text/html']!.trimEnd()).toBe('<p>Come in.</p>');
 });
 
-test('letters one after the other go over one connection', async () => {
+test('consecutive messages use one connection', async () => {
   const server = await startServer();
   const mailer = makeMailer(server.port);
   for (const number of [1, 2, 3]) await mailer.send({ ...outgoing, subject: `${number}` }, never);
@@ -79,14 +78,14 @@ test.each([
   expect(server.messages[0]!.to).toEqual(['astrid@lindqvist.example']);
 });
 
-test('a domain of other letters is written in those that mail servers know', async () => {
+test('an internationalised domain is written in ASCII', async () => {
   const server = await startServer();
   await makeMailer(server.port).send({ ...outgoing, to: 'anna@bücher.example' }, never);
   expect(server.messages[0]!.to).toEqual(['anna@xn--bcher-kva.example']);
   expect(readMail(server.messages[0]!.raw).headers['to']).toBe('anna@xn--bcher-kva.example');
 });
 
-test('a server elsewhere gets nothing until the connection is encrypted', async () => {
+test('a remote server gets nothing until the connection is encrypted', async () => {
   const server = await startServer();
   expect(await makeMailer(server.port, { tls: 'required' }).send(outgoing, never)).toMatchObject({
     kind: 'failed',
@@ -102,7 +101,7 @@ test('a server elsewhere gets nothing until the connection is encrypted', async 
   expect(server.messages[0]!.isEncrypted).toBe(true);
 });
 
-test('a server that wants a login gets it, and a wrong one is tried again later', async () => {
+test('a server that requires a login gets it, and a refused login is retried later', async () => {
   const server = await startServer({ login: 'holdfast:hush' });
   const right = makeMailer(server.port, { login: { user: 'holdfast', password: 'hush' } });
   expect(await right.send(outgoing, never)).toEqual({ kind: 'sent' });
@@ -113,23 +112,23 @@ test('a server that wants a login gets it, and a wrong one is tried again later'
   expect(await makeMailer(server.port).send(outgoing, never)).toEqual(refused);
 });
 
-const couldNotTake = 'The mail server did not accept the message:';
+const notAccepted = 'The mail server did not accept the message:';
 test.each([
   ['RCPT TO', '550 5.1.1 <astrid@lindqvist.example>: unknown', true, 'The mail server refused the address: 550 5.1.1.'],
   ['RCPT TO', '553 no such person as astrid', true, 'The mail server refused the address: 553.'],
-  ['RCPT TO', '450 4.2.0 Greylisted, astrid', false, `${couldNotTake} 450 4.2.0.`],
-  ['MAIL FROM', '550 5.7.1 Not from you', false, `${couldNotTake} 550 5.7.1.`],
-  ['MAIL FROM', '452 Full', false, `${couldNotTake} 452.`],
+  ['RCPT TO', '450 4.2.0 Greylisted, astrid', false, `${notAccepted} 450 4.2.0.`],
+  ['MAIL FROM', '550 5.7.1 Not from you', false, `${notAccepted} 550 5.7.1.`],
+  ['MAIL FROM', '452 Full', false, `${notAccepted} 452.`],
   ['message', '554 5.7.1 Spam', true, 'The mail server refused the message: 554 5.7.1.'],
-  ['message', '451 4.3.0 Later', false, `${couldNotTake} 451 4.3.0.`],
-  ['connect', '554 No service', false, `${couldNotTake} 554.`],
-])('%s answered %j: for good %s', async (command, answer, isFinal, detail) => {
+  ['message', '451 4.3.0 Later', false, `${notAccepted} 451 4.3.0.`],
+  ['connect', '554 No service', false, `${notAccepted} 554.`],
+])('%s with the response %j: permanent %s', async (command, answer, isFinal, detail) => {
   const server = await startServer({ answer: (received) => (received === command ? answer : undefined) });
   expect(await makeMailer(server.port).send(outgoing, never)).toEqual({ kind: 'failed', isFinal, detail });
   expect(server.messages).toEqual([]);
 });
 
-test('after a refusal the next letter is taken', async () => {
+test('after a refusal the next message is sent', async () => {
   const server = await startServer({ answer: (received) => (received === 'RCPT TO' ? '550 5.1.1 No' : undefined) });
   const mailer = makeMailer(server.port);
   await mailer.send(outgoing, never);
@@ -137,7 +136,7 @@ test('after a refusal the next letter is taken', async () => {
   expect(await mailer.send(outgoing, never)).toEqual({ kind: 'sent' });
 });
 
-test('an address that no mail server takes is refused for good', async () => {
+test('an invalid address is refused permanently', async () => {
   const server = await startServer();
   const outcome = await makeMailer(server.port).send({ ...outgoing, to: 'anna@٣.example' }, never);
   expect(outcome).toEqual({
@@ -148,7 +147,7 @@ test('an address that no mail server takes is refused for good', async () => {
   expect(server.messages).toEqual([]);
 });
 
-test('where nobody listens, the letter waits', async () => {
+test('a message is retried while no server listens', async () => {
   const none = createServer().listen(0, '127.0.0.1');
   await once(none, 'listening');
   const { port } = none.address() as AddressInfo;
@@ -161,7 +160,7 @@ test('where nobody listens, the letter waits', async () => {
   });
 });
 
-test('a server that never answers is left in time, and the next letter goes over another connection', async () => {
+test('a server that never responds times out, and the next message uses another connection', async () => {
   const { promise: hung, resolve: hang } = Promise.withResolvers<void>();
   const server = await startServer({
     answer(received) {
@@ -186,7 +185,7 @@ test('a server that never answers is left in time, and the next letter goes over
   expect([patient, server.connections]).toEqual([{ kind: 'sent' }, 2]);
 });
 
-test('what is under way when the node is stopped is interrupted', async () => {
+test('stopping the node interrupts a message in progress', async () => {
   const stopping = new AbortController();
   const server = await startServer({
     answer(received) {

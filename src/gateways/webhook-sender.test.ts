@@ -1,4 +1,4 @@
-// Deliveries to real receivers on this machine: what is sent, what is read of the answer, and how each way of failing is told.
+// Checks deliveries to real receivers on this machine: what is sent, what is read of the response, and how failures are reported.
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -65,8 +65,8 @@ const failed = (reason: string, detail: unknown = expect.any(String)): unknown =
   durationMs: 0,
 });
 
-describe('what is sent', () => {
-  test('is one POST with the headers and the body, to the byte', async () => {
+describe('a request', () => {
+  test('is one POST with exactly the headers and the body', async () => {
     const arrived: unknown[] = [];
     const { url, port } = await receiver((request, response) => {
       const parts: Buffer[] = [];
@@ -89,7 +89,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('goes over connections that are there already', async () => {
+  test('reuses open connections', async () => {
     const { url, server } = await receiver((_request, response) => response.end());
     let connections = 0;
     server.on('connection', () => connections++);
@@ -97,7 +97,7 @@ describe('what is sent', () => {
     expect(connections).toBeLessThan(3);
   });
 
-  test('goes over a bounded number of connections to one receiver', async () => {
+  test('uses a bounded number of connections to one receiver', async () => {
     const pending: ServerResponse[] = [];
     let most = 0;
     const { url } = await receiver((_request, response) => {
@@ -110,9 +110,9 @@ describe('what is sent', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([200, 204, 301, 302, 307, 400, 401, 410, 429, 500, 503])(
-    'of %i is told and never followed',
+    'with the status %i is reported and never followed',
     async (status) => {
       let requests = 0;
       const { url, port } = await receiver((_request, response) => {
@@ -135,12 +135,12 @@ describe('an answer', () => {
     ['9999999999', null],
     ['2026', 2_026_000],
     ['Sun, 99 Mar 2026 12:01:30 GMT', null],
-  ])('that asks to retry after %s is heard', async (header, retryAfterMs) => {
+  ])('with Retry-After %s is reported', async (header, retryAfterMs) => {
     const { url } = await receiver((_request, response) => response.writeHead(503, { 'retry-after': header }).end());
     expect(await send(url)).toEqual(answered(503, { retryAfterMs }));
   });
 
-  test('is kept as far as its beginning goes, however much follows, as text that can be stored', async () => {
+  test('is cut off after its beginning, and is text that can be stored', async () => {
     const { url } = await receiver((_request, response) => {
       response.on('error', () => {});
       const more = (): void =>
@@ -152,12 +152,12 @@ describe('an answer', () => {
     expect(outcome).toEqual(answered(200, { responseStart: 'xéééé' }));
   });
 
-  test('of exactly the bytes that are kept is kept whole, and unreadable ones are replaced', async () => {
+  test('of exactly the maximum length is kept completely, and invalid bytes are replaced', async () => {
     const { url } = await receiver((_request, response) => response.end(Buffer.from('ab\0\xff', 'latin1')));
     expect(await send(url, { responseBytesMax: 4 })).toEqual(answered(200, { responseStart: 'ab\uFFFD\uFFFD' }));
   });
 
-  test('is not unpacked: a bomb stays packed', async () => {
+  test('is not decompressed, so that a zip bomb is harmless', async () => {
     const { url } = await receiver((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('packed');
     });
@@ -186,12 +186,12 @@ describe('the deadline', () => {
         response.on('close', () => clearInterval(drip));
       },
     ],
-  ])('ends it with a receiver that %s', async (_what, listener) => {
+  ])('ends a delivery to a receiver that %s', async (_what, listener) => {
     const { url } = await receiver(listener);
     expect(await send(url, { timeoutMs: 50 }, makeSender(patient))).toEqual(failed('timeout', late));
   });
 
-  test('ends it with a receiver that drips its headers', async () => {
+  test('ends a delivery to a receiver that sends its headers byte by byte', async () => {
     const port = await listen(
       createTcpServer((socket) => {
         socket.on('error', () => {});
@@ -205,26 +205,26 @@ describe('the deadline', () => {
     );
   });
 
-  test('ends it with a name server that never answers', async () => {
+  test('ends a delivery whose name server never responds', async () => {
     const lookup = checkedLookup({ resolve: () => new Promise(() => {}), isAllowed: () => true });
     const slow = makeSender({ lookup, ...patient });
     expect(await send('http://receiver.example/', { timeoutMs: 50 }, slow)).toEqual(failed('timeout', late));
   });
 
-  test('ends it with a receiver that takes no TLS connection', async () => {
+  test('ends a delivery to a receiver that accepts no TLS connection', async () => {
     const port = await listen(createTcpServer((socket) => void socket.on('error', () => {})));
     expect(await send(`https://127.0.0.1:${port}/`, { timeoutMs: 50 }, makeSender(patient))).toEqual(
       failed('timeout', late),
     );
   });
 
-  test('is no longer there once the answer is whole', async () => {
+  test('is cancelled once the response is complete', async () => {
     const { url } = await receiver((_request, response) => response.end('in time'));
     expect(await send(url, { timeoutMs: minuteMs })).toEqual(answered(200, { responseStart: 'in time' }));
   });
 });
 
-test('a stop of the service ends it at once', async () => {
+test('stopping the service ends a delivery at once', async () => {
   const stop = new AbortController();
   const { url } = await receiver(() => stop.abort());
   const detail = 'The delivery was interrupted because this node is stopping.';
@@ -232,7 +232,7 @@ test('a stop of the service ends it at once', async () => {
   expect(await send(url, { signal: AbortSignal.abort() })).toEqual(failed('stopped', detail));
 });
 
-describe('failures on the way', () => {
+describe('failures', () => {
   const raw = (text: string): Promise<number> =>
     listen(createTcpServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(text))));
 
@@ -250,7 +250,7 @@ describe('failures on the way', () => {
     ['HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort', 'connection'],
     ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'bad-answer'],
     [`HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`, 'bad-answer'],
-  ])('an answer that is %j', async (text, reason) => {
+  ])('a response that is %j', async (text, reason) => {
     expect(await send(`http://127.0.0.1:${await raw(text)}/`)).toEqual(failed(reason));
   });
 
@@ -268,7 +268,7 @@ describe('failures on the way', () => {
 });
 
 describe('the address that is connected to', () => {
-  /** A name server that answers from a list, one answer each time. */
+  /** A name server that returns the next response of a list each time. */
   function namesLeadingTo(...answers: readonly string[][]): {
     lookedUp: string[];
     resolve(name: string): Promise<string[]>;
@@ -277,7 +277,7 @@ describe('the address that is connected to', () => {
     return { lookedUp, resolve: async (name) => answers[lookedUp.push(name) - 1] ?? [] };
   }
 
-  test('is the one that was checked: a name is looked up once for a connection', async () => {
+  test('is the one that was checked: a name is resolved once for a connection', async () => {
     let hosts: unknown[] = [];
     const { port } = await receiver((request, response) => {
       hosts.push(request.headers.host);
@@ -289,7 +289,7 @@ describe('the address that is connected to', () => {
     const url = `http://receiver.example:${port}/`;
     expect(await send(url, {}, own)).toEqual(answered(200));
     expect([names.lookedUp, hosts]).toEqual([['receiver.example'], [`receiver.example:${port}`]]);
-    // The same name leads elsewhere by the next connection, which is never made.
+    // The same name would resolve differently for the next connection, which is never made.
     hosts = [];
     expect(await send(url, {}, own)).toEqual(failed('refused-address'));
     expect(hosts).toEqual([]);
@@ -302,7 +302,7 @@ describe('the address that is connected to', () => {
     [['2606:4700::1', '::ffff:127.0.0.1']],
     [['10.0.0.1']],
     [['169.254.169.254']],
-  ])('is refused where a name leads to %j, and nobody is connected to', async (addresses) => {
+  ])('is refused without a connection if a name resolves to %j', async (addresses) => {
     const { port, server } = await receiver((_request, response) => response.end());
     let connections = 0;
     server.on('connection', () => connections++);
@@ -322,7 +322,7 @@ describe('the address that is connected to', () => {
     },
   );
 
-  test('is that of no target that could not be registered today', async () => {
+  test('is refused for a target that could not be registered today', async () => {
     const strict = makeSender({ allowPrivate: false });
     expect(await send('http://receiver.example/', {}, strict)).toEqual(
       failed('refused-target', 'The URL of a webhook must begin with https://.'),
@@ -330,7 +330,7 @@ describe('the address that is connected to', () => {
     expect(await send('https://localhost/', {}, strict)).toEqual(failed('refused-target'));
   });
 
-  test('is any in development', async () => {
+  test('may be any in development', async () => {
     const { port } = await receiver((_request, response) => response.end());
     expect(await send(`http://localhost:${port}/`)).toEqual(answered(200));
   });
@@ -349,13 +349,13 @@ describe('TLS', () => {
   const lookup = checkedLookup({ resolve: async () => ['127.0.0.1'], isAllowed: () => true });
   const trusting = makeSender({ lookup, authorities: receiverCertificate });
 
-  test('is spoken with the name of the receiver', async () => {
+  test('uses the name of the receiver', async () => {
     const { port, names } = await tlsReceiver();
     expect(await send(`https://receiver.example:${port}/`, {}, trusting)).toEqual(answered(200));
     expect(names).toEqual(['receiver.example']);
   });
 
-  test('is broken off where the certificate is for another name', async () => {
+  test('fails if the certificate is for another name', async () => {
     const { port, names } = await tlsReceiver();
     expect(await send(`https://other.example:${port}/`, {}, trusting)).toEqual(
       failed('tls', "The receiver's certificate is for another host name."),
@@ -363,7 +363,7 @@ describe('TLS', () => {
     expect(names).toEqual([]);
   });
 
-  test('is broken off where nobody vouches for the certificate, whatever the process was told', async () => {
+  test('fails if the certificate is not trusted, whatever the settings of the process', async () => {
     const { port } = await tlsReceiver();
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
@@ -376,7 +376,7 @@ describe('TLS', () => {
     );
   });
 
-  test('is not there where a receiver speaks plainly', async () => {
+  test('fails if the receiver does not support it', async () => {
     const { port } = await receiver((_request, response) => response.end());
     expect(await send(`https://receiver.example:${port}/`, {}, trusting)).toEqual(failed('tls'));
   });

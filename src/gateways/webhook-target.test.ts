@@ -1,4 +1,4 @@
-// What an address must be like to be registered, in production and in development.
+// Checks which URLs may be registered, in production and in development.
 
 import { describe, expect, test } from 'vitest';
 import { checkTarget, hostWithoutBrackets, TargetFault, targetLengthMax } from './webhook-target.ts';
@@ -27,7 +27,7 @@ describe('in production', () => {
     'https://receiver.example:1024/',
     'https://8.8.8.8/',
     'https://[2606:4700::1]/',
-  ])('%s is a target', (url) => {
+  ])('%s is accepted', (url) => {
     expect(verdict(url, false)).toBe(url);
   });
 
@@ -53,11 +53,11 @@ describe('in production', () => {
     ['https://metadata.google.internal/', privateName],
     ['https://database/', privateName],
     ['https://router.home.arpa/', privateName],
-  ])('%s is none: %s', (url, sentence) => {
+  ])('%s is refused: %s', (url, sentence) => {
     expect(verdict(url, false)).toBe(sentence);
   });
 
-  test('a name that only looks like a private one is public', () => {
+  test('a name that only resembles a private one is accepted', () => {
     expect(verdict('https://mylocalhost.example/', false)).toBe('https://mylocalhost.example/');
     expect(verdict('https://local.example/', false)).toBe('https://local.example/');
   });
@@ -98,7 +98,7 @@ describe('everywhere', () => {
       `https://receiver.example/${'x'.repeat(targetLengthMax)}`,
       `The URL may have at most ${targetLengthMax} characters.`,
     ],
-  ])('%s is no target: %s', (url, sentence) => {
+  ])('%s is refused: %s', (url, sentence) => {
     expect([verdict(url, false), verdict(url, true)]).toEqual([sentence, sentence]);
   });
 });

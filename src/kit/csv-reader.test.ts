@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CsvFault, CsvReader } from './csv-reader.ts';
 
-/** Every record of a text that comes in pieces. */
+/** Reads every record of a text that arrives in pieces. */
 function read(chunks: readonly string[], lengthMax = 1_000): [line: number, ...fields: string[]][] {
   const reader = new CsvReader(lengthMax);
   const records = [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()];
@@ -84,7 +84,7 @@ test.each([
   expect(read([...text])).toEqual(records);
 });
 
-describe('what is no CSV is refused with its line', () => {
+describe('invalid CSV is refused with its line', () => {
   test.each([
     ['a\nb"c,d\n', 'Line 2: A quote inside a field: put the whole field in quotes, and double the quotes in it.'],
     ['"a"b,c\n', 'Line 1: Only a comma or a line break may follow the closing quote of a field.'],
@@ -100,7 +100,7 @@ describe('what is no CSV is refused with its line', () => {
   });
 });
 
-test('whatever is written is read again, wherever the pieces end', () => {
+test('written records are read back, wherever the pieces end', () => {
   const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'ä', '💣'), maxLength: 6 });
   const record = fc.array(field, { minLength: 2, maxLength: 4 });
   fc.assert(

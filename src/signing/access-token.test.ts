@@ -51,7 +51,7 @@ const wireClaims = {
   exp: iat + 3600,
 };
 
-/** Signs what no issuer would, with the issuer's own key. */
+/** Signs invalid claims with the issuer's own key. */
 function forge({ header = {}, changes = {} }: { header?: object; changes?: object } = {}): string {
   const input = [
     { alg: 'ES256', typ: 'at+jwt', kid: 'key_1', ...header },
@@ -77,7 +77,7 @@ const verdict = (text: string, changes: Partial<typeof check> = {}) =>
   reasonOf(() => verifyAccessToken(text, publicKey, { ...check, ...changes }));
 
 describe('an access token', () => {
-  test('says after it is verified what it was issued with', async () => {
+  test('has the claims it was issued with', async () => {
     const token = await issue({ scopedTo: 'client_1' });
     expect(await verifyAccessToken(token, publicKey, check)).toStrictEqual({
       ...claims,
@@ -88,17 +88,17 @@ describe('an access token', () => {
     expect(await verifyAccessToken(await issue(), publicKey, check)).not.toHaveProperty('scopedTo');
   });
 
-  test('carries the names of RFC 9068 and ours, and no more', async () => {
+  test('contains the claims of RFC 9068 and ours, and no others', async () => {
     const [header, payload] = (await issue()).split('.').map((part) => Buffer.from(part, 'base64url').toString());
     expect(JSON.parse(header ?? '')).toStrictEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'key_1' });
     expect(JSON.parse(payload ?? '')).toStrictEqual(wireClaims);
   });
 
-  test('tells where to look for its key', async () => {
+  test('names its key', async () => {
     expect(peekAccessToken(await issue())).toStrictEqual({ kid: 'key_1', workspaceId: 'ws_1', environment: 'sandbox' });
   });
 
-  test('ends at its expiry, to the millisecond', async () => {
+  test('expires to the millisecond', async () => {
     const token = await issue();
     expect(await verdict(token, { now: (iat + 3600) * 1000 - 1 })).toBe('accepted');
     expect(await verdict(token, { now: (iat + 3600) * 1000 })).toBe('expired');
@@ -169,7 +169,7 @@ describe('a forged or foreign token', () => {
     { iat: iat + 0.5 },
     { only_on_weekdays: true },
     { nbf: iat },
-  ])('with the claims %j is refused although its signature holds', async (changes) => {
+  ])('with the claims %j is refused although its signature is valid', async (changes) => {
     expect(await verdict(forge({ changes }))).toBe('malformed');
   });
 
@@ -188,7 +188,7 @@ describe('a forged or foreign token', () => {
     expect(await verdict(`${input}.${mac}`)).toBe('alg');
   });
 
-  test('with a changed, cut, longer, empty or DER signature is refused', async () => {
+  test('with a changed, truncated, extended, empty or DER signature is refused', async () => {
     const token = await issue();
     const at = token.lastIndexOf('.') + 1;
     const input = token.slice(0, at - 1);
@@ -219,7 +219,7 @@ describe('a forged or foreign token', () => {
     expect(await reasonOf(() => peekAccessToken('a'.repeat(4097)))).toBe('too-large');
   });
 
-  test('whatever it is, meets only declared faults', async () => {
+  test('of any form causes only declared faults', async () => {
     const token = await issue();
     const encoded = fc.json().map((json) => Buffer.from(json).toString('base64url'));
     const part = fc.oneof(fc.string(), fc.base64String(), encoded, fc.constantFrom(...token.split('.')));
@@ -237,7 +237,7 @@ describe('a forged or foreign token', () => {
 });
 
 describe('a signing key', () => {
-  test('has a public half that holds nothing private, and halves that cannot be exported once imported', async () => {
+  test('has a public half without private members, and cannot be exported once imported', async () => {
     expect(Object.keys(publicJwk).toSorted()).toStrictEqual(['crv', 'kty', 'x', 'y']);
     expect(Object.keys(privateJwk)).toContain('d');
     await expect(exportJWK(privateKey)).rejects.toThrow(/extractable/);

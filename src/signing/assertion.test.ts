@@ -26,7 +26,7 @@ interface Making {
   claims?: Record<string, unknown>;
 }
 
-/** Signs by hand, so that it can say things that no library would agree to say. */
+/** Signs by hand, to produce tokens that no library would. */
 function make({ flow = 'rsa', header = {}, claims: changes = {} }: Making = {}): string {
   const input = [
     { alg: algs[flow], kid: 'key_1', ...header },

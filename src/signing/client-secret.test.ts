@@ -27,12 +27,12 @@ describe('a client secret', () => {
     expect(matchesClientSecret(other, { salt: 'app_1', secret: 'short', hash })).toBe(false);
   });
 
-  test('cannot lend letters to its salt', () => {
+  test('cannot be confused with a part of its salt', () => {
     const hash = hashClientSecret(keyring, { salt: 'app', secret: '_1secret' });
     expect(matchesClientSecret(keyring, { salt: 'app_1', secret: 'secret', hash })).toBe(false);
   });
 
-  test('does not match a hash that was cut', () => {
+  test('does not match a truncated hash', () => {
     const hash = hashClientSecret(keyring, { salt: Buffer.of(1), secret: 'short' });
     expect(matchesClientSecret(keyring, { salt: Buffer.of(1), secret: 'short', hash: hash.subarray(0, 31) })).toBe(
       false,

@@ -25,7 +25,7 @@ function codeOf(
 }
 
 describe('a cursor', () => {
-  test('gives back its position in its own list, whatever the position says', () => {
+  test('returns its position in its own list, whatever the position contains', () => {
     const positions = fc.string({ unit: 'grapheme', maxLength: 50 });
     fc.assert(
       fc.property(positions, fc.string(), (position, list) => {
@@ -36,7 +36,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('is good for 24 hours to the millisecond', () => {
+  test('is valid for 24 hours to the millisecond', () => {
     expect(codeOf(cursor, { now: clock.now() + dayMs })).toBeUndefined();
     expect(codeOf(cursor, { now: clock.now() + dayMs + 1 })).toBe('cursor-expired');
   });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { VerifiedTokenCache } from './verified-token-cache.ts';
 
-describe('the memory of verified tokens', () => {
-  test('finds what a token was verified to say, and nothing for another token', () => {
+describe('the cache of verified tokens', () => {
+  test('finds the value of a token, and nothing for another token', () => {
     const tokens = new VerifiedTokenCache<string>({ sizeMax: 10 });
     tokens.put('a.b.c', 'said', 1000);
     expect(tokens.find('a.b.c', 0)).toBe('said');
     expect(tokens.find('a.b.d', 0)).toBeUndefined();
   });
 
-  test('never finds a token from the moment it expires, not even if the clock goes back', () => {
+  test('never finds an expired token, not even if the clock goes back', () => {
     const tokens = new VerifiedTokenCache<string>({ sizeMax: 10 });
     tokens.put('a.b.c', 'said', 1000);
     expect(tokens.find('a.b.c', 999)).toBe('said');

@@ -37,7 +37,7 @@ async function refusalReason(outcome: Promise<unknown>): Promise<string | null> 
   }
 }
 
-/** Another receiver's reading of the page: no code of ours. */
+/** Verifies with Node's cryptography, as another receiver would from the documentation. */
 const independent = {
   isFresh: (timestamp: string | undefined, now: number) =>
     /^[0-9]+$/.test(timestamp ?? '') && Math.abs(now - Number(timestamp)) <= vectors.toleranceSeconds,
@@ -107,7 +107,7 @@ describe('the published vectors of v1', () => {
   });
 });
 
-describe('the published vectors of the standard track', () => {
+describe('the published vectors of the scheme standard', () => {
   test.each(vectors.standard.cases)('$name', async (vector) => {
     const { keys, now, body, valid, reason } = vector;
     const headers = vector.headers as Headers;
@@ -121,7 +121,7 @@ describe('the published vectors of the standard track', () => {
 describe('what the service signs', () => {
   const bodies = fc.uint8Array({ maxLength: 300 });
 
-  test('verifies as it is, and not with another body, secret or moment', async () => {
+  test('verifies unchanged, and not with another body, secret or time', async () => {
     const secrets = fc.string({ minLength: 1 });
     await fc.assert(
       fc.asyncProperty(bodies, secrets, fc.nat({ max: 4e9 }), async (body, secret, timestampSeconds) => {
@@ -144,7 +144,7 @@ describe('what the service signs', () => {
     );
   });
 
-  test('verifies under each trusted key while keys are rotated, whichever a receiver knows', async () => {
+  test('verifies with any trusted key during a rotation', async () => {
     const keys = [privateKeyOf('active'), privateKeyOf('retired')];
     await fc.assert(
       fc.asyncProperty(bodies, fc.nat({ max: 4e9 }), async (body, timestampSeconds) => {
@@ -188,21 +188,21 @@ describe('what the service signs', () => {
 });
 
 describe('headers', () => {
-  test('that were sent twice are refused', async () => {
+  test('sent twice are refused', async () => {
     const headers = { 'service-signature': ['1,a', '1,b'] };
     expect(await refusalReason(verifyServiceSignature({ headers, body: '', secret: 's', now: 0 }))).toBe(
       'header-malformed',
     );
   });
 
-  test('that are empty are missing', async () => {
+  test('that are empty count as missing', async () => {
     const headers = { 'service-signature': '' };
     expect(await refusalReason(verifyServiceSignature({ headers, body: '', secret: 's', now: 0 }))).toBe(
       'header-missing',
     );
   });
 
-  test('are held against the time of the machine where no other is given', async () => {
+  test('are checked against the time of the machine by default', async () => {
     const [good] = vectors.service.cases;
     const { headers, body, secrets } = good!;
     const old = verifyServiceSignature({ headers: headers as Headers, body, secret: secrets });
@@ -221,7 +221,7 @@ test('an empty secret is a fault of the receiver, not of the delivery', async ()
   await expect(attempt).rejects.toThrow('The secret must not be empty.');
 });
 
-test('keys of other kinds in a set are passed over', async () => {
+test('keys of other types in a set are ignored', async () => {
   const [good] = vectors.standard.cases;
   const keys = [{ kty: 'RSA', kid: 'rsa' }, { kty: 'EC', crv: 'P-384', x: 'a', y: 'b' }, publicKeyOf('active')];
   const { headers, body, now } = good!;
@@ -247,21 +247,21 @@ describe('trusted keys', () => {
     return source;
   };
 
-  test('are asked for once and remembered', async () => {
+  test('are fetched once and cached', async () => {
     const source = sourceOf(['active']);
     const keys = new TrustedKeys(source);
     for (let count = 0; count < 3; count++) await keys.verify({ ...good!, now });
     expect(source.count()).toBe(1);
   });
 
-  test('are asked for again when a signature does not verify, so that a rotation goes unnoticed', async () => {
+  test('are fetched again when a signature does not verify, so that a rotation needs no action', async () => {
     const source = sourceOf(['retired'], ['active', 'retired']);
     const keys = new TrustedKeys({ ...source, refetchEveryMs: 0 });
     expect(await keys.verify({ ...good!, now })).toMatchObject({ kid: publicKeyOf('active').kid });
     expect(source.count()).toBe(2);
   });
 
-  test('are not asked for again and again by whoever sends wrong signatures', async () => {
+  test('are not fetched for every wrong signature', async () => {
     const source = sourceOf(['active']);
     const keys = new TrustedKeys(source);
     await keys.verify({ ...good!, now });
@@ -274,7 +274,7 @@ describe('trusted keys', () => {
     expect(source.count()).toBe(2);
   });
 
-  test('that could not be had are asked for anew by the next delivery', async () => {
+  test('that could not be fetched are fetched again for the next delivery', async () => {
     const source = sourceOf(['away'], ['active']);
     const keys = new TrustedKeys(source);
     await expect(keys.verify({ ...good!, now })).rejects.toThrow('The service is away.');

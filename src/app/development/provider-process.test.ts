@@ -1,4 +1,4 @@
-// That the identity providers of development are there when they are wanted, gone with whoever wanted them, and never in production.
+// Checks that the identity providers for development start on demand, end with their parent, and never run in production.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const isServed = (address: string): Promise<boolean> =>
     () => false,
   );
 
-test('three of them are served beside the service, on the next port that is free', async () => {
+test('three of them are served beside the service, on the next free port', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -40,7 +40,7 @@ test('three of them are served beside the service, on the next port that is free
   expect((await fetch(new URL('/', issuers[0]).href)).status).toBe(404);
 });
 
-test('they take nobody back to another address than that of the service', async () => {
+test('they redirect only to the address of the service', async () => {
   const development = await startDevelopmentProviders({ port: 0, isProduction: false });
   onTestFinished(() => development.stop());
   development.serve('http://127.0.0.1:8080/sign-in/callback');
@@ -50,7 +50,7 @@ test('they take nobody back to another address than that of the service', async 
   expect(answer.status).toBe(400);
 });
 
-test('they are not started in production, nor by themselves', async () => {
+test('they start neither in production nor without a parent process', async () => {
   await expect(startDevelopmentProviders({ port: 0, isProduction: true })).rejects.toThrow(
     'cannot be started in production',
   );
@@ -58,7 +58,7 @@ test('they are not started in production, nor by themselves', async () => {
   await expect(run(process.execPath, [providerScript, '0'])).rejects.toMatchObject({ code: 1, stderr: message });
 });
 
-test('they end with whoever started them, however that ended', async () => {
+test('they end with their parent process, however it ended', async () => {
   const script = `import { startDevelopmentProviders } from '${starter}';
     const { providers, serve } = await startDevelopmentProviders({ port: 0, isProduction: false });
     serve('http://127.0.0.1:8080/sign-in/callback');

@@ -27,7 +27,7 @@ test.each([
   ['small, in memory', 1_000],
   ['just not large', mebibyte],
   ['large, in a file', 3 * mebibyte + 17],
-])('a body that is %s is read as it was sent, as often as is needed', async (_what, length) => {
+])('a body that is %s can be read unchanged several times', async (_what, length) => {
   const text = 'äbc\n'.repeat(length).slice(0, length);
   const spool = await Spool.receive(bodyOf(text), { announcedBytes: 0, bytesMax: 100 * mebibyte });
   expect(spool.size).toBe(Buffer.byteLength(text));
@@ -36,7 +36,7 @@ test.each([
   await spool.discard();
 });
 
-test('nothing of a large body has a name, even while it is there', async () => {
+test('the file of a large body has no name, even while it is used', async () => {
   const spool = await Spool.receive(bodyOf('x'.repeat(2 * mebibyte)), { announcedBytes: 0, bytesMax: 3 * mebibyte });
   expect((await readdir(tmpdir())).filter((name) => name.startsWith('holdfast-body-'))).toEqual([]);
   await spool.discard();
@@ -45,14 +45,14 @@ test('nothing of a large body has a name, even while it is there', async () => {
 test.each([
   ['comes', { announcedBytes: 0, bytesMax: 2 * mebibyte }],
   ['is announced', { announcedBytes: 2 * mebibyte + 1, bytesMax: 2 * mebibyte }],
-])('more than is taken is refused when it %s', async (_what, limits) => {
+])('a body that is too long is refused when it %s', async (_what, limits) => {
   const body = bodyOf('x'.repeat(2 * mebibyte + 1));
   await expect(Spool.receive(body, limits)).rejects.toThrow(
     new Refusal('body-too-large', 'The body has more than 2 MiB.'),
   );
 });
 
-test('a sender that breaks off is told from one that is done', async () => {
+test('an interrupted body is refused', async () => {
   const broken = Readable.from(
     (async function* () {
       yield Buffer.from('some');
@@ -64,7 +64,7 @@ test('a sender that breaks off is told from one that is done', async () => {
   );
 });
 
-test('rows come in batches, in order, wherever pieces of the body end', async () => {
+test('rows are read in batches, in order, wherever the pieces of the body end', async () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => `{"ä":${index}}\n`).join('');
   const spool = await Spool.receive(bodyOf(lines, 777), { announcedBytes: 0, bytesMax: 100 * mebibyte });
   const sizes: number[] = [];

@@ -1,4 +1,4 @@
-// The request budget as nodes share it, on the real database: several budgets here are several nodes.
+// Checks the request budget that nodes share, on a real database: each budget here stands for a node.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -75,14 +75,14 @@ async function isAdmitted(budget: Budget, by = caller): Promise<boolean> {
   }
 }
 
-/** How many of so many requests, one after the other, are let in. */
+/** Sends `count` requests one after the other, and returns how many are admitted. */
 async function countAdmitted(budget: Budget, requests: number, by = caller): Promise<number> {
   let admitted = 0;
   for (let request = 0; request < requests; request++) if (await isAdmitted(budget, by)) admitted++;
   return admitted;
 }
 
-/** Asks every node again and again until all of them refuse. */
+/** Sends requests to every node until all of them refuse. */
 async function drain(nodes: readonly Budget[]): Promise<number> {
   let admitted = 0;
   for (const budget of nodes) while (await isAdmitted(budget)) admitted++;
@@ -95,7 +95,7 @@ async function storm(nodes: readonly Budget[], requestsEach: number, by = caller
 }
 
 describe('a lease', () => {
-  test('serves most requests without a trip to the database', async () => {
+  test('serves most requests without the database', async () => {
     const budget = node();
     expect(await countAdmitted(budget, 100)).toBe(100);
     expect(database.leases).toBeLessThan(12);
@@ -104,13 +104,13 @@ describe('a lease', () => {
     expect(database.leases).toBeLessThan(5);
   });
 
-  test('in hand gives an answer at once, without a promise', async () => {
+  test('serves a request at once, without a promise', async () => {
     const budget = node();
     await countAdmitted(budget, 30);
     expect(budget.take(caller)).toBe('"burst";r=269;t=2');
   });
 
-  test('of a node that asks for little keeps little from the others', async () => {
+  test('of a quiet node holds little back from the others', async () => {
     const [quiet, busy] = [node(), node()];
     for (let second = 0; second < 9; second++) {
       expect(await isAdmitted(quiet)).toBe(true);
@@ -119,7 +119,7 @@ describe('a lease', () => {
     expect(await countAdmitted(busy, 300)).toBeGreaterThan(285);
   });
 
-  test('is used for three seconds; what is left of it then goes back', async () => {
+  test('lasts three seconds, and then returns the rest', async () => {
     const budget = node();
     await countAdmitted(budget, 200);
     clock.advance(3 * secondMs - 1);
@@ -132,14 +132,14 @@ describe('a lease', () => {
     expect(await countAdmitted(budget, 400)).toBe(300 - 200 + 50 - 2);
   });
 
-  test('that a node has left behind is refilled for the others', async () => {
+  test('of a node that disappeared is refilled for the others', async () => {
     const lostNode = node();
     await countAdmitted(lostNode, 40);
     clock.advance(30 * secondMs);
     expect(await countAdmitted(node(), 400)).toBe(300);
   });
 
-  test('still serves when the database is unavailable, and then every request is told so', async () => {
+  test('still serves when the database is unavailable; after that requests fail', async () => {
     const lost = new Database({ connection: { connectionString: testDatabase.url }, poolSize: 1, statements: 'named' });
     const budget = new Budget({ stores: new Stores(lost), clock, ids: systemIdSource(clock) }, size);
     await countAdmitted(budget, 30);
@@ -150,20 +150,20 @@ describe('a lease', () => {
 });
 
 describe('the edge', () => {
-  test.each([1, 2, 4])('with %i node(s) stormed at once the burst is let in and not one more', async (count) => {
+  test.each([1, 2, 4])('with %i node(s) under load, exactly the burst is admitted', async (count) => {
     const nodes = Array.from({ length: count }, () => node());
     expect((await storm(nodes, 150)) + (await drain(nodes))).toBe(300);
     expect(await storm(nodes, 20)).toBe(0);
   });
 
-  test('two nodes asked by turns give out the whole burst between them', async () => {
+  test('two nodes used in turn admit the whole burst together', async () => {
     const nodes = [node(), node()];
     let admitted = 0;
     for (let request = 0; request < 400; request++) if (await isAdmitted(nodes[request % 2]!)) admitted++;
     expect(admitted).toBe(300);
   });
 
-  test('no level in the database is ever below zero', async () => {
+  test('no level in the database is ever negative', async () => {
     const nodes = [node(), node(), node()];
     await storm(nodes, 200);
     clock.advance(500);
@@ -173,7 +173,7 @@ describe('the edge', () => {
     expect(rows.filter(({ remaining }) => remaining < 0)).toEqual([]);
   });
 
-  test('an empty bucket refuses without a trip until it has refilled by one', async () => {
+  test('an empty bucket refuses without the database until it has refilled by one', async () => {
     const budget = node();
     await drain([budget]);
     database.leases = 0;
@@ -189,7 +189,7 @@ describe('the edge', () => {
     { perMinute: 60, burst: 3, seconds: 1 },
     { perMinute: 6, burst: 3, seconds: 10 },
     { perMinute: 1, burst: 1, seconds: 60 },
-  ])('after a burst of $burst at $perMinute a minute, another is let in $seconds s later', async (limits) => {
+  ])('after a burst of $burst at $perMinute a minute, another request is admitted $seconds s later', async (limits) => {
     const { seconds, ...budgetSize } = limits;
     const budget = node(budgetSize);
     await drain([budget]);
@@ -207,7 +207,7 @@ describe('refilling', () => {
     { afterMs: 17_999, more: 299 },
     { afterMs: 18 * secondMs, more: 300 },
     { afterMs: 60 * minuteMs, more: 300 },
-  ])('$afterMs ms after a drained burst, $more more are let in', async ({ afterMs, more }) => {
+  ])('$afterMs ms after a used-up burst, $more more are admitted', async ({ afterMs, more }) => {
     const nodes = [node(), node()];
     await storm(nodes, 200);
     await drain(nodes);
@@ -215,7 +215,7 @@ describe('refilling', () => {
     expect(await countAdmitted(nodes[0]!, 400)).toBe(more);
   });
 
-  test('a clock that runs a little behind adds nothing and takes nothing away', async () => {
+  test('a clock that is slightly behind changes nothing', async () => {
     await drain([node()]);
     clock.advance(-2 * secondMs);
     const behind = node();
@@ -224,7 +224,7 @@ describe('refilling', () => {
     expect(await countAdmitted(behind, 5)).toBe(1);
   });
 
-  test('a steady thousand a minute is let in for as long as it lasts, on two nodes', async () => {
+  test('a steady thousand a minute is admitted indefinitely, on two nodes', async () => {
     const nodes = [node(), node()];
     await drain(nodes);
     let admitted = 0;
@@ -243,7 +243,7 @@ describe('over any sequence of requests', () => {
   const requests = fc.integer({ min: 1, max: 100 });
   const nodeIndexes = fc.subarray([0, 1, 2], { minLength: 1 });
 
-  test('no stretch of time sees more than the burst and what the clock adds, on all nodes together', async () => {
+  test('no period admits more than the burst and the refill, on all nodes together', async () => {
     const steps = fc.array(fc.record({ waitMs, who: nodeIndexes, requests }), { minLength: 2, maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(sizes, steps, async (budgetSize, sequence) => {
@@ -264,7 +264,7 @@ describe('over any sequence of requests', () => {
     );
   });
 
-  test('a node alone has never let in less than a bucket smaller by one lease would have', async () => {
+  test('a single node admits at least what a bucket smaller by one lease would', async () => {
     const leaseMax = 60;
     const steps = fc.array(fc.record({ waitMs, requests }), { minLength: 2, maxLength: 15 });
     await fc.assert(

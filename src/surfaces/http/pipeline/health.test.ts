@@ -1,4 +1,4 @@
-// A node calls itself ready when it can take what it is sent.
+// Checks that a node is ready only once its threads can take work.
 
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { healthOperations } from './health.ts';
 import { Metrics } from './metrics.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 
-test('after a start it is ready when its threads have begun, and not before', async () => {
+test('after a start it is ready once its threads are, and not before', async () => {
   const order: string[] = [];
   const ready = Promise.withResolvers<void>();
   const context = {
@@ -16,8 +16,8 @@ test('after a start it is ready when its threads have begun, and not before', as
   const operations = healthOperations(context, new Metrics(), () => ready.promise);
   const response = operations.find(({ path }) => path === '/readyz')!.handle({} as ParsedOpenRequest);
   await setImmediate();
-  order.push('begun');
+  order.push('threads ready');
   ready.resolve();
   expect((await response).status).toBe(200);
-  expect(order).toEqual(['begun', 'the database was asked']);
+  expect(order).toEqual(['threads ready', 'the database was asked']);
 });

@@ -1,10 +1,10 @@
-// How much of one tenant's work runs at once: its share and no more, in order, at nobody else's cost.
+// Checks that one tenant runs at most its share of requests, in order, without affecting other tenants.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InFlight, inFlightUntilLast } from './in-flight.ts';
 
-/** Work that goes on until the test ends it. */
+/** Work that runs until the test ends it. */
 class WorkSimulator {
   readonly running: string[] = [];
   readonly #inFlight: InFlight;
@@ -31,7 +31,7 @@ class WorkSimulator {
   }
 }
 
-/** Until everything that can go on has gone on. */
+/** Waits until everything that can proceed has proceeded. */
 function untilIdle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -43,7 +43,7 @@ describe('the share of one tenant', () => {
     expect(inFlight.enter('a')).toBeUndefined();
   });
 
-  test('is never exceeded by a storm, and each end lets the longest waiting go on', async () => {
+  test('is never exceeded, and each end lets the longest waiting request proceed', async () => {
     const workplace = new WorkSimulator({ running: 2, waiting: 10 });
     for (const name of ['1', '2', '3', '4', '5']) void workplace.start('a', name);
     await untilIdle();
@@ -56,7 +56,7 @@ describe('the share of one tenant', () => {
     expect(workplace.running).toEqual(['3', '5']);
   });
 
-  test('leaves the shares of others alone', async () => {
+  test('does not affect the shares of others', async () => {
     const workplace = new WorkSimulator({ running: 1, waiting: 10 });
     for (const name of ['a1', 'a2', 'a3']) void workplace.start('a', name);
     void workplace.start('b', 'b1');
@@ -66,7 +66,7 @@ describe('the share of one tenant', () => {
     expect(workplace.running).toEqual(['a1']);
   });
 
-  test('has a line of limited length: who comes after that is turned away and told when to come again', async () => {
+  test('has a queue of limited length: further requests are refused with Retry-After', async () => {
     const workplace = new WorkSimulator({ running: 1, waiting: 2 });
     for (const name of ['1', '2', '3']) void workplace.start('a', name);
     const refusal = {
@@ -99,7 +99,7 @@ describe('the share of one tenant', () => {
     expect(inFlight.enter('a')).toBeUndefined();
   });
 
-  test('leaving where nobody is changes nothing', () => {
+  test('leaving an empty queue changes nothing', () => {
     const inFlight = new InFlight({ running: 1, waiting: 0 });
     inFlight.leave('a');
     expect(inFlight.enter('a')).toBeUndefined();
@@ -107,7 +107,7 @@ describe('the share of one tenant', () => {
   });
 });
 
-test('whatever comes and goes, no tenant runs more than its share, and nobody waits while there is room', async () => {
+test('in any sequence, no tenant exceeds its share, and none waits while there is room', async () => {
   const steps = fc.array(fc.record({ tenant: fc.constantFrom('a', 'b', 'c'), kind: fc.constantFrom('start', 'end') }), {
     maxLength: 60,
   });
@@ -135,7 +135,7 @@ test('whatever comes and goes, no tenant runs more than its share, and nobody wa
   );
 });
 
-describe('an answer in pieces', () => {
+describe('a streamed response', () => {
   async function* chunks(...all: readonly string[]): AsyncGenerator<string> {
     for (const chunk of all) {
       if (chunk === 'fault') throw new Error('The database went away.');
@@ -143,7 +143,7 @@ describe('an answer in pieces', () => {
     }
   }
 
-  /** What of it was read, and how often it had left after each piece. */
+  /** Returns the chunks read, and how often it had left after each. */
   async function read(all: readonly string[], most: number): Promise<{ read: string[]; left: number[] }> {
     let left = 0;
     const seen = { read: [] as string[], left: [] as number[] };
@@ -160,19 +160,19 @@ describe('an answer in pieces', () => {
     return seen;
   }
 
-  test('is in flight until its last piece, and leaves once', async () => {
+  test('is in flight until its last chunk, and leaves once', async () => {
     expect(await read(['a', 'b'], 9)).toEqual({ read: ['a', 'b'], left: [0, 0, 1] });
   });
 
-  test('leaves when nobody takes any more of it', async () => {
+  test('leaves when its reader stops', async () => {
     expect(await read(['a', 'b', 'c'], 2)).toEqual({ read: ['a', 'b'], left: [0, 0, 1] });
   });
 
-  test('leaves when it fails in the midst', async () => {
+  test('leaves when it fails halfway', async () => {
     expect(await read(['a', 'fault'], 9)).toEqual({ read: ['a', 'end'], left: [0, 1] });
   });
 
-  test('leaves when nothing of it was ever taken', async () => {
+  test('leaves when it was never read', async () => {
     let left = 0;
     const guarded = inFlightUntilLast(chunks('a'), () => left++)[Symbol.asyncIterator]();
     await guarded.return!();

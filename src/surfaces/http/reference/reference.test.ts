@@ -28,7 +28,7 @@ function referenceAt(addresses = { baseUrl: one, legacyUrl: one, authUrl: one })
 const get = referenceAt();
 
 describe('/openapi.json', () => {
-  test('describes what it was given and the reference itself', async () => {
+  test('describes the given operations and the reference itself', async () => {
     const { headers, text } = await get('/openapi.json');
     expect(headers['content-type']).toBe('application/json');
     const paths = Object.keys(JSON.parse(text).paths);
@@ -44,7 +44,7 @@ describe('/openapi.json', () => {
     );
   });
 
-  test('shows the opening of an account with what is sent and what comes back, on v1', async () => {
+  test('shows the creation of an account with request and response, on v1', async () => {
     const { requestBody, responses } = JSON.parse((await get('/openapi.json')).text).paths['/v1/accounts'].post;
     const account = {
       name: 'Current account CHF',
@@ -90,7 +90,7 @@ describe('/openapi.json', () => {
     });
   });
 
-  test('is written once and marked with its content', async () => {
+  test('is built once and tagged with its content', async () => {
     const [first, second] = [await get('/openapi.json'), await get('/openapi.json')];
     expect(second.text).toBe(first.text);
     expect(second.headers['etag']).toBe(first.headers['etag']);
@@ -101,7 +101,7 @@ describe('/openapi.json', () => {
     ).not.toBe(first.headers['etag']);
   });
 
-  test('is written when it is asked for, with the addresses of that moment', async () => {
+  test('is built on the first request, with the addresses of that time', async () => {
     const addresses = { baseUrl: 'http://127.0.0.1:0', legacyUrl: one, authUrl: one };
     const late = referenceAt(addresses);
     addresses.baseUrl = 'http://127.0.0.1:8080';
@@ -110,7 +110,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  test('lets the browser call this service and nobody else', async () => {
+  test('lets the browser call only this service', async () => {
     const { headers } = await referenceAt({ baseUrl: one, legacyUrl: 'https://legacy.example', authUrl: one })('/docs');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; connect-src 'self' https://wealth.example https://legacy.example; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -118,7 +118,7 @@ describe('/docs', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
-  test('has no script of its own in it and names its two by their content', async () => {
+  test('has no inline script, and refers to its two scripts by their content', async () => {
     const { text } = await get('/docs');
     const scripts = [...text.matchAll(/<script src="([^"?]+)\?v=([^"]+)"><\/script>/g)].map(([, path, mark]) => [
       path,
@@ -133,7 +133,7 @@ describe('/docs', () => {
       });
   });
 
-  test('the script is the whole viewer, without the way to a map that is not there', async () => {
+  test('the script is the whole viewer, without a link to the missing source map', async () => {
     const { headers, text } = await get('/docs/reference.js');
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(text.length).toBeGreaterThan(1_000_000);
@@ -141,7 +141,7 @@ describe('/docs', () => {
     expect(text).not.toContain('sourceMappingURL=standalone');
   });
 
-  test('what is tried out goes where the page came from, unless there are several addresses', async () => {
+  test('requests that are tried out go to the origin of the page, unless there are several addresses', async () => {
     const { text } = await get('/docs/start.js');
     expect(text).toContain('settings.servers = [{ url: location.origin }];');
     expect(
@@ -149,7 +149,7 @@ describe('/docs', () => {
     ).not.toContain('location.origin');
   });
 
-  test('nothing of the viewer that talks to its makers is on', async () => {
+  test('every feature of the viewer that contacts its makers is off', async () => {
     const { text } = await get('/docs/start.js');
     const settings = JSON.parse(text.slice(text.indexOf('= {\n') + 2, text.indexOf('\n};') + 2));
     expect(settings).toMatchObject({
@@ -165,19 +165,19 @@ describe('/docs', () => {
 });
 
 describe('/docs/errors', () => {
-  test('has a place for each code', async () => {
+  test('has an anchor for each code', async () => {
     const { text } = await get('/docs/errors');
     for (const code of Object.keys(refusals)) expect(text).toContain(`<section id="${code}">`);
     expect(text.match(/<section/g)).toHaveLength(Object.keys(refusals).length);
   });
 
-  test('shows what is for machines as such, and no markup of a meaning', async () => {
+  test('shows code as code, and escapes markup', async () => {
     const { text } = await get('/docs/errors');
     expect(text).toContain('Wait for <code>Retry-After</code> seconds.');
     expect(text).not.toContain('`');
   });
 
-  test('runs nothing', async () => {
+  test('runs no script', async () => {
     const { headers, text } = await get('/docs/errors');
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:;/,

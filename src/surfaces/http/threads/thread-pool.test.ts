@@ -52,7 +52,7 @@ test('a job whose thread dies fails, and the next one has a thread again', async
   expect(await runJob(threads, 'double')).toBe(42);
 });
 
-test.each(['begin', 'die'])('threads that were started have begun when each has told so or died: %s', async (name) => {
+test.each(['begin', 'die'])('started threads are ready once each has said so or died: %s', async (name) => {
   const threads = startThreads();
   const order: string[] = [];
   const ready = threads.untilReady().then(() => order.push('ready'));
@@ -63,7 +63,7 @@ test.each(['begin', 'die'])('threads that were started have begun when each has 
   expect(order).toEqual(['worked', 'ready']);
 });
 
-test('a job that computes without an end is ended when the threads are stopped', async () => {
+test('an endless job is terminated when the threads are stopped', async () => {
   const threads = startThreads();
   const { promise: ready, resolve } = Promise.withResolvers<unknown>();
   const endless = runJob(threads, 'compute', resolve);

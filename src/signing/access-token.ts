@@ -191,7 +191,7 @@ function findClientBinding(claims: JsonObject): { scopedTo?: string } | undefine
 }
 
 function isEnvironment(value: unknown): value is Environment {
-  return (environments as readonly unknown[]).includes(value);
+  return environments.some((environment) => environment === value);
 }
 
 function isRightList(value: unknown): value is Right[] {
@@ -199,6 +199,6 @@ function isRightList(value: unknown): value is Right[] {
     Array.isArray(value) &&
     value.length > 0 &&
     new Set(value).size === value.length &&
-    value.every((right) => (rights as readonly unknown[]).includes(right))
+    value.every((right) => rights.some((one) => one === right))
   );
 }

@@ -14,7 +14,7 @@ const ec = makeEcPair();
 const ecJwk = ec.publicKey.export({ format: 'jwk' });
 const block = 'Send one PEM block, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----.';
 const privateKeySent =
-  'This is a private key, and it has now left your hands. Consider it compromised: make a new pair and send only its public key.';
+  'This is a private key. Consider it compromised, because it was sent: generate a new key pair and send only its public key.';
 
 const service = serviceForThisFile();
 let admin: Caller;

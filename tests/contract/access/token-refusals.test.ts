@@ -190,7 +190,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     [
       'says a claim twice',
       () => `e30.${encodeBase64Url('{"iss":"a","iss":"b"}')}.AA`,
-      expect.stringContaining('given twice'),
+      expect.stringContaining('appears twice'),
     ],
     ['is larger than 8 KiB', () => 'a'.repeat(8193), 'A token may have at most 8192 characters.'],
   ])('that %s is refused', async (_, make, description) => {

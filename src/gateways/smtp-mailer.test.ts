@@ -106,7 +106,7 @@ test('a server that requires a login gets it, and a refused login is retried lat
   const right = makeMailer(server.port, { login: { user: 'holdfast', password: 'hush' } });
   expect(await right.send(outgoing, never)).toEqual({ kind: 'sent' });
   expect(server.messages[0]!.user).toBe('holdfast');
-  const refused = { kind: 'failed', isFinal: false, detail: 'The mail server did not let the service in.' };
+  const refused = { kind: 'failed', isFinal: false, detail: 'The mail server refused the login of this service.' };
   const wrong = makeMailer(server.port, { login: { user: 'holdfast', password: 'wrong' } });
   expect(await wrong.send(outgoing, never)).toEqual(refused);
   expect(await makeMailer(server.port).send(outgoing, never)).toEqual(refused);

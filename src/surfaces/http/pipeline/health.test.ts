@@ -11,7 +11,7 @@ test('after a start it is ready once its threads are, and not before', async () 
   const order: string[] = [];
   const ready = Promise.withResolvers<void>();
   const context = {
-    database: { ping: async () => void order.push('the database was asked') },
+    stores: { ping: async () => void order.push('the database was asked') },
   } as unknown as AppContext;
   const operations = healthOperations(context, new Metrics(), () => ready.promise);
   const response = operations.find(({ path }) => path === '/readyz')!.handle({} as ParsedOpenRequest);

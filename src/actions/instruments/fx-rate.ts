@@ -1,5 +1,6 @@
-// What may happen to an exchange rate. All clients share them, so only who sees all clients writes one.
+// Rules for exchange rates. All clients share them, so only callers that see all clients may write them.
 
+import { defined } from '../../kit/assert.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
 import type { ChangeOf } from '../../kit/resource.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
@@ -23,16 +24,16 @@ function invalidateRates(work: Work): void {
   flagAllClients(work.store, { cause: 'rate', now: work.now });
 }
 
-/** Whoever may write rates writes them alone until the work is done. */
+/** Locks the rates until the transaction ends, so that writers follow each other. */
 export async function lockRates(work: Work): Promise<void> {
   requireAllClients(work);
   await work.store.versionedTable(fxRate).lock();
 }
 
-/** A currency has no rate against itself. `at` is where the rate stands in the body. */
+/** Refuses a rate of a currency against itself. `pointerPrefix` is the path of the rate in the body. */
 export function refuseSameCurrency({ base, quote }: FxRateInput, pointerPrefix = ''): void {
   if (base !== quote) return;
-  const detail = 'quote must be another currency than base.';
+  const detail = 'quote must be a different currency from base.';
   throw refusalForFaults('invalid-document', [
     { code: 'invalid-attribute', detail, pointer: `${pointerPrefix}/quote` },
   ]);
@@ -43,21 +44,21 @@ export async function putRate(work: Work, input: FxRateInput): Promise<PutOutcom
   return putDatedValue(work, fxRate, { source: 'manual', ...input }, () => invalidateRates(work));
 }
 
-/** Once `holdRates` has been called. Answers how many said something new. */
+/** Writes many rates after `lockRates`. Returns how many were new or changed. */
 export function putRates(work: Work, rates: readonly FxRateInput[]): Promise<number> {
   return putDatedValues(work, fxRate, {
     common: {},
     columns: {
-      base: rates.map(({ base }) => base!),
-      quote: rates.map(({ quote }) => quote!),
-      date: rates.map(({ date }) => date!),
+      base: rates.map(({ base }) => defined(base, 'a rate is read with its base')),
+      quote: rates.map(({ quote }) => defined(quote, 'a rate is read with its quote')),
+      date: rates.map(({ date }) => defined(date, 'a rate is read with its date')),
       source: rates.map(({ source }) => source ?? 'manual'),
-      rate: rates.map(({ rate }) => rate!),
+      rate: rates.map(({ rate }) => defined(rate, 'a rate is read with its rate')),
     },
   });
 }
 
-/** The line, the number and the mark that many rates leave together. */
+/** Writes one audit entry, one new version and one dirty flag for all rates of an import. */
 export function recordRateImport(work: Work, counts: WriteCounts): void {
   if (counts.written === 0) return;
   invalidateRates(work);

@@ -1,6 +1,6 @@
-// What may happen to an instrument class: where it may be placed, what it takes from the class above it, and the tree that
-// an environment begins with.
+// Rules for instrument classes: where they may be placed and what they inherit, and the tree that a new environment gets.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { snakeCase, type AnyChange, type ChangeOf } from '../../kit/resource.ts';
@@ -26,7 +26,7 @@ async function refuseTakenName(work: Work, { name, parent }: { name: string; par
   const [existing] = await work.store.table(instrumentClass).list({ where: { name, parent }, limit: 1 });
   if (existing === undefined) return;
   const code = 'instrument-class-exists';
-  const detail = 'Another class below the same parent is called so.';
+  const detail = 'Another class below the same parent has this name.';
   throw new Refusal(code, detail, { faults: [{ code, detail, field: 'name' }] });
 }
 
@@ -39,7 +39,8 @@ async function inheritedDetails(work: Work, parent: Id | null): Promise<ClassDet
 
 async function createClass(work: Work, input: InstrumentClassInput, id: Id): Promise<AnyChange> {
   requireAllClients(work);
-  const [name, parent] = [input.name!, input.parent ?? null];
+  const name = defined(input.name, 'a new class has a name');
+  const parent = input.parent ?? null;
   const above = await getLineage(work, parent);
   await refuseTakenName(work, { name, parent });
   return {
@@ -80,7 +81,7 @@ export const instrumentClassRules: WriteRules<typeof instrumentClass> = {
   checkAccess: requireAllClients,
 };
 
-/** The branches as rows, each after the one above it. */
+/** Lists the classes as rows, each after its parent. */
 function taxonomyRows(
   work: Work,
   branches: readonly ClassTemplate[],
@@ -96,7 +97,7 @@ function taxonomyRows(
   });
 }
 
-/** Gives the environment of this work its first classes, once. They come with it, and leave no lines in the audit log. */
+/** Creates the default classes of a new environment. They are part of it, so they are not in the audit log. */
 export async function createDefaultClasses(work: Work): Promise<void> {
   const rows = taxonomyRows(work, defaultTaxonomy, { ...rootLineage, details: defaultClassDetails });
   await work.store.classTree.insertDefaults(rows, work.now);

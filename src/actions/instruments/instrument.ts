@@ -1,5 +1,4 @@
-// What may happen to an instrument: what it has where nothing was sent, which terms fit each other, and who may make and
-// change what all clients share.
+// Rules for instruments: default terms, terms that contradict each other, and who may write the catalogue that all clients share.
 
 import type { Id } from '../../kit/id.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
@@ -18,15 +17,15 @@ function refuseInvalidTerms(terms: TermsInput): void {
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
 }
 
-/** The client that a private instrument belongs to; null for the catalogue. */
+/** Locks the owner of a private instrument and returns its client; null for the shared catalogue. */
 async function lockOwnerClient(work: Work, reportingEntity: Id | null | undefined): Promise<Id | null> {
   if (reportingEntity != null) return lockOwner(work, instrument, 'reportingEntity', reportingEntity);
   requireAllClients(work);
   return null;
 }
 
-/** A class belongs to no client: it only has to be there. */
-function holdClass(work: Work, { instrumentClass }: InstrumentInput): Promise<void> {
+/** Locks the class. It belongs to no client, so it only has to exist. */
+function lockClass(work: Work, { instrumentClass }: InstrumentInput): Promise<void> {
   return lockReferences(work, instrument, { client: null, input: { instrumentClass } });
 }
 
@@ -35,13 +34,13 @@ async function createInstrument(work: Work, input: InstrumentInput): Promise<Any
   const fields = { ...defaultTerms(terms), ...input } as TermsInput;
   refuseInvalidTerms(fields);
   const client = await lockOwnerClient(work, input.reportingEntity);
-  await holdClass(work, input);
+  await lockClass(work, input);
   return { ...fields, client, createdAt: new Date(work.now) };
 }
 
 async function changeInstrument(work: Work, present: Instrument, input: InstrumentInput): Promise<AnyChange> {
   refuseInvalidTerms({ ...present, ...input });
-  await holdClass(work, input);
+  await lockClass(work, input);
   return input as AnyChange;
 }
 

@@ -1,4 +1,4 @@
-// What may happen to the points of an instrument's time series: which series it has, and who writes them.
+// Rules for the points of an instrument's time series: which series its type has, and who may write them.
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -37,7 +37,7 @@ function invalidateSeries(work: Work, target: Pick<Instrument, 'id' | 'client'>)
   flagHolders(work.store, target, { cause: 'series', now: work.now });
 }
 
-/** Held until the work is done, so that two writers of one series follow each other. */
+/** Locks the instrument until the transaction ends, so that two writers of one series follow each other. */
 export async function lockSeries(work: Work, resource: SeriesResource, instrumentId: string): Promise<Instrument> {
   const found = (await work.store.table(instrument).lock(instrumentId, 'to-change')) as Instrument | undefined;
   if (found === undefined) throw notFound(instrument);
@@ -49,10 +49,10 @@ export async function lockSeries(work: Work, resource: SeriesResource, instrumen
 
 function seriesMismatch(resource: Resource, type: string, kinds: readonly SeriesKind[]): Refusal {
   const allowed = kinds.map((kind) => `${kind}s`).join(' and ');
-  return new Refusal('series-not-of-type', `An instrument of type ${type} has ${allowed}, and no ${resource.plural}.`);
+  return new Refusal('series-not-of-type', `An instrument of type ${type} has ${allowed}, but no ${resource.plural}.`);
 }
 
-/** A point of the series, by hand unless it says otherwise. */
+/** Writes one point. Its source is `manual` unless the input names another. */
 export async function putPoint<R extends SeriesResource>(
   work: Work,
   resource: R,
@@ -68,7 +68,7 @@ export async function putPoint<R extends SeriesResource>(
 
 export type SeriesPointInput = Pick<RecordOf<SeriesResource>, 'date' | 'value'> & { readonly source?: string };
 
-/** Points of one series that `holdSeries` has given. Answers how many said something new. */
+/** Writes many points of an instrument that `lockSeries` returned. Returns how many were new or changed. */
 export function putPoints(
   work: Work,
   resource: SeriesResource,
@@ -86,7 +86,7 @@ export function putPoints(
   });
 }
 
-/** The line, the number and the mark that many points leave together. */
+/** Writes one audit entry, one new version and one dirty flag for all points of an import. */
 export function recordPointImport(
   work: Work,
   { plural }: SeriesResource,

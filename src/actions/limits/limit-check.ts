@@ -1,6 +1,6 @@
-// What would become of limits if some trades were made and some cash were moved today, beside how they are now. Nothing is kept.
-// Knows no wire.
+// Checks what proposed trades and cash moves would do to limits if booked today, beside their present status. Nothing is stored.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { resourceLabel, type Resource } from '../../kit/resource.ts';
@@ -24,7 +24,7 @@ import { notFound } from '../core/resource.ts';
 import { readInSnapshot, type Work } from '../core/work.ts';
 
 export interface Proposal {
-  /** Whose limits are looked at: one reporting entity's, or all of a client. */
+  /** The limits to check: those of one reporting entity, or all of a client. */
   readonly subject: { readonly type: 'reporting-entity' | 'client'; readonly id: Id };
   readonly trades: readonly ProposedTrade[];
   readonly cashMoves: readonly ProposedCashMove[];
@@ -35,7 +35,7 @@ export interface LimitCheck {
   readonly limits: readonly ReportedLimitCheck[];
 }
 
-/** One of what is proposed cannot be done. */
+/** Says which of the proposed trades or cash moves is refused, and why. */
 export class ProposalRefusal extends Error {
   readonly list: 'trades' | 'cashMoves';
   readonly index: number;
@@ -64,15 +64,16 @@ export async function checkLimits(work: Work, proposal: Proposal): Promise<Limit
   const proposed = await applyProposal(work, bases, proposal);
   const present = bases.flatMap((one) => limitOutcomes(one, limits, today));
   const resulting = proposed.flatMap((one) => limitOutcomes(one, limits, today));
-  const pairs = present.map((outcome, index) => ({ present: outcome, resulting: resulting[index]! }));
+  const pairs = present.map((outcome, index) => ({
+    present: outcome,
+    resulting: defined(resulting[index], 'both evaluations cover the same limits'),
+  }));
   const byLimit = Map.groupBy(pairs, (pair) => pair.present.limit);
-  const checked = limits.flatMap((limit) =>
-    byLimit.get(limit)?.length ? [toLimitCheck(limit, byLimit.get(limit)!)] : [],
-  );
+  const checked = limits.flatMap((limit) => (byLimit.has(limit) ? [toLimitCheck(limit, byLimit.get(limit)!)] : []));
   return { asOf: endOfDay(today, timeZone), limits: checked };
 }
 
-/** What they may not read would be missing, and nobody could tell. */
+/** A person may not see every reporting entity of a client, so the result could be incomplete without saying so. */
 function refusePersonForClient({ store }: Work): void {
   if (store.scope.visibleClients.kind !== 'some') return;
   throw new Refusal('outside-reach', 'A person checks the limits of one reporting entity: send `reporting_entity_id`.');
@@ -95,13 +96,14 @@ function toLimitCheck(
   };
 }
 
-/** The same reporting entities as if it had all been booked. Their history is one. */
+/** Returns the same reporting entities as if everything had been booked. They share one history. */
 async function applyProposal(
   work: Work,
   bases: readonly ReportBasis[],
   { trades, cashMoves }: Proposal,
 ): Promise<readonly ReportBasis[]> {
-  const basis = bases[0]!;
+  const [first] = bases;
+  const basis = defined(first, 'a proposal is checked against at least one reporting entity');
   const namedInstruments = await readInstruments(work, basis, trades);
   await refuseUnknownReferences(work, basis, { trades, cashMoves, namedInstruments });
   const instruments = new Map([...basis.instruments, ...namedInstruments]);
@@ -115,7 +117,7 @@ async function applyProposal(
   }));
 }
 
-/** Those that trades name: they need not be held yet. */
+/** Loads the instruments that the trades name. They need not be held yet. */
 function readInstruments(
   work: Work,
   basis: ReportBasis,
@@ -131,7 +133,7 @@ interface ProposalReferences extends Pick<Proposal, 'trades' | 'cashMoves'> {
   readonly namedInstruments: ReadonlyMap<string, VersionedInstrument>;
 }
 
-/** What a row names and its client does not have: a stranger's, or nothing at all. */
+/** A reference to a record that does not exist or belongs to another client. */
 interface UnknownReference {
   readonly resource: Resource;
   readonly field: string;
@@ -165,7 +167,7 @@ async function refuseUnknownReferences(
   }
 }
 
-/** The accounts and depositories that the portfolios of a reporting entity hold, and those joined to these. */
+/** The accounts and depositories in the portfolios of a reporting entity, and those linked to them. */
 function entityPlaces({
   structure,
   reportingEntity,
@@ -190,13 +192,14 @@ async function referenceRefusal(work: Work, { resource, field, id }: UnknownRefe
   return new Refusal(code, detail, { faults: [{ code, detail, field }] });
 }
 
-/** Numbers that no booking has. */
+/** Higher than the row number of any booked transaction. */
 const firstProposedRow = 2 ** 50;
 
 function historyWithProposal(basis: ReportBasis, { trades, cashMoves, namedInstruments }: ProposalReferences): History {
   const { history, structure, today: day } = basis;
   const { facts } = history;
-  const currencyOf = (account: Id): string => structure.accounts.get(account)!.currency;
+  const currencyOf = (account: Id): string =>
+    defined(structure.accounts.get(account), 'unknown accounts were refused').currency;
   const instruments = new Map(facts.instruments);
   const rows: LedgerTransaction[] = [];
   for (const [index, trade] of trades.entries()) {

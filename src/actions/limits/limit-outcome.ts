@@ -1,4 +1,4 @@
-// What limits come to at a reporting entity on a day, out of what it holds then. Knows no store and no wire.
+// Evaluates limits for a reporting entity on a day, from what it holds on that day.
 
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
@@ -19,7 +19,7 @@ import { boundsOfKind, type Limit } from '../../model/limit/limit.ts';
 import type { ReportedLimitOutcome } from '../../model/report/limit-status.ts';
 import type { ReportBasis } from '../reports/report-basis.ts';
 
-/** What the status of limits needs of a report. */
+/** The part of a report's basis that limits need. */
 export type LimitScope = Pick<ReportBasis, 'reportingEntity' | 'history' | 'places' | 'classes' | 'instruments'>;
 
 export interface LimitOutcome extends ReportedLimitOutcome {
@@ -29,7 +29,7 @@ export interface LimitOutcome extends ReportedLimitOutcome {
   readonly max: Fixed | null;
 }
 
-/** What is held but cannot be valued. */
+/** A holding that cannot be valued because a rate is missing. */
 interface UnvaluedHolding extends HoldingFacts {
   readonly missing: MissingRateError;
 }
@@ -38,7 +38,7 @@ export function appliesTo({ reportingEntity }: Limit, entity: Id): boolean {
   return reportingEntity === null || reportingEntity === entity;
 }
 
-/** Of those that are for the reporting entity. */
+/** Evaluates the limits that apply to the reporting entity. */
 export function limitOutcomes(basis: LimitScope, limits: readonly Limit[], day: Day): readonly LimitOutcome[] {
   const holdingValues = valueHoldings(basis, day);
   return limits
@@ -46,7 +46,7 @@ export function limitOutcomes(basis: LimitScope, limits: readonly Limit[], day: 
     .map((one) => limitOutcome(basis, one, holdingValues));
 }
 
-/** With all that it was made of. Throws where a rate is missing. */
+/** Evaluates one limit for its explanation. Throws if a rate is missing. */
 export function limitExplanationDraft(
   basis: LimitScope,
   limit: Limit,
@@ -122,7 +122,7 @@ function limitOutcome({ reportingEntity }: LimitScope, limit: Limit, holdingValu
   return { ...frame, state, reason: null, detail: null, currentValue, headroomToMin, headroomToMax, headroom };
 }
 
-/** A share needs the value of everything, an amount that of what matches. */
+/** A share needs the value of all holdings, an amount only that of the matching ones. */
 function findMissingRate({ kind, filter }: EngineLimit, { unvalued }: HoldingValues): MissingRateError | undefined {
   return unvalued.find((one) => kind === 'proportional' || isMatch(filter, one))?.missing;
 }

@@ -1,5 +1,4 @@
-// How limits are kept at present, or were as known at a moment: worked out when it is asked for, with since when rounds have found it
-// so. Knows no wire.
+// Computes the status of limits, now or as known at an earlier moment, with the time since when rounds have found it so.
 
 import type { Id } from '../../kit/id.ts';
 import { limit as limitResource, type Limit } from '../../model/limit/limit.ts';
@@ -23,7 +22,7 @@ export async function getLimitStatus(work: Work, id: string, moment: ReportMomen
   return (await limitStatuses(work, { client, limits: [limit], bases }, moment))[0]!;
 }
 
-/** As it is known now, or was known then. */
+/** Loads the limit as it is now, or as it was known at the moment. */
 export async function getLimit(work: Work, id: string, { knownAt }: ReportMoment): Promise<Limit> {
   if (knownAt === undefined) return getRecord(work, limitRules, id);
   const [found] = await work.store.recordVersions(limitResource).listKnownAt({ ids: [id as Id] }, knownAt);
@@ -33,7 +32,7 @@ export async function getLimit(work: Work, id: string, { knownAt }: ReportMoment
   return limit;
 }
 
-/** All limits of a client, in the order of their creation. */
+/** The statuses of all limits of a client, oldest first. */
 export async function listLimitStatuses(
   work: Work,
   { client, limit }: { client: string; limit: number },
@@ -75,7 +74,7 @@ async function limitStatuses(
   });
 }
 
-/** What rounds have found, where it is what is found now. */
+/** The recorded state, if it agrees with the present outcome. */
 function findUnchangedState(
   recorded: ReadonlyMap<string, RecordedState>,
   { limit, reportingEntity, state, reason }: LimitOutcome,
@@ -93,7 +92,7 @@ function entityStatus(outcome: LimitOutcome, state: RecordedState | undefined): 
   return { reportingEntityId, ...figures, since: state?.since ?? null };
 }
 
-/** The books of a client end on one day, whatever of it is looked at. */
+/** All reporting entities of a client share one last day. */
 function statusMoment({ context, now }: Work, [basis]: readonly ReportBasis[]): number {
   return basis === undefined ? now : endOfDay(reportDay(undefined, basis), context.timeZone);
 }

@@ -1,6 +1,6 @@
-// What may happen to a limit: where its bounds may stand, which sort of bound its kind has, and that what was found of it ends when
-// it goes.
+// Rules for limits: where bounds may be sent and which of them its kind has. Deleting a limit closes its recorded states.
 
+import { defined } from '../../kit/assert.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { toFixed } from '../../kit/fixed.ts';
 import { refusalForFaults, type Fault } from '../../kit/refusal.ts';
@@ -23,11 +23,11 @@ type LimitInput = ChangeOf<typeof limit>;
 type BoundLocation = Pick<Fault, 'field' | 'item'>;
 type Bounds = Partial<Pick<Limit, BoundName>>;
 
-/** Where a bound was sent: by itself, or among the bounds. */
+/** Locates a bound in the input: a field by itself, or a member of `bounds`. */
 type BoundLocator = (name: BoundName) => BoundLocation;
 const locateField: BoundLocator = (name) => ({ field: name });
 
-/** The bounds that were sent, wherever they stood. What is wrong with them whatever the limit has is told at its place. */
+/** Merges the bounds from both places, and refuses those that are wrong for any limit, with a pointer to where they were sent. */
 function mergeBounds({ bounds = {}, ...input }: LimitInput): LimitInput {
   const locate: BoundLocator = (name) =>
     input[name] === undefined ? { field: 'bounds', item: name } : { field: name };
@@ -66,7 +66,7 @@ function crossingFaults(kind: LimitKind, bounds: Bounds, locate: BoundLocator): 
   return [{ code: 'invalid-attribute', detail, ...locate(min) }];
 }
 
-/** What the limit would be like. */
+/** Checks the bounds that the limit would have after the write. */
 function refuseInvalidBounds(kind: LimitKind, bounds: Bounds): void {
   const { min, max } = boundsOfKind[kind];
   const isUnbounded = bounds[min] == null && bounds[max] == null;
@@ -87,7 +87,7 @@ export const limitRules: WriteRules<typeof limit> = {
   show: async (_work, records) => records.map((record) => ({ ...record, bounds: boundsOfLimit(record) })),
   prepare: async (_work, input) => mergeBounds(input),
   async create(work, input, id) {
-    refuseInvalidBounds(input.kind!, input);
+    refuseInvalidBounds(defined(input.kind, 'a new limit has a kind'), input);
     return ownedLimitRules.create(work, input, id);
   },
   async change(work, present, input) {
@@ -97,5 +97,5 @@ export const limitRules: WriteRules<typeof limit> = {
   beforeDelete: (work, { id }) => work.store.limitStates.closeLimit(id, work.now),
 };
 
-/** Found by rounds, and never written by callers. */
+/** Breaches are recorded by rounds and cannot be written through the API. */
 export const limitBreachRules: Rules<typeof limitBreach> = { resource: limitBreach };

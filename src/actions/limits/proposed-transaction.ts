@@ -1,5 +1,4 @@
-// What a proposed trade would come to on a day, where nothing else is said at the day's price and rate, as a transaction of the
-// engine. Knows no store.
+// Turns a proposed trade or cash move into a transaction of the engine, at the day's price and rate unless others are given.
 
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
@@ -31,7 +30,7 @@ export interface TradeContext extends ProposalContext {
   readonly facts: EngineInstrument;
 }
 
-/** `row` is the number that it has among what was booked. */
+/** `row` orders it among the booked transactions. */
 export function proposedTransaction(trade: ProposedTrade, context: TradeContext, row: number): LedgerTransaction {
   const { day, accountCurrency, instrument, facts } = context;
   const quantity = trade.side === 'sell' ? (`-${trade.quantity!}` as Decimal) : trade.quantity!;
@@ -96,10 +95,10 @@ function refuseMissing(field: string, detail: string): never {
   throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', field, detail }]);
 }
 
-/** What the instrument is valued at on the day: its latest point, else the price of its last trade. */
+/** The price at which the instrument is valued on the day: its latest point, else its last trade. */
 function priceOn(context: TradeContext): Decimal {
   const quote = quotedByPoint(context) ?? quotedByHolding(context);
-  if (quote === undefined) refuseMissing('price', 'A price is required: none is known of this instrument.');
+  if (quote === undefined) refuseMissing('price', 'A price is required: this instrument has none yet.');
   return fromFixed(divideRounded(quote.numerator, quote.denominator));
 }
 
@@ -135,13 +134,13 @@ function accruedOn(nominal: Fixed, { facts, day }: TradeContext): Decimal | null
   return fromFixed(accruedInterest(terms, { nominal, day, index }).amount);
 }
 
-/** None where both are in one currency. */
+/** Null if both are in the same currency. */
 function rateOn({ history, facts, day, accountCurrency: to }: TradeContext): Decimal | null {
   const { currency: from } = facts;
   if (from === to) return null;
   const found = history.facts.rates.find({ from, to, day });
   if (found === undefined) {
-    refuseMissing('exchangeRate', `A rate is required: none is known from ${from} to ${to}.`);
+    refuseMissing('exchangeRate', `An exchange rate is required: there is none from ${from} to ${to}.`);
   }
   return fromFixed(conversionRate(found));
 }

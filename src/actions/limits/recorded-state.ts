@@ -1,10 +1,9 @@
-// What a round finds of a limit, as it is kept. Knows not when rounds are made.
+// Turns the outcome of a limit into the state that a round records.
 
 import { fromFixed, type Fixed } from '../../kit/fixed.ts';
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { LimitOutcome } from './limit-outcome.ts';
 
-/** As it is kept. */
 export function recordedState(outcome: LimitOutcome): Omit<EvaluatedState, 'id'> {
   const { limit, reportingEntity, state, reason, currentValue, headroom, headroomToMin, min, max } = outcome;
   const bound = headroom === null ? null : headroom === headroomToMin ? 'min' : 'max';

@@ -24,33 +24,38 @@ function fund(text: InstrumentText, held: Partial<HoldingStateText> = {}): Valua
 
 const netAssetValues = { '2024-06-30': '170', '2024-12-31': '200' };
 
-describe('a stake in a private fund', () => {
+describe('an investment in a private fund', () => {
   test('is its net asset value, rolled forward by what was called and paid out after it', () => {
-    const stake = fund({ netAssetValues });
+    const investment = fund({ netAssetValues });
     expect(
-      ['2024-06-30', '2024-08-01', '2024-09-01', '2024-12-30', '2024-12-31'].map((date) => valueTextOn(stake, date)),
+      ['2024-06-30', '2024-08-01', '2024-09-01', '2024-12-30', '2024-12-31'].map((date) =>
+        valueTextOn(investment, date),
+      ),
     ).toEqual(['170', '200', '180', '185', '200']);
-    expect(valuationOn(stake, '2024-09-01')).toMatchObject({
+    expect(valuationOn(investment, '2024-09-01')).toMatchObject({
       source: 'net-asset-value',
       day: day('2024-06-30'),
       isStale: false,
     });
-    expect([flagsOn(stake, '2024-10-28'), flagsOn(stake, '2024-10-29')]).toEqual(['', 'stale']);
+    expect([flagsOn(investment, '2024-10-28'), flagsOn(investment, '2024-10-29')]).toEqual(['', 'stale']);
   });
 
   test('in units is the net asset value of a unit for each', () => {
-    const stake = fund({ netAssetValues: { '2024-06-30': '17' } }, { quantity: '12.5' });
-    expect(valueTextOn(stake, '2024-08-01')).toBe('242.5'); // 12.5 × 17 + 30
+    const investment = fund({ netAssetValues: { '2024-06-30': '17' } }, { quantity: '12.5' });
+    expect(valueTextOn(investment, '2024-08-01')).toBe('242.5'); // 12.5 × 17 + 30
   });
 
   test('without a net asset value is what was paid in less what came back, flagged', () => {
-    const stake = fund({ prices: { '2024-03-01': '3' } }, { lastTrade: ['2024-02-01', '9'] });
-    expect(['2024-02-01', '2024-06-30', '2024-09-01'].map((date) => valueTextOn(stake, date))).toEqual([
+    const investment = fund({ prices: { '2024-03-01': '3' } }, { lastTrade: ['2024-02-01', '9'] });
+    expect(['2024-02-01', '2024-06-30', '2024-09-01'].map((date) => valueTextOn(investment, date))).toEqual([
       '100',
       '150',
       '160',
     ]);
-    expect([valuationOn(stake, '2024-09-01').source, flagsOn(stake, '2024-09-01')]).toEqual(['flows', 'estimated']);
+    expect([valuationOn(investment, '2024-09-01').source, flagsOn(investment, '2024-09-01')]).toEqual([
+      'flows',
+      'estimated',
+    ]);
     const late = fund({ netAssetValues: { '2024-08-01': '500' } });
     expect([valueTextOn(late, '2024-07-31'), valueTextOn(late, '2024-08-01')]).toEqual(['150', '500']);
   });
@@ -62,8 +67,8 @@ describe('a stake in a private fund', () => {
   });
 
   test('that paid out more than it was worth says so', () => {
-    const stake = fund({ netAssetValues: { '2024-06-30': '15' } }, { fundFlows: { '2024-09-01': '-20' } });
-    expect(valuationOn(stake, '2024-09-01')).toMatchObject({
+    const investment = fund({ netAssetValues: { '2024-06-30': '15' } }, { fundFlows: { '2024-09-01': '-20' } });
+    expect(valuationOn(investment, '2024-09-01')).toMatchObject({
       value: fixed('-5'),
       isEstimated: true,
       findings: [{ kind: 'paid-out-beyond-value', amount: fixed('5') }],
@@ -74,13 +79,13 @@ describe('a stake in a private fund', () => {
     const upload = { day: '2024-07-31', quantity: '1', marketValue: '200', currency: 'USD', reportingCurrency: 'USD' };
     const later = fund({}, { upload, fundFlows: { '2025-05-31': '4', '2025-06-01': '5' } });
     expect(valuationOn(later, '2025-06-02')).toMatchObject({ currency: 'USD', value: fixed('211') }); // 200 + 4 × 1.25 + 5 × 1.2
-    const stake = fund({ netAssetValues }, { upload });
-    expect(valuationOn(stake, '2024-07-31')).toMatchObject({ currency: 'USD', value: fixed('200') });
-    expect(valuationOn(stake, '2024-12-30')).toMatchObject({
+    const investment = fund({ netAssetValues }, { upload });
+    expect(valuationOn(investment, '2024-07-31')).toMatchObject({ currency: 'USD', value: fixed('200') });
+    expect(valuationOn(investment, '2024-12-30')).toMatchObject({
       currency: 'USD',
       value: fixed('218.75'),
       source: 'upload',
     }); // 200 + 15 × 1.25
-    expect(valuationOn(stake, '2024-12-31')).toMatchObject({ currency: 'EUR', value: fixed('200') });
+    expect(valuationOn(investment, '2024-12-31')).toMatchObject({ currency: 'EUR', value: fixed('200') });
   });
 });

@@ -1,4 +1,4 @@
-// Bonds: with a fixed or floating coupon, index-linked, and without any coupon. All are quoted per 100 of nominal.
+// Declares the bonds: fixed or floating coupon, index-linked, and zero-coupon. All are quoted per 100 of nominal.
 
 import { calendarDate, integer } from '../../kit/field.ts';
 import {
@@ -16,35 +16,35 @@ import {
 import { declareInstrumentType, type InstrumentTraits } from './instrument-traits.ts';
 import { couponDates, interestCheck, isQuotedPerHundred } from './term-checks.ts';
 
-/** Of what is repaid on a day. */
+/** The terms of everything that is repaid at maturity. */
 const debtTerms = {
   maturity,
   dayCountConvention: {
     kind: dayCountConvention,
     description:
-      'How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; common other spellings are understood. `ACT/ACT-ICMA` when it is not sent.',
+      'How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`.',
     writable: 'always',
     example: 'ACT/ACT-ICMA',
   },
   couponFrequency: optional(timesPerYear, {
-    description: 'How many coupons, real or notional, a year has: 1, 2, 4 or 12. 1 is meant when it is not sent.',
+    description: 'Coupons per year, real or notional: 1, 2, 4 or 12. Default: 1.',
     example: 1,
   }),
-  datedDate: optional(calendarDate, { description: 'From when on interest accrues.', example: '2024-06-15' }),
-  issuePrice: optional(positiveTerm, { description: 'What it was issued at, per 100 of nominal.', example: '99.75' }),
+  datedDate: optional(calendarDate, { description: 'The day interest starts to accrue.', example: '2024-06-15' }),
+  issuePrice: optional(positiveTerm, { description: 'The issue price, per 100 of nominal.', example: '99.75' }),
 } as const;
 
 const couponTerms = {
   coupon: optional(fractionTerm, {
-    description: 'The fixed rate of interest a year, as a decimal fraction: 4.25 % is 0.0425.',
+    description: 'The fixed interest rate per year, as a decimal fraction: 4.25 % is 0.0425.',
     example: '0.0125',
   }),
   ...debtTerms,
   firstCouponDate: optional(calendarDate, {
-    description: 'When the first coupon is paid, where the first period is shorter or longer than the others.',
+    description: 'The date of the first coupon, if the first period is shorter or longer than the others.',
   }),
   exDividendDays: optional(integer({ min: 0, max: 90 }), {
-    description: 'For so many days before a coupon it no longer goes to a buyer.',
+    description: 'The number of days before a coupon during which a buyer no longer receives it.',
   }),
   referenceRate,
   spread,
@@ -92,7 +92,7 @@ export const indexLinkedBond = declareInstrumentType({
     ...couponTerms,
     baseFactor: optional(positiveTerm, {
       description:
-        'The index factor that its nominal counts at. Without one it is the first on or before the dated date.',
+        'The index factor at which its nominal counts as is. Without one, the last factor on or before the dated date is used.',
       example: '112.40571',
     }),
   },

@@ -1,4 +1,4 @@
-// The day count conventions by name, and the other names they go by. Knows not how they count.
+// Lists the day count conventions, and the other spellings under which they are accepted.
 
 export const dayCountConventions = [
   '30/360-US',
@@ -12,8 +12,8 @@ export const dayCountConventions = [
 
 export type DayCountConvention = (typeof dayCountConventions)[number];
 
-// Spellings that differ in more than case, spaces, hyphens, underscores, brackets and ACTUAL for ACT. What is spelt alike
-// but counts otherwise (30E/360-ISDA, ACT/365L, ACT/ACT-AFB) is unknown.
+// Spellings that differ in more than case, spaces, hyphens, underscores, brackets and ACTUAL for ACT. Similar names that count
+// differently (30E/360-ISDA, ACT/365L, ACT/ACT-AFB) are refused.
 const spellings: Readonly<Record<string, DayCountConvention>> = {
   '30/360': '30/360-BOND',
   '30/360BONDBASIS': '30/360-BOND',
@@ -37,7 +37,7 @@ const conventionByKey: ReadonlyMap<string, DayCountConvention> = new Map([
   ...Object.entries(spellings),
 ]);
 
-/** The convention of this name, or undefined where the name is none. */
+/** Finds the convention of this name in any accepted spelling. */
 export function findDayCountConvention(name: string): DayCountConvention | undefined {
   return conventionByKey.get(spellingKey(name));
 }

@@ -1,9 +1,9 @@
-// The tree of instrument classes that a new environment begins with. From then on it is the workspace's own.
+// The tree of instrument classes that a new environment starts with. The workspace may change it from then on.
 
 import type { ClassDetails } from './instrument-class.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
 
-/** A class, what it differs in from the one above it, and what is below it. */
+/** A class with the details in which it differs from its parent, and its children. */
 export interface ClassTemplate {
   readonly name: string;
   readonly details?: Partial<ClassDetails>;
@@ -12,7 +12,7 @@ export interface ClassTemplate {
 
 const tradeTypes: readonly TransactionType[] = ['buy', 'sell', 'deposit', 'withdrawal', 'fee', 'corporate-action'];
 
-/** Of a root without anything said. */
+/** The details of a root class that states none. */
 export const defaultClassDetails: ClassDetails = {
   assetClass: 'other',
   liquidity: 'daily',

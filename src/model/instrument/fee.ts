@@ -1,4 +1,4 @@
-// The fee: what is owed for a service and accrues until it is booked.
+// Declares the fee: what is owed for a service and accrues until it is booked.
 
 import { calendarDate, text } from '../../kit/field.ts';
 import {
@@ -18,7 +18,7 @@ export const fee = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'fee-instruments',
-  description: 'A running fee: what accrues of it since the last one that was booked.',
+  description: 'A running fee: it accrues from the last booked fee on.',
   only: { type: [type] },
   traits: {
     termFamily: 'fee',
@@ -30,18 +30,18 @@ export const fee = declareInstrumentType({
   },
   attributes: {
     ...sharedAttributes(type, 'Mandate fee'),
-    category: required(text({ lengthMax: 64 }), { description: 'What it is a fee for.', example: 'advisory' }),
+    category: required(text({ lengthMax: 64 }), { description: 'What the fee is for.', example: 'advisory' }),
     rate: required(fractionTerm, {
-      description: 'The rate a year, as a decimal fraction of the basis: 0.75 % is 0.0075.',
+      description: 'The rate per year, as a decimal fraction of the basis: 0.75 % is 0.0075.',
       example: '0.0075',
     }),
     basis: required(nonNegativeTerm, {
-      description: 'The amount that the rate is taken of, in the currency of the fee.',
+      description: 'The amount that the rate applies to, in the currency of the fee.',
       example: '1000000',
     }),
-    startDate: required(calendarDate, { description: 'From when on it accrues.', example: '2026-01-01' }),
+    startDate: required(calendarDate, { description: 'The day it starts to accrue.', example: '2026-01-01' }),
     frequency: optional(timesPerYear, {
-      description: 'How many times a year it is charged: 1, 2, 4 or 12.',
+      description: 'How many times per year it is charged: 1, 2, 4 or 12.',
       example: 4,
     }),
   },

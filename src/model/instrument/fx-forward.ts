@@ -1,4 +1,4 @@
-// FX forwards: two legs in two currencies, settled in cash or delivered.
+// Declares the FX forwards: two legs in two currencies, settled in cash or delivered.
 
 import { calendarDate, decimal } from '../../kit/field.ts';
 import { objectOf } from '../../kit/structured-field.ts';
@@ -10,27 +10,27 @@ import { forwardLegs } from './term-checks.ts';
 export const forwardLeg = objectOf({
   ccyCode: { kind: currencyCode, description: 'ISO 4217 code of its currency.', snakeCaseName: 'currency' },
   amount: { kind: decimal, description: 'What is received (positive) or paid (negative) for one contract.' },
-  date: { kind: calendarDate, description: 'When.' },
+  date: { kind: calendarDate, description: 'The day it is exchanged.' },
 });
 
 function forwardTerms<const W extends string>(type: W) {
   return {
     ...sharedAttributes(type, 'CHF/USD forward March 2027'),
     nearLeg: required(forwardLeg, {
-      description: 'The leg that is exchanged first, or the one of the two that you call so.',
+      description: 'The leg that is exchanged first. If both are on one day, either of them.',
       example: { ccyCode: 'CHF', amount: '-880000', date: '2027-03-15' },
     }),
     farLeg: required(forwardLeg, {
-      description: 'The other leg: of another currency and the opposite sign, and on no earlier day.',
+      description: 'The other leg: in another currency, with the opposite sign, and not on an earlier day.',
       example: { ccyCode: 'USD', amount: '1000000', date: '2027-03-15' },
     }),
     settlementDate: {
       kind: calendarDate,
-      description: 'When the contract is settled. The date of the far leg when it is not sent.',
+      description: 'The day the contract is settled. Default: the date of the far leg.',
       writable: 'always',
       example: '2027-03-15',
     },
-    forwardRate: optional(positiveTerm, { description: 'The rate that was agreed.', example: '0.88' }),
+    forwardRate: optional(positiveTerm, { description: 'The agreed rate.', example: '0.88' }),
   } as const;
 }
 
@@ -49,7 +49,7 @@ export const cashSettledForward = declareInstrumentType({
   ...sharedDeclaration,
   type: cashSettlementType,
   plural: 'fx-forward-cash-settlement-contracts',
-  description: 'An FX forward of which the difference is paid in cash.',
+  description: 'An FX forward that is settled by paying the difference in cash.',
   only: { type: [cashSettlementType] },
   traits,
   attributes: forwardTerms(cashSettlementType),
@@ -61,7 +61,7 @@ export const physicallyDeliveredForward = declareInstrumentType({
   ...sharedDeclaration,
   type: physicalDeliveryType,
   plural: 'fx-forward-physical-delivery-contracts',
-  description: 'An FX forward whose two amounts are delivered.',
+  description: 'An FX forward that is settled by delivering both amounts.',
   only: { type: [physicalDeliveryType] },
   traits,
   attributes: forwardTerms(physicalDeliveryType),

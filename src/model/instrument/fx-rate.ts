@@ -1,4 +1,4 @@
-// The exchange rate of two currencies on a day, shared by all clients of a workspace.
+// Declares the exchange rate of two currencies on a day, which all clients of a workspace share.
 
 import { decimalWithin } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
@@ -16,7 +16,7 @@ export const fxRate = declareResource({
   attributes: {
     base: {
       kind: currencyCode,
-      description: 'ISO 4217 code of the currency that one unit is of.',
+      description: 'ISO 4217 code of the base currency, of which one unit is priced.',
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -24,7 +24,7 @@ export const fxRate = declareResource({
     },
     quote: {
       kind: currencyCode,
-      description: 'ISO 4217 code of the currency that the rate is in. Not the base.',
+      description: 'ISO 4217 code of the currency that the rate is in. It must differ from the base.',
       writable: 'at-creation',
       required: true,
       filter: true,
@@ -33,7 +33,7 @@ export const fxRate = declareResource({
     date: dateField,
     rate: {
       kind: decimalWithin({ above: '0' }, 'must be greater than 0'),
-      description: 'How many units of `quote` one unit of `base` is.',
+      description: 'How many units of `quote` one unit of `base` is worth.',
       writable: 'always',
       required: true,
       example: '0.9385',

@@ -1,5 +1,5 @@
-// The instrument class: a node of the tree that instruments are sorted into. The tree is the workspace's own; an environment
-// begins with the one in default-taxonomy.ts.
+// Declares the instrument class: a node of the tree by which a workspace classifies its instruments. A new environment starts
+// with the tree of default-taxonomy.ts.
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
 import { listOf } from '../../kit/structured-field.ts';
@@ -30,7 +30,7 @@ export type PerformanceMeasure = (typeof performanceMeasures)[number];
 const summaryFields = {
   name: {
     kind: text({ lengthMax: 200 }),
-    description: 'What it is called. No two below one parent are called the same.',
+    description: 'Its name, unique among the classes below the same parent.',
     writable: 'always',
     required: true,
     filter: true,
@@ -46,44 +46,42 @@ const summaryFields = {
 const detailFields = {
   assetClass: {
     kind: oneOf(assetClasses),
-    description:
-      'What it is at heart, whatever it is called. Taken from the parent, else `other`, when it is not sent.',
+    description: 'The asset class, whatever the class is called. Default: that of the parent, else `other`.',
     writable: 'always',
     example: 'equity',
   },
   liquidity: {
     kind: oneOf(liquidities),
-    description: 'How often it can be turned into money. Taken from the parent, else `daily`, when it is not sent.',
+    description: 'How often its instruments can be sold. Default: that of the parent, else `daily`.',
     writable: 'always',
     example: 'daily',
   },
   allowedTransactionTypes: {
     kind: someOf(transactionTypes),
-    description:
-      'The kinds of transactions that its instruments can have. Taken from the parent, else all, when they are not sent.',
+    description: 'The types of transactions that its instruments can have. Default: those of the parent, else all.',
     writable: 'always',
   },
   valuationBasis: {
     kind: oneOf(valuationBases),
-    description: 'What its instruments are valued by. Taken from the parent, else `price`, when it is not sent.',
+    description: 'What its instruments are valued by. Default: that of the parent, else `price`.',
     writable: 'always',
   },
   performanceMeasure: {
     kind: oneOf(performanceMeasures),
     description:
-      'What its returns are reported as: time-weighted (`twr`) or internal rate of return (`irr`). Taken from the parent, else `twr`.',
+      'What its returns are reported as: time-weighted (`twr`) or internal rate of return (`irr`). Default: that of the parent, else `twr`.',
     writable: 'always',
   },
   stalenessDays: {
     kind: integer({ min: 1, max: 3_650 }),
-    description: 'After so many days a point is called stale. Taken from the parent, else 10, when it is not sent.',
+    description: 'The number of days after which a point is stale. Default: that of the parent, else 10.',
     writable: 'always',
   },
 } as const;
 
 const parent = {
   to: 'instrument-class',
-  description: 'The class above it; none for a root.',
+  description: 'The class above it; null for a root.',
   writable: 'always',
   filter: true,
 } as const;
@@ -107,23 +105,23 @@ export const instrumentClass = declareResource({
   type: 'instrument-class',
   history: { cause: 'class', ignoredFields: ['path', 'lineage'] },
   plural: 'instrument-classes',
-  description: 'A class of instruments: a node of the tree that a workspace sorts its instruments into.',
+  description: 'A class of instruments: a node of the tree by which a workspace classifies its instruments.',
   attributes: { ...summaryFields, ...detailFields, createdAt },
   relations: { parent },
 });
 
-/** A class under a type of its own, where a class and a class with its details have two paths. */
+/** The same classes as a second type, for wires that serve a class and its details under two paths. */
 export const instrumentClassDetailed = declareResource({
   ...classDeclaration,
   type: 'instrument-class-detailed',
   plural: 'instrument-classes-detailed',
   description:
-    'A class of instruments with what is known of it: classification, transactions, conventions of reporting.',
+    'A class of instruments with its details: classification, allowed transactions and reporting conventions.',
   attributes: { ...summaryFields, ...detailFields },
   relations: { parent },
 });
 
-/** What is known of a class beyond its place in the tree. */
+/** The details of a class besides its place in the tree. */
 export interface ClassDetails {
   readonly assetClass: AssetClass;
   readonly liquidity: Liquidity;

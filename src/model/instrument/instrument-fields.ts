@@ -1,4 +1,4 @@
-// What every type of instrument has, and the kinds of terms that several types share.
+// Declares the fields that every type of instrument has, and the kinds of terms that several types share.
 
 import { calendarDate, decimalWithin, FieldFault, type FieldKind, oneOf, oneOfNumbers, text } from '../../kit/field.ts';
 import { textSet } from '../../kit/structured-field.ts';
@@ -9,7 +9,7 @@ import { dayCountConventions, findDayCountConvention, type DayCountConvention } 
 import { isin } from './security-code.ts';
 import { createdAt, externalIdentifierField, nameField } from '../shared-fields.ts';
 
-/** What one price is for: a unit, a hundred of nominal, or a unit in hundredths of the currency, such as pence. */
+/** What a price is for: one unit, 100 of nominal, or one unit in hundredths of the currency (pence). */
 export const priceUnits = ['1', 'per 100', 'hundredths'] as const;
 export type InstrumentPriceUnit = (typeof priceUnits)[number];
 
@@ -23,7 +23,7 @@ export function optional<T>(kind: FieldKind<T>, docs: TermDocs) {
   return { kind, writable: 'always', nullable: true, ...docs } as const;
 }
 
-/** A term that an instrument of the type cannot do without. */
+/** A term that every instrument of the type must have. */
 export function required<T>(kind: FieldKind<T>, docs: TermDocs) {
   return { kind, writable: 'always', required: true, ...docs } as const;
 }
@@ -31,7 +31,7 @@ export function required<T>(kind: FieldKind<T>, docs: TermDocs) {
 export const positiveTerm = decimalWithin({ above: '0' }, 'must be greater than 0');
 export const nonNegativeTerm = decimalWithin({ min: '0' }, 'must not be negative');
 
-/** 4.25 % sent as 4.25 is the mistake that this is for. */
+/** Refuses percentages that are sent as such, like 4.25 for 4.25 %. */
 export const fractionTerm = decimalWithin(
   { min: '0', max: '1' },
   'must be a decimal fraction from 0 to 1: 4.25 % is 0.0425',
@@ -61,11 +61,11 @@ export const currencyField = {
   description: 'ISO 4217 code of the currency it is quoted in.',
 } as const satisfies Attribute;
 
-/** The one word of a type, for the wire on which the type is a field. */
+/** The type as a field, for wires that send it in the body. */
 export function typeField<const W extends string>(type: W) {
   return {
     kind: oneOf([type]),
-    description: 'What kind of instrument it is; it decides which other fields there are. It cannot change.',
+    description: 'The type of the instrument, which decides what other fields it has. It cannot change.',
     writable: 'at-creation',
     required: true,
     filter: true,
@@ -73,29 +73,29 @@ export function typeField<const W extends string>(type: W) {
   } as const satisfies Attribute<W>;
 }
 
-/** Of every type: `name` with an example of the type's own. */
+/** The fields of every type. The example of `name` is the type's own. */
 export function sharedAttributes<const W extends string>(type: W, example: string) {
   return {
     type: typeField(type),
-    name: { ...nameField('What it is called.'), required: true, example },
+    name: { ...nameField('Its name.'), required: true, example },
     externalIdentifier: {
-      ...externalIdentifierField('An ISIN, a CUSIP, or what a custodian calls it. Not unique.'),
+      ...externalIdentifierField('An ISIN, a CUSIP, or the identifier of a custodian. It need not be unique.'),
       example: 'I-10117',
     },
     ccyCode: { ...currencyField, nullable: true, example: 'CHF' },
     priceUnit: {
       kind: oneOf(priceUnits),
       description:
-        'What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100, and `1` is meant elsewhere when it is not sent.',
+        'What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`.',
       writable: 'always',
     },
     issuerCountry: optional(countryCode, {
-      description: 'ISO 3166-1 code of the country that its issuer is in.',
+      description: 'ISO 3166-1 code of the country of its issuer.',
       example: 'CH',
     }),
     tags: {
       kind: textSet({ lengthMax: 64, itemsMax: 50 }),
-      description: 'Words of your own, for limits and for finding it. Sent, they replace the whole set.',
+      description: 'Your own tags, for limits and for search. The tags you send replace the whole set.',
       writable: 'always',
       example: ['core'],
     },
@@ -121,7 +121,8 @@ export const maturity = required(calendarDate, { description: 'When it is repaid
 export const sharedRelations = {
   instrumentClass: {
     to: 'instrument-class',
-    description: 'Its class: what its transactions, allocations and limits go by.',
+    description:
+      'Its class, which decides its allowed transactions, its place in allocations, and which limits count it.',
     writable: 'always',
     filter: true,
     example: exampleIdOfType('instrument-class'),
@@ -141,7 +142,7 @@ export const sharedRelations = {
   },
 } as const satisfies Record<string, ToOne>;
 
-/** What the declarations of all types have in common. */
+/** The parts of the declaration that all types share. */
 export const sharedDeclaration = {
   table: 'instrument',
   owner: { relation: 'client', from: 'reportingEntity', shared: true },

@@ -1,5 +1,4 @@
-// The instrument: anything that can be held. It comes in eleven types, each declared in its own file with the fields it has;
-// here they are one, for what is done to instruments of any type.
+// Joins the declarations of all instrument types into one resource, and answers what the type of an instrument decides.
 
 import { oneOf } from '../../kit/field.ts';
 import { declareResource, type Attribute, type DeleteBlocker, type RecordOf } from '../../kit/resource.ts';
@@ -35,7 +34,7 @@ export type InstrumentType = (typeof instrumentTypes)[number]['type'];
 
 const typeNames: readonly InstrumentType[] = instrumentTypes.map(({ type }) => type);
 
-/** What keeps an instrument, of whatever type, from being deleted: a line for each table whose rows name one. */
+/** The rows that prevent an instrument from being deleted: one entry for each table that refers to instruments. */
 const deleteBlockers: readonly DeleteBlocker[] = [
   { one: 'transaction', several: 'transactions', table: 'transaction', column: 'instrument_id', isCurrent: true },
   {
@@ -66,7 +65,7 @@ type AttributeValue<N> = AnyTypeAttributes extends infer A
     : never
   : never;
 
-/** Of no type in particular: what some type lacks is null there, and which are required is the type's to say. */
+/** The fields of all types together. A field that some type lacks is nullable; which ones are required, each type decides. */
 type MergedAttributes = {
   readonly [N in Exclude<AnyAttributeName, 'type' | SharedAttributeName>]: Attribute<AttributeValue<N>> & {
     readonly nullable: true;

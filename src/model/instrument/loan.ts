@@ -1,4 +1,4 @@
-// The loan: money lent directly, at a fixed or floating rate.
+// Declares the loan: money lent directly, at a fixed or floating rate.
 
 import { calendarDate } from '../../kit/field.ts';
 import {
@@ -33,21 +33,21 @@ export const loan = declareInstrumentType({
   },
   attributes: {
     ...sharedAttributes(type, 'Loan to Lindqvist Holding AG'),
-    principal: required(positiveTerm, { description: 'What was lent, for one unit.', example: '250000' }),
+    principal: required(positiveTerm, { description: 'The principal of one unit.', example: '250000' }),
     interestRate: optional(signedFractionTerm, {
-      description: 'The fixed rate of interest a year, as a decimal fraction: 4.25 % is 0.0425.',
+      description: 'The fixed interest rate per year, as a decimal fraction: 4.25 % is 0.0425.',
       example: '0.0425',
     }),
     referenceRate,
     spread,
-    startDate: required(calendarDate, { description: 'From when on interest accrues.', example: '2026-01-01' }),
+    startDate: required(calendarDate, { description: 'The day interest starts to accrue.', example: '2026-01-01' }),
     maturity: optional(calendarDate, {
-      description: 'When it is repaid; none where it is open-ended.',
+      description: 'When it is repaid; null for an open-ended loan.',
       example: '2031-01-01',
     }),
     dayCountConvention: {
       kind: dayCountConvention,
-      description: 'How days become years, as with bonds. `ACT/365` when it is not sent.',
+      description: 'The day count convention, as with bonds. Default: `ACT/365`.',
       writable: 'always',
       example: 'ACT/360',
     },

@@ -1,4 +1,4 @@
-// The mutual fund: units of a pool, valued by their net asset value.
+// Declares the mutual fund: units of a pool, valued by their net asset value.
 
 import { countryCode } from '../country.ts';
 import { sharedAttributes, sharedDeclaration, isinField, optional } from './instrument-fields.ts';
@@ -24,7 +24,7 @@ export const mutualFund = declareInstrumentType({
     ...sharedAttributes(type, 'Seefeld Global Equity Fund'),
     isin: { ...isinField, example: 'LU0323577923' },
     domicile: optional(countryCode, {
-      description: 'ISO 3166-1 code of the country whose law it is under.',
+      description: 'ISO 3166-1 code of the country whose law governs it.',
       example: 'LU',
     }),
   },

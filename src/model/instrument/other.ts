@@ -1,4 +1,4 @@
-// Any other instrument: nothing is known of it but what its owner writes down.
+// Declares instruments of no other type: their owner describes them in free metadata.
 
 import { openObject } from '../../kit/structured-field.ts';
 import { sharedAttributes, sharedDeclaration, optional } from './instrument-fields.ts';
@@ -11,7 +11,7 @@ export const otherInstrument = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'other-instruments',
-  description: 'What is of no other type: art, claims, participations. Valued by its latest price, else at cost.',
+  description: 'Everything of no other type: art, claims, participations. Valued by its latest price, else at cost.',
   only: { type: [type] },
   traits: {
     termFamily: 'other',
@@ -24,7 +24,7 @@ export const otherInstrument = declareInstrumentType({
   attributes: {
     ...sharedAttributes(type, 'Still life with lemons'),
     metadata: optional(openObject({ charactersMax: 16_384 }), {
-      description: 'Any JSON object of at most 16,384 characters; its numbers are kept in all their digits.',
+      description: 'Any JSON object of at most 16,384 characters; numbers keep all their digits.',
     }),
   },
 });

@@ -1,4 +1,4 @@
-// The private-market fund: a commitment that is called and paid back over years.
+// Declares the private-market fund: a commitment that is called and paid back over years.
 
 import { calendarDate, integer, oneOf, text } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
@@ -16,8 +16,8 @@ const type = 'private-market-fund';
 
 export const expectedFlow = objectOf({
   date: { kind: calendarDate, description: 'When it is expected.' },
-  kind: { kind: oneOf(['call', 'distribution']), description: 'Whether it is called or paid out.' },
-  amount: { kind: positiveTerm, description: 'How much, in the currency of the fund.' },
+  kind: { kind: oneOf(['call', 'distribution']), description: 'Whether it is a call or a distribution.' },
+  amount: { kind: positiveTerm, description: 'The amount, in the currency of the fund.' },
 });
 
 export const privateMarketFund = declareInstrumentType({
@@ -38,11 +38,11 @@ export const privateMarketFund = declareInstrumentType({
     ...sharedAttributes(type, 'Alpine Growth Partners IV'),
     ccyCode: { ...currencyField, required: true, description: 'ISO 4217 code of its currency.', example: 'EUR' },
     commitment: required(positiveTerm, {
-      description: 'What was promised, in the currency of the fund.',
+      description: 'The committed amount, in the currency of the fund.',
       example: '5000000',
     }),
     managerName: optional(text({ lengthMax: 200 }), {
-      description: 'Who manages it.',
+      description: 'The name of its manager.',
       example: 'Alpine Growth Management',
     }),
     strategy: optional(text({ lengthMax: 200 }), { description: 'What it invests in.', example: 'European buyout' }),
@@ -51,7 +51,7 @@ export const privateMarketFund = declareInstrumentType({
       example: 2024,
     }),
     schedule: optional(listOf(expectedFlow, { itemsMax: 500 }), {
-      description: 'The calls and distributions that are expected.',
+      description: 'The expected calls and distributions.',
       example: [{ date: '2027-03-31', kind: 'call', amount: '750000' }],
     }),
   },

@@ -1,18 +1,18 @@
-// The codes that securities and markets go by: ISIN and CUSIP with their check digits, MIC by its shape.
+// Checks the codes of securities and markets: ISIN and CUSIP with their check digits, MIC by its shape only.
 
 import { FieldFault, type FieldKind } from '../../kit/field.ts';
 
-/** The value of a digit or letter: A is 10, and what is in neither of them is unknown. */
+/** The value of a digit or letter: A is 10. NaN for anything else. */
 function characterValue(character: string): number {
   return Number.parseInt(character, 36);
 }
 
-/** Sums the digits of every product: what both checks have in common. */
+/** Sums the digits of every product, as both checks do. */
 function digitSum(products: readonly number[]): number {
   return products.reduce((sum, product) => sum + Math.floor(product / 10) + (product % 10), 0);
 }
 
-/** ISO 6166: letters become two digits, then the formula of Luhn over all of them. */
+/** ISO 6166: letters become two digits; the Luhn formula is applied to all digits. */
 export function isIsin(text: string): boolean {
   if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text)) return false;
   const digits = [...text].flatMap((character) => [...String(characterValue(character))]).map(Number);
@@ -22,14 +22,14 @@ export function isIsin(text: string): boolean {
 
 const cusipAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ*@#';
 
-/** ANSI X9.6: every second character counts double; the ninth makes the sum of digits a multiple of ten. */
+/** ANSI X9.6: every second character counts double; the ninth makes the digit sum a multiple of ten. */
 export function isCusip(text: string): boolean {
   if (!/^[A-Z0-9*@#]{8}\d$/.test(text)) return false;
   const products = [...text].map((character, index) => cusipAlphabet.indexOf(character) * (index % 2 === 1 ? 2 : 1));
   return digitSum(products) % 10 === 0;
 }
 
-/** The national number within an American or Canadian ISIN is a CUSIP, and has a check digit of its own. */
+/** The national number in a US or Canadian ISIN is a CUSIP, with its own check digit. */
 function hasWrongCusip(isin: string): boolean {
   return /^(US|CA)/.test(isin) && !isCusip(isin.slice(2, 11));
 }
@@ -47,7 +47,7 @@ export const isin: FieldKind<string> = {
   schema: () => ({ type: 'string', pattern: '^[A-Z]{2}[A-Z0-9]{9}[0-9]$', examples: ['CH0012032048'] }),
 };
 
-/** ISO 10383, by its shape: new markets come every month. */
+/** ISO 10383. Only the shape is checked, because new markets are added every month. */
 export const marketCode: FieldKind<string> = {
   read(value) {
     if (typeof value !== 'string' || !/^[A-Z0-9]{4}$/.test(value)) {

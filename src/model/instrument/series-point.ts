@@ -1,4 +1,4 @@
-// The point of a time series: what an instrument was worth, yielded or stood at on a day. Four kinds, which are kept alike.
+// Declares the points of an instrument's time series: price, net asset value, interest rate and index factor, all stored alike.
 
 import { decimal, decimalWithin, type FieldKind } from '../../kit/field.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -32,7 +32,7 @@ function declareSeries<const K extends SeriesKind>(type: K, description: string,
     relations: {
       instrument: {
         to: 'instrument',
-        description: 'The instrument it is of.',
+        description: 'The instrument of the series.',
         writable: 'at-creation',
         required: true,
       },
@@ -50,7 +50,7 @@ export const price = declareSeries(
   'A price: the close of a day, in the currency the instrument is quoted in.',
   {
     kind: decimal,
-    description: 'The price, for as much as the instrument’s price unit says.',
+    description: 'The price, in the instrument’s price unit.',
     example: '104.35',
   },
 );
@@ -63,7 +63,7 @@ export const netAssetValue = declareSeries(
 
 export const interestRate = declareSeries(
   'interest-rate',
-  'An interest rate: what cash, loans and floating bonds accrue at from this day on.',
+  'An interest rate: the rate at which cash, loans and floating bonds accrue from this day on.',
   {
     kind: decimalWithin({ min: '-1', max: '2' }, 'must be a decimal fraction from -1 to 2: 4.25 % is 0.0425'),
     description: 'The rate as a decimal fraction, not a percentage: 4.25 % is 0.0425.',
@@ -73,10 +73,10 @@ export const interestRate = declareSeries(
 
 export const indexFactor = declareSeries(
   'index-factor',
-  'An index factor: what an index-linked principal or a benchmark of your own stood at.',
+  'An index factor: the level of the index of an index-linked bond, or of your own benchmark.',
   {
     kind: decimalWithin({ above: '0' }, 'must be greater than 0'),
-    description: 'The factor. Returns and index ratios are made of two of them.',
+    description: 'The factor. Returns and index ratios are quotients of two factors.',
     example: '1.0325',
   },
 );

@@ -1,4 +1,4 @@
-// The stock: a listed equity, valued by its price.
+// Declares the stock: a listed equity, valued by its price.
 
 import { text } from '../../kit/field.ts';
 import { currencyCode } from '../currency.ts';
@@ -12,7 +12,7 @@ export const stock = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'stock-instruments',
-  description: 'A stock, or whatever else is listed and traded by the unit.',
+  description: 'A stock, or anything else that is listed and traded by the unit.',
   only: { type: [type] },
   traits: {
     termFamily: 'listed',
@@ -25,7 +25,7 @@ export const stock = declareInstrumentType({
   attributes: {
     ...sharedAttributes(type, 'Novartis AG'),
     ticker: {
-      ...optional(text({ lengthMax: 32 }), { description: 'What it is called on its exchange.', example: 'NOVN' }),
+      ...optional(text({ lengthMax: 32 }), { description: 'Its ticker symbol on the exchange.', example: 'NOVN' }),
       filter: true,
     },
     exchange: optional(marketCode, {

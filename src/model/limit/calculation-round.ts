@@ -1,10 +1,10 @@
-// The round of calculation: that a client's figures were worked out anew, what had changed, and what was found. Knows not how.
+// Declares the round of calculation: a recomputation of a client's figures, what caused it, and what it found.
 
 import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
 import { objectOf } from '../../kit/structured-field.ts';
 import { declareResource, type Attribute, type RecordOf } from '../../kit/resource.ts';
 
-/** What has changed: as the semantics of rounds name it. */
+/** What changed, in the words of the specification of rounds. */
 export const roundCauses = [
   'transaction',
   'series',
@@ -24,7 +24,7 @@ export const roundStates = ['running', 'finished', 'failed'] as const;
 const count = integer({ min: 0, max: 2_147_483_647 });
 const milliseconds = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
-/** Stored one by one, and shown together. */
+/** Counts are stored in separate columns and shown as one object. */
 function countField(description: string) {
   return { kind: count, description, writable: 'never' } as const satisfies Attribute<any>;
 }
@@ -32,27 +32,27 @@ function countField(description: string) {
 const counts = objectOf({
   reportingEntities: { kind: count, description: 'Reporting entities of the client.' },
   holdings: { kind: count, description: 'Their holdings, cash included.' },
-  limits: { kind: count, description: 'Limits, each counted once for every reporting entity that it is for.' },
+  limits: { kind: count, description: 'Limits, each counted once for every reporting entity that it applies to.' },
   breaches: { kind: count, description: 'How many of these are breached.' },
-  findings: { kind: count, description: 'What somebody should look at before trusting the figures.' },
+  findings: { kind: count, description: 'Findings that a person should look at before trusting the figures.' },
 });
 
 const progress = objectOf({
-  done: { kind: count, description: 'Reporting entities that are done.' },
-  total: { kind: count, description: 'Out of so many; 0 until that is known.' },
+  done: { kind: count, description: 'Reporting entities that are finished.' },
+  total: { kind: count, description: 'The total number; 0 until it is known.' },
 });
 
 export const calculationRound = declareResource({
   type: 'calculation-round',
   plural: 'calculation-rounds',
   description:
-    'A round of calculation: shortly after something has changed that can move the figures of a client, its limits are evaluated anew. Changes that come in a burst lead to one round, those that come during a round to the next one.',
+    'A round of calculation: shortly after something has changed that can move the figures of a client, its limits are evaluated again. A burst of changes leads to one round; changes during a round lead to the next one.',
   table: 'calculation_round',
   owner: { relation: 'client' },
   attributes: {
     causes: {
       kind: someOf(roundCauses),
-      description: 'What had changed, in the order in which it did; `day`: a new day began.',
+      description: 'What changed, in order. `day`: a new day began.',
       writable: 'never',
     },
     state: {
@@ -85,16 +85,16 @@ export const calculationRound = declareResource({
       nullable: true,
       computed: true,
     },
-    attempts: { kind: count, description: 'How often it was begun.', writable: 'never' },
+    attempts: { kind: count, description: 'How many times it was started.', writable: 'never' },
     error: {
       kind: text({ lengthMax: 64 }),
-      description: 'Of a failed attempt: the code of what it failed with.',
+      description: 'The code of the error, if the last attempt failed.',
       writable: 'never',
       nullable: true,
     },
     retryAt: {
       kind: instant,
-      description: 'Of a failed attempt: when the next one is due.',
+      description: 'When the next attempt is due, if the last one failed.',
       writable: 'never',
       nullable: true,
       computed: true,
@@ -102,21 +102,21 @@ export const calculationRound = declareResource({
     ledgerVersion: {
       kind: text({ lengthMax: 64 }),
       description:
-        'Names what it was computed from, as reports do; null until it is finished, and of a client without reporting entities.',
+        'The version of the ledger it was computed from, as in reports; null until it is finished, and for a client without reporting entities.',
       writable: 'never',
       nullable: true,
     },
-    progress: { kind: progress, description: 'How far it has come.', writable: 'never', computed: true },
+    progress: { kind: progress, description: 'Its progress.', writable: 'never', computed: true },
     counts: {
       kind: counts,
-      description: 'What there was; null until it is finished.',
+      description: 'What it counted; null until it is finished.',
       writable: 'never',
       nullable: true,
       computed: true,
     },
-    leaseUntil: { kind: instant, description: 'Whose it is, until then.', writable: 'never' },
-    doneCount: countField('Reporting entities that are done.'),
-    totalCount: countField('Out of so many.'),
+    leaseUntil: { kind: instant, description: 'Until when the worker that runs it holds it.', writable: 'never' },
+    doneCount: countField('Reporting entities that are finished.'),
+    totalCount: countField('The total number of reporting entities.'),
     reportingEntityCount: countField('Reporting entities.'),
     holdingCount: countField('Holdings.'),
     limitCount: countField('Limits by reporting entities.'),
@@ -126,7 +126,7 @@ export const calculationRound = declareResource({
   relations: {
     client: {
       to: 'client',
-      description: 'Whose figures.',
+      description: 'The client whose figures are computed.',
       writable: 'never',
       required: true,
       filter: true,

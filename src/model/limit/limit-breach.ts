@@ -1,4 +1,4 @@
-// The breach of a limit: that a reporting entity went beyond a bound, from when until when. Kept when the limit is gone.
+// Declares the breach of a limit: a reporting entity was beyond a bound for some time. Breaches outlive their limit.
 
 import { decimal, instant, oneOf } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
@@ -8,7 +8,7 @@ export const limitBreach = declareResource({
   type: 'limit-breach',
   plural: 'limit-breaches',
   description:
-    'A breach of a limit by one reporting entity, as rounds of calculation found it: since when, until when, and by what.',
+    'A breach of a limit by one reporting entity, as found by rounds of calculation: when it began and ended, and by how much.',
   table: 'limit_state',
   only: { state: ['breached'] },
   owner: { relation: 'client' },
@@ -23,7 +23,7 @@ export const limitBreach = declareResource({
     },
     currentValue: {
       kind: decimal,
-      description: 'What was found when it began: an amount in the reference currency, or a fraction.',
+      description: 'The value when it began: an amount in the reference currency, or a fraction.',
       writable: 'never',
     },
     bound: {
@@ -31,12 +31,12 @@ export const limitBreach = declareResource({
       description: 'The bound that was broken.',
       writable: 'never',
     },
-    boundValue: { kind: decimal, description: 'What that bound was then.', writable: 'never' },
+    boundValue: { kind: decimal, description: 'The value of that bound at the time.', writable: 'never' },
     since: { kind: instant, description: 'When it was found.', writable: 'never', filter: 'since' },
     until: {
       kind: instant,
       description:
-        'When it was found to be over: the bound is kept again, or the limit or the reporting entity is gone. Null while it lasts.',
+        'When it was found to be over, because the bound is kept again or the limit or the reporting entity was deleted. Null while it lasts.',
       writable: 'never',
       nullable: true,
     },
@@ -44,14 +44,14 @@ export const limitBreach = declareResource({
   relations: {
     limit: {
       to: 'limit',
-      description: 'The limit, which may be gone.',
+      description: 'The limit, which may have been deleted.',
       writable: 'never',
       required: true,
       filter: true,
     },
     reportingEntity: {
       to: 'reporting-entity',
-      description: 'Whose holdings broke it.',
+      description: 'The reporting entity whose holdings broke it.',
       writable: 'never',
       required: true,
       filter: true,

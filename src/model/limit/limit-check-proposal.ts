@@ -1,5 +1,4 @@
-// What somebody thinks of doing, to see what would become of the limits: trades, and cash that comes or goes. Nothing of it is ever
-// kept.
+// Declares proposed trades and cash moves, for checking what they would do to limits. They are never stored.
 
 import { oneOf } from '../../kit/field.ts';
 import { declareResource, exampleIdOfType, type Attribute, type ChangeOf, type ToOne } from '../../kit/resource.ts';
@@ -16,7 +15,7 @@ const account = {
   example: exampleIdOfType('account'),
 } as const satisfies ToOne;
 
-/** Read like things that are made, and kept in no table. */
+/** They are parsed like new records but have no table; the declaration needs one. */
 const unstoredDeclaration = { table: 'transaction', owner: 'workspace' } as const;
 
 function optionalField<const K extends Attribute<any>['kind']>(kind: K, description: string) {
@@ -27,46 +26,46 @@ export const proposedTrade = declareResource({
   ...unstoredDeclaration,
   type: 'proposed-trade',
   plural: 'proposed-trades',
-  description: 'A trade that somebody thinks of.',
+  description: 'A proposed trade.',
   attributes: {
     side: {
       ...inputField,
       kind: oneOf(['buy', 'sell']),
-      description: 'Which way it goes.',
+      description: 'Whether to buy or to sell.',
       required: true,
       example: 'buy',
     },
     quantity: {
       ...inputField,
       kind: positiveDecimal,
-      description: 'How many units; of bonds the nominal.',
+      description: 'The number of units; for bonds the nominal.',
       required: true,
       example: '100',
     },
     price: {
       ...optionalField(
         nonNegativeDecimal,
-        "In the instrument's price unit; of bonds clean. The day's when it is not sent.",
+        "The price, in the instrument's price unit; for bonds the clean price. Default: the day's price.",
       ),
       example: '95.40',
     },
-    fees: optionalField(nonNegativeDecimal, "Fees and taxes, in the instrument's currency. None when it is not sent."),
+    fees: optionalField(nonNegativeDecimal, "Fees and taxes, in the instrument's currency. Default: none."),
     accruedInterest: optionalField(
       signedDecimal,
-      "Of bonds: the interest that is bought or sold with it, in the bond's currency. Worked out when it is not sent.",
+      "For bonds: the accrued interest that is traded with it, in the bond's currency. Computed by default.",
     ),
     exchangeRate: optionalField(
       positiveDecimal,
-      "1 of the instrument's currency in the account's. The day's when it is not sent.",
+      "1 of the instrument's currency in the account's currency. Default: the day's rate.",
     ),
   },
   relations: {
     account,
-    depository: { ...inputField, to: 'depository', description: 'Where the units lie, or are to.' },
+    depository: { ...inputField, to: 'depository', description: 'The depository that holds the units, or will.' },
     instrument: {
       ...inputField,
       to: 'instrument',
-      description: 'What is traded.',
+      description: 'The instrument that is traded.',
       required: true,
       example: exampleIdOfType('instrument'),
     },
@@ -77,7 +76,7 @@ export const proposedCashMove = declareResource({
   ...unstoredDeclaration,
   type: 'proposed-cash-move',
   plural: 'proposed-cash-moves',
-  description: 'Cash that comes from outside or goes there. Between two accounts it is two moves.',
+  description: 'Cash that is paid in or out. A transfer between two accounts is two moves.',
   attributes: {
     amount: {
       ...inputField,
@@ -86,7 +85,7 @@ export const proposedCashMove = declareResource({
       required: true,
       example: '-5000',
     },
-    currency: optionalField(currencyCode, "What it is in; the account's when it is not sent."),
+    currency: optionalField(currencyCode, "Its currency. Default: the account's."),
   },
   relations: { account },
 });

@@ -1,9 +1,9 @@
-// Which holdings a limit speaks of, as it is written: conditions on the facts of a holding, joined by and and or. Knows neither
-// holdings nor what a condition comes to.
+// Reads the filter of a limit: conditions on the properties of a holding, joined by `and` and `or`.
 
+import { defined } from '../../kit/assert.ts';
 import { JsonNumber } from '../../kit/json-value.ts';
 
-/** How a field is compared: one word, a set of words, or words in order. */
+/** The shape of a field: one word, a set of words, or words in order. */
 export type FilterFieldShape = 'word' | 'set' | 'path';
 
 export const limitFilterFields = {
@@ -20,7 +20,7 @@ export const limitFilterFields = {
 
 export type LimitFilterField = keyof typeof limitFilterFields;
 
-/** The shapes of field that an operator means something for. */
+/** The shapes of field that each operator applies to. */
 export const limitFilterOperators = {
   equals: ['word', 'set', 'path'],
   in: ['word', 'set', 'path'],
@@ -47,16 +47,16 @@ export type LimitFilter = ConditionFilter | CompositeFilter;
 
 export const filterDepthMax = 10;
 export const filterValuesMax = 100;
-/** Every holding is held against every one of them. */
+/** Limited because every holding is tested against every condition. */
 export const filterConditionsMax = 500;
 
 type Path = readonly (string | number)[];
 
 export interface LimitFilterFault {
   readonly code: 'invalid-attribute' | 'missing-attribute' | 'unknown-attribute';
-  /** The members and positions that lead to it. */
+  /** The member names and indexes that lead to it. */
   readonly path: Path;
-  /** A sentence without the place. */
+  /** A sentence that does not name the path. */
   readonly message: string;
 }
 
@@ -71,15 +71,15 @@ export class LimitFilterFaults extends Error {
   }
 }
 
-/** What is wrong with a value of a field: a sentence without the place. */
+/** Says what is wrong with a value, in a sentence that does not name the path. */
 export type ValueCheck = (field: LimitFilterField, value: string) => string | undefined;
 
-/** Reads a filter of any origin. One word may stand for a list of one. */
+/** Reads a filter from JSON. A single text stands for a list of one. */
 export function readLimitFilter(source: unknown, check: ValueCheck = () => undefined): LimitFilter {
   const reader = new FilterReader(check);
   const filter = reader.filter(source, [], 1);
   if (reader.faults.length > 0) throw new LimitFilterFaults(reader.faults);
-  return filter!;
+  return defined(filter, 'a filter without faults was read');
 }
 
 type FilterObject = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-// The limit: a rule of a client's investment policy. The market value of some holdings, or their share of the whole, is not to
-// go below or above its bounds.
+// Declares the limit: a rule of a client's investment policy that bounds the market value of some holdings, or their share of
+// the whole.
 
 import { decimal, decimalWithin, FieldFault, type FieldKind, type JsonSchema, oneOf } from '../../kit/field.ts';
 import { InnerFaults, objectOf } from '../../kit/structured-field.ts';
@@ -34,22 +34,16 @@ function boundField<const K extends FieldKind<any>>(kind: K, description: string
   return { kind, description, writable: 'always', nullable: true } as const satisfies Attribute<any>;
 }
 
-/** Each kind has two bounds of its own sort. */
+/** Each kind of limit has its own pair of bounds. */
 const bounds = {
-  minPct: boundField(fraction, 'Of a proportional limit: the share that is not to be gone below, as a fraction.'),
-  maxPct: boundField(
-    fraction,
-    'Of a proportional limit: the share that is not to be exceeded, as a fraction: 0.30 is 30 %.',
-  ),
+  minPct: boundField(fraction, 'For a proportional limit: the minimum share, as a fraction.'),
+  maxPct: boundField(fraction, 'For a proportional limit: the maximum share, as a fraction: 0.30 is 30 %.'),
   minAmount: boundField(
     decimal,
-    'Of an absolute limit: the market value that is not to be gone below, in the reference currency of the client.',
+    'For an absolute limit: the minimum market value, in the reference currency of the client.',
   ),
   maxAmount: {
-    ...boundField(
-      decimal,
-      'Of an absolute limit: the market value that is not to be exceeded, in the reference currency of the client.',
-    ),
+    ...boundField(decimal, 'For an absolute limit: the maximum market value, in the reference currency of the client.'),
     example: '10000',
   },
 } as const;
@@ -83,7 +77,7 @@ const holdingTypes: readonly string[] = [
 const checkId = (value: string): string | undefined =>
   isId(value) ? undefined : 'must be an id of 24 hexadecimal characters';
 
-/** What is named need not be there: classes and portfolios come and go, and the limit stays. */
+/** The named records need not exist: classes and portfolios come and go while the limit stays. */
 const valueChecks: Partial<Record<LimitFilterField, (value: string) => string | undefined>> = {
   'instrument_class.id': checkId,
   'portfolio.id': checkId,
@@ -103,14 +97,14 @@ function checkValue(field: LimitFilterField, value: string): string | undefined 
   return valueChecks[field]?.(value);
 }
 
-/** The members in one order, whichever they were kept in. */
+/** Puts the members into one order, whatever order they were stored in. */
 function canonicalFilter(filter: LimitFilter): LimitFilter {
   if (filter.kind !== 'condition') return { kind: filter.kind, filters: filter.filters.map(canonicalFilter) };
   const { kind, field, operator, value } = filter;
   return { kind, field, operator, value };
 }
 
-/** With what is within it; deeper down a filter is like this one. */
+/** The schema of a filter whose nested filters have the given schema. */
 function filterSchema(nestedSchema: JsonSchema): JsonSchema {
   return {
     type: 'object',
@@ -124,13 +118,13 @@ function filterSchema(nestedSchema: JsonSchema): JsonSchema {
       field: {
         type: 'string',
         enum: Object.keys(limitFilterFields),
-        description: 'Of a condition: what is looked at.',
+        description: 'For a condition: the property that is tested.',
       },
       operator: {
         type: 'string',
         enum: Object.keys(limitFilterOperators),
         description:
-          'Of a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path).',
+          'For a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path).',
       },
       value: {
         anyOf: [
@@ -142,13 +136,13 @@ function filterSchema(nestedSchema: JsonSchema): JsonSchema {
             maxItems: filterValuesMax,
           },
         ],
-        description: 'Of a condition: one text or several. A list in answers.',
+        description: 'For a condition: one text or several. Responses always have a list.',
       },
       filters: {
         type: 'array',
         items: nestedSchema,
         minItems: 1,
-        description: `Of \`and\` and \`or\`: filters like this one, ${filterDepthMax} deep at most.`,
+        description: `For \`and\` and \`or\`: filters like this one, ${filterDepthMax} deep at most.`,
       },
     },
     additionalProperties: false,
@@ -178,13 +172,13 @@ export const limit = declareResource({
   type: 'limit',
   plural: 'limits',
   description:
-    "A limit: a rule of a client's investment policy. The holdings that its filter speaks of, cash included, are not to be worth less or more than its bounds: as amounts, or as a share of all that a reporting entity holds.",
+    "A limit: a rule of a client's investment policy. The value of the holdings that match its filter, cash included, must stay within its bounds: as an amount, or as a share of everything that a reporting entity holds.",
   table: 'limit_rule',
   owner: { relation: 'client', from: 'client' },
   history: { cause: 'limit', ignoredFields: ['name'], isIndependent: true },
   attributes: {
     name: {
-      ...nameField('Display name. `Limit` when it is not sent.'),
+      ...nameField('Display name. Default: `Limit`.'),
       example: 'At most 10,000 in equities and collectibles',
     },
     kind: {
@@ -200,14 +194,14 @@ export const limit = declareResource({
     bounds: {
       kind: boundsObject,
       description:
-        'The same bounds in one object: they may be sent here or beside it. A limit has at least one, of the sort of its kind.',
+        'The same bounds in one object: send them here or as separate fields. A limit has at least one bound, of its kind.',
       writable: 'always',
       computed: true,
     },
     filter: {
       kind: filter,
       description:
-        'Which holdings it speaks of. Classes, instruments, portfolios and custodians are named by their ids, which need not be there: what does not exist matches nothing.',
+        'Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id. An id that does not exist matches nothing.',
       writable: 'always',
       required: true,
       example: {
@@ -231,7 +225,7 @@ export const limit = declareResource({
     },
     reportingEntity: {
       to: 'reporting-entity',
-      description: 'The reporting entity that it is for. None: every reporting entity of the client.',
+      description: 'The reporting entity it applies to; null for every reporting entity of the client.',
       writable: 'always',
       filter: true,
       example: exampleIdOfType('reporting-entity'),
@@ -242,7 +236,7 @@ export const limit = declareResource({
 export type Limit = RecordOf<typeof limit>;
 export type LimitBounds = Limit['bounds'];
 
-/** Every bound of a limit, for showing. */
+/** Lists every bound of a limit, for responses. */
 export function boundsOfLimit(record: Pick<Limit, BoundName>): LimitBounds {
   const { minPct, maxPct, minAmount, maxAmount } = record;
   return { minPct, maxPct, minAmount, maxAmount };

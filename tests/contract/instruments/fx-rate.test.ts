@@ -68,7 +68,7 @@ describe('a rate', () => {
 
   test.each([
     [{}, missingFaults('/base', '/quote', '/date', '/rate')],
-    [{ ...rate, quote: 'EUR' }, ['/quote', 'quote must be another currency than base.']],
+    [{ ...rate, quote: 'EUR' }, ['/quote', 'quote must be a different currency from base.']],
     [{ ...rate, base: 'EURO' }, ['/base', 'base must be an ISO 4217 currency code, such as EUR.']],
     [{ ...rate, quote: 'chf' }, ['/quote', 'quote must be an ISO 4217 currency code, such as EUR.']],
     [{ ...rate, rate: '0' }, ['/rate', 'rate must be greater than 0.']],

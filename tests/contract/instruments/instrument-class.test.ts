@@ -278,7 +278,7 @@ describe('its life on v1', () => {
   const exists = {
     status: 409,
     code: 'instrument-class-exists',
-    detail: 'Another class below the same parent is called so.',
+    detail: 'Another class below the same parent has this name.',
     pointer: '/name',
   };
 

@@ -224,19 +224,19 @@ describe.each(instrumentTypeNames)('%s', (type) => {
         rows.map(([name, [value]]) => [snakeCaseName(name), name === 'metadata' ? value : wrongSnakeCase(value)]),
       );
       const onV1 = rows.map(([name, row]) => expectedFault('v1', name, row));
-      const sortTold = (faults: ReportedRefusal[]): ReportedRefusal[] =>
+      const sortReported = (faults: ReportedRefusal[]): ReportedRefusal[] =>
         faults.toSorted((one, other) => (one.pointer! < other.pointer! ? -1 : 1));
-      expect(sortTold(faultsOf(await admin.post('/api/v3/instruments', document)))).toEqual(
-        sortTold(rows.map(([name, row]) => expectedFault('json-api', name, row))),
+      expect(sortReported(faultsOf(await admin.post('/api/v3/instruments', document)))).toEqual(
+        sortReported(rows.map(([name, row]) => expectedFault('json-api', name, row))),
       );
       expect(
-        sortTold(
+        sortReported(
           faultsOf(
             await admin.post('/v1/instruments', { type, ...toSnakeCase(minimalAttributes[type]!), ...flatSent }),
           ),
         ),
-      ).toEqual(sortTold(onV1));
-      expect(sortTold(faultsOf(await admin.patch(`/v1/instruments/${id}`, flatSent)))).toEqual(sortTold(onV1));
+      ).toEqual(sortReported(onV1));
+      expect(sortReported(faultsOf(await admin.patch(`/v1/instruments/${id}`, flatSent)))).toEqual(sortReported(onV1));
     }
     expect(await countAuditEntries(service.database)).toBe(lines);
   });

@@ -489,16 +489,16 @@ describe('which series an instrument has', () => {
   const fund = { type: 'mutual-fund-instrument', name: 'Fund' };
 
   test.each([
-    [stock, ['price'], 'An instrument of type stock-instrument has prices, and no net-asset-values.'],
+    [stock, ['price'], 'An instrument of type stock-instrument has prices, but no net-asset-values.'],
     [
       bond,
       ['price', 'interest-rate'],
-      'An instrument of type bond-instrument has prices and interest-rates, and no net-asset-values.',
+      'An instrument of type bond-instrument has prices and interest-rates, but no net-asset-values.',
     ],
     [
       fund,
       ['price', 'net-asset-value'],
-      'An instrument of type mutual-fund-instrument has prices and net-asset-values, and no interest-rates.',
+      'An instrument of type mutual-fund-instrument has prices and net-asset-values, but no interest-rates.',
     ],
   ])('$type', async (fields, fitting, detail) => {
     const instrumentId = await makeRecord(admin, 'instruments', fields);

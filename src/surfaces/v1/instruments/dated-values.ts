@@ -1,4 +1,4 @@
-// What the paths of dated values have in common on v1: pages by day, a write that overwrites, and writes of very many.
+// Shared parts of the v1 paths of dated values: pages by day, writes that overwrite, and bulk writes.
 
 import { writeJson } from '../../../kit/json.ts';
 import type { AnyChange, AnyRecord, Resource, RecordOf } from '../../../kit/resource.ts';
@@ -20,7 +20,7 @@ export interface DatedPageOptions extends DatedRange {
   readonly where: AnyChange;
 }
 
-/** What a list of dated values is asked for, besides what its resource has to be found by. */
+/** The query parameters of every list of dated values, besides the filters of the resource. */
 export const datedPageParameters = {
   ...pageParameters,
   ...rangeParameters,
@@ -58,22 +58,25 @@ export function putResponses(resource: Resource): Record<number, ResponseDescrip
   const schema = snakeCaseSchema(resource, v1);
   return {
     200: {
-      description: 'What was known of that day and source, overwritten; or as it was, where nothing is new.',
+      description: 'The value of that day and source was overwritten, or was the same already.',
       schema,
       headers: { ETag: 'Its entity tag.' },
     },
     201: {
-      description: 'The first of that day and source.',
+      description: 'The first value of that day and source was created.',
       schema,
       headers: { Location: 'Its address.', ETag: 'Its entity tag.' },
     },
   };
 }
 
-const counts = { written: 'How many of the accepted said something that was not known already.' };
+const counts = { written: 'How many of the accepted rows were new or changed a value.' };
 
 export const bulkResponses: Record<number, ResponseDescription> = {
-  200: { description: 'What came of the rows.', schema: bulkResultSchema('Bulk answer', counts) },
+  200: {
+    description: 'How many rows were accepted, and which were refused.',
+    schema: bulkResultSchema('Bulk answer', counts),
+  },
 };
 
-export const bulkRowsDescription = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They are written in their order in one transaction: of two rows about the same day and source the later counts. What is known already is not written again, so a body may be sent twice.`;
+export const bulkRowsDescription = `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They are written in their order in one transaction: of two rows for the same day and source the later one counts. A value that is already stored is not written again, so the same body may be sent twice.`;

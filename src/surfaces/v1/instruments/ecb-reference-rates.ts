@@ -1,9 +1,9 @@
-// The European Central Bank's reference rates as it publishes them: a line for each day, a column for each currency against
-// the euro, `N/A` where there was none, and a comma at the end of each line.
+// Reads the reference rates of the European Central Bank as published: a line for each day, a column for each currency against
+// the euro, `N/A` for a missing rate, and a comma at the end of each line.
 
 import type { CsvDialect } from '../../http/bulk/csv-rows.ts';
 
-/** In the bank's history and withdrawn from ISO 4217 since. */
+/** Currencies in the bank's history that ISO 4217 has withdrawn since. */
 const withdrawn = new Set(['CYP', 'EEK', 'HRK', 'LTL', 'LVL', 'MTL', 'ROL', 'SIT', 'SKK', 'TRL']);
 
 export const ecbReferenceRates: CsvDialect = {

@@ -1,4 +1,4 @@
-// Exchange rates on v1: pages by pair and day, single rates, and very many at once, also as the central bank publishes them.
+// Exchange rates on v1: lists by pair and day, single rates, and bulk writes, also of the central bank's own files.
 
 import type { AnyChange, ChangeOf } from '../../../kit/resource.ts';
 import { fxRate } from '../../../model/instrument/fx-rate.ts';
@@ -39,7 +39,7 @@ function operationBase(verb: string) {
   return { id: `v1.fx-rate.${verb}`, wire: v1, group: fxRate.plural, resource: fxRate };
 }
 
-/** `at` is where the object stands in the body. */
+/** `at` is the path of the rate in the body. */
 function readRate(body: Parameters<typeof readSnakeCase>[1], at = ''): FxRateInput {
   const input = readSnakeCase(fxRate, body, { wire: v1, purpose: 'create', at }) as FxRateInput;
   refuseSameCurrency(input, at);
@@ -70,7 +70,7 @@ const createRate = defineOperation<FxRateInput>({
   method: 'POST',
   path,
   summary: 'Put an exchange rate',
-  description: 'Overwrites what is known of the same pair and day from the same source.',
+  description: 'Overwrites the rate of the same pair, day and source.',
   right: 'write',
   mode: 'write',
   query: {},
@@ -95,8 +95,8 @@ const bulkRates = defineOperation<void>({
   ...operationBase('bulk'),
   method: 'POST',
   path: `${path}/bulk`,
-  summary: 'Put very many exchange rates',
-  description: `${bulkRowsDescription}\n\nA CSV whose header is \`Date,USD,JPY,…\` is taken as the history of reference rates that the European Central Bank publishes (\`eurofxref-hist.csv\`): base EUR, source \`reference\`. Currencies that no longer exist are left out.`,
+  summary: 'Put many exchange rates',
+  description: `${bulkRowsDescription}\n\nA CSV whose header is \`Date,USD,JPY,…\` is read as the history of reference rates that the European Central Bank publishes (\`eurofxref-hist.csv\`): base EUR, source \`reference\`. Currencies that no longer exist are left out.`,
   right: 'write',
   mode: 'write',
   heavy: true,

@@ -1,4 +1,4 @@
-// Instruments and their classes on v1, where both are managed.
+// Instruments and their classes on v1, the wire that manages both.
 
 import { writeActions } from '../../../actions/core/record-actions.ts';
 import { instrumentClassRules } from '../../../actions/instruments/instrument-class.ts';

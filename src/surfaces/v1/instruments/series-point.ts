@@ -1,4 +1,4 @@
-// The points of an instrument's time series on v1: pages by day, single points, and very many at once.
+// The points of an instrument's time series on v1: lists by day, single points, and bulk writes.
 
 import type { Id } from '../../../kit/id.ts';
 import type { AnyRecord } from '../../../kit/resource.ts';
@@ -71,7 +71,7 @@ function listPath(resource: SeriesResource): Operation {
     async handle(request, range) {
       const where = { instrument: pathParameter(request.params, 'id') };
       const page = await listDatedPage(request, resource, { operation: path, where, ...range });
-      // Where there is a point, its instrument is there too.
+      // A point proves that its instrument exists; an empty page does not.
       if (page.data.length === 0) await getRecord(request.work, instrumentRules, pathParameter(request.params, 'id'));
       return { status: 200, body: { ...page, data: page.data.map((one) => renderV1(resource, one)) } };
     },
@@ -84,7 +84,7 @@ function createPath(resource: SeriesResource): Operation {
     method: 'POST',
     path: collectionPath(resource),
     summary: `Put ${/^[aeiou]/.test(resource.type) ? 'an' : 'a'} ${resourceLabel(resource)}`,
-    description: 'Overwrites what is known of the same day from the same source.',
+    description: 'Overwrites the value of the same day and source.',
     right: 'write',
     mode: 'write',
     query: {},
@@ -115,7 +115,7 @@ function bulkPath(resource: SeriesResource): Operation {
     ...operationBase(resource, 'bulk'),
     method: 'POST',
     path: `${collectionPath(resource)}/bulk`,
-    summary: `Put very many ${words(resource)}`,
+    summary: `Put many ${words(resource)}`,
     description: bulkRowsDescription,
     right: 'write',
     mode: 'write',

@@ -1,4 +1,4 @@
-// Rounds of calculation on v1: newest first, never written from outside.
+// Rounds of calculation on v1: read only, newest first.
 
 import type { calculationRound } from '../../../model/limit/calculation-round.ts';
 import { readActions } from '../../../actions/core/record-actions.ts';

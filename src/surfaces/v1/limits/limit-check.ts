@@ -1,4 +1,4 @@
-// What would become of limits, on v1: trades and cash that somebody thinks of, in; how the limits would be kept, out.
+// Checks limits against proposed trades and cash moves on v1: reads the proposal and renders the status before and after.
 
 import { FieldFault, id, instant, type JsonSchema } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
@@ -105,7 +105,7 @@ function readProposal(body: Json | undefined): Proposal {
   return { subject: about!, trades, cashMoves } as Proposal;
 }
 
-/** The same refusal at its place in the body: of the row itself, where it is about what the row comes to. */
+/** Points the refusal at the field in the body, or at the whole row if the field was not sent in it. */
 function withPointers({ list, index, refusal }: ProposalRefusal): Refusal {
   const { name, resource }: { name: string; resource: Resource } = lists[list];
   const faults = refusal.faults.map(({ code, detail, field = '', item }): Fault => {
@@ -115,7 +115,7 @@ function withPointers({ list, index, refusal }: ProposalRefusal): Refusal {
   return refuseMany(refusal.code, faults);
 }
 
-/** A reporting entity or a client that is not there was named in the body. */
+/** Points the refusal at the reporting entity or client that the body names. */
 function withSubjectPointer(refusal: Refusal, { subject: about }: Proposal): Refusal {
   if (refusal.faults.length > 0) return refusal;
   const { code, message: detail } = refusal;
@@ -131,7 +131,7 @@ export const limitCheckPath = defineOperation<Proposal>({
   path: '/v1/limits/check',
   summary: 'Check what trades would do to limits',
   description:
-    'Trades and cash that somebody thinks of, and how every limit of the reporting entity, or of the client, would be kept if they were booked today, beside how it is kept now. Nothing is stored.',
+    'Evaluates every limit of the reporting entity or client as if the proposed trades and cash moves were booked today, beside its present status. Nothing is stored.',
   right: 'read',
   people: 'advisor',
   mode: 'read',

@@ -1,4 +1,4 @@
-// How a limit is kept, on v1. Knows no holding.
+// Serves the status of a limit on v1.
 
 import { limit } from '../../../model/limit/limit.ts';
 import { limitStatusShape } from '../../../model/report/limit-status.ts';
@@ -18,7 +18,7 @@ export const limitStatusPath = defineOperation<void>({
   path: '/v1/limits/{id}/status',
   summary: 'Status of a limit',
   description:
-    'Worked out from the ledger when it is asked for: the present value at each reporting entity that the limit is for, and the distance to its bounds. Where a rate is missing the state is `not_evaluable`.',
+    'Computed from the ledger at the time of the request: the current value for each reporting entity that the limit applies to, and the distance to its bounds. If a rate is missing, the state is `not_evaluable`.',
   right: 'read',
   people: 'advisor',
   mode: 'read',

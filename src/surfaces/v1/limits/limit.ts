@@ -1,4 +1,4 @@
-// Limits on v1: made, changed and deleted here, and the breaches that rounds have found.
+// Limits on v1, the wire that manages them, and the breaches that rounds have found.
 
 import { readActions, writeActions } from '../../../actions/core/record-actions.ts';
 import { limitBreachRules, limitRules } from '../../../actions/limits/limit.ts';
@@ -10,7 +10,7 @@ const breachesPath = {
   ...v1ListPath({ actions: readActions(limitBreachRules), order: 'newest-first' }),
   summary: 'List breaches of limits',
   description:
-    'What rounds of calculation found: one for each time that a reporting entity went beyond a bound. Breaches stay when the limit or the reporting entity is deleted.',
+    'One breach for each time a round of calculation found a reporting entity beyond a bound. Breaches remain when the limit or the reporting entity is deleted.',
 } as const;
 
 export const v1LimitPaths = [

@@ -69,7 +69,10 @@ export async function checkLimits(work: Work, proposal: Proposal): Promise<Limit
     resulting: defined(resulting[index], 'both evaluations cover the same limits'),
   }));
   const byLimit = Map.groupBy(pairs, (pair) => pair.present.limit);
-  const checked = limits.flatMap((limit) => (byLimit.has(limit) ? [toLimitCheck(limit, byLimit.get(limit)!)] : []));
+  const checked = limits.flatMap((limit) => {
+    const ownPairs = byLimit.get(limit);
+    return ownPairs === undefined ? [] : [toLimitCheck(limit, ownPairs)];
+  });
   return { asOf: endOfDay(today, timeZone), limits: checked };
 }
 
@@ -123,10 +126,15 @@ function readInstruments(
   basis: ReportBasis,
   trades: readonly ProposedTrade[],
 ): Promise<ReadonlyMap<string, VersionedInstrument>> {
-  const ids = [...new Set(trades.map(({ instrument }) => instrument!))].toSorted();
-  const held = ids.every((id) => basis.instruments.has(id));
-  if (held) return Promise.resolve(new Map(ids.map((id) => [id, basis.instruments.get(id)!])));
+  const ids = [...new Set(trades.map(({ instrument }) => instrument))].toSorted();
+  const held = new Map(ids.flatMap((id) => listEntry(basis.instruments, id)));
+  if (held.size === ids.length) return Promise.resolve(held);
   return readInSnapshot(work, ({ store }) => new MarketDataCache(store, work.context.ledgerCache).listInstruments(ids));
+}
+
+function listEntry<K, V>(map: ReadonlyMap<K, V>, key: K): [K, V][] {
+  const value = map.get(key);
+  return value === undefined ? [] : [[key, value]];
 }
 
 interface ProposalReferences extends Pick<Proposal, 'trades' | 'cashMoves'> {
@@ -150,19 +158,20 @@ async function refuseUnknownReferences(
   const unknownAccount = (id: Id): UnknownReference[] =>
     accounts.has(id) ? [] : [{ resource: accountResource, field: 'account', id }];
   for (const [index, { account, depository, instrument }] of trades.entries()) {
-    const known = namedInstruments.get(instrument!)?.instrument;
-    const unknown = unknownAccount(account!);
+    const known = namedInstruments.get(instrument)?.instrument;
+    const unknown = unknownAccount(account);
     if (depository != null && !depositories.has(depository)) {
       unknown.push({ resource: depositoryResource, field: 'depository', id: depository });
     }
     const belongsToClient = known !== undefined && (known.client === null || known.client === basis.client);
     if (!belongsToClient || !canSeeReportingEntity(visibleClients, known.reportingEntity)) {
-      unknown.push({ resource: instrumentResource, field: 'instrument', id: instrument! });
+      unknown.push({ resource: instrumentResource, field: 'instrument', id: instrument });
     }
-    if (unknown.length > 0) throw new ProposalRefusal('trades', index, await referenceRefusal(work, unknown[0]!));
+    const [first] = unknown;
+    if (first !== undefined) throw new ProposalRefusal('trades', index, await referenceRefusal(work, first));
   }
   for (const [index, { account }] of cashMoves.entries()) {
-    const [unknown] = unknownAccount(account!);
+    const [unknown] = unknownAccount(account);
     if (unknown !== undefined) throw new ProposalRefusal('cashMoves', index, await referenceRefusal(work, unknown));
   }
 }
@@ -203,8 +212,8 @@ function historyWithProposal(basis: ReportBasis, { trades, cashMoves, namedInstr
   const instruments = new Map(facts.instruments);
   const rows: LedgerTransaction[] = [];
   for (const [index, trade] of trades.entries()) {
-    const { instrument, series } = namedInstruments.get(trade.instrument!)!;
-    const accountCurrency = currencyOf(trade.account!);
+    const { instrument, series } = defined(namedInstruments.get(trade.instrument), 'unknown instruments were refused');
+    const accountCurrency = currencyOf(trade.account);
     const factsContext = { series, currency: accountCurrency, stalenessDays: null };
     const own = instruments.get(instrument.id) ?? toEngineInstrument(instrument, factsContext);
     instruments.set(instrument.id, own);
@@ -216,7 +225,7 @@ function historyWithProposal(basis: ReportBasis, { trades, cashMoves, namedInstr
     );
   }
   for (const move of cashMoves) {
-    const accountCurrency = currencyOf(move.account!);
+    const accountCurrency = currencyOf(move.account);
     rows.push(proposedFlow(move, { history, day, accountCurrency }, firstProposedRow + rows.length));
   }
   return new History({ ...facts, instruments, ledger: facts.ledger.add(rows) });

@@ -1,5 +1,6 @@
 // Computes the status of limits, now or as known at an earlier moment, with the time since when rounds have found it so.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { limit as limitResource, type Limit } from '../../model/limit/limit.ts';
 import { canSeeReportingEntity } from '../../model/access/scope.ts';
@@ -19,7 +20,8 @@ export async function getLimitStatus(work: Work, id: string, moment: ReportMomen
     reportingEntity === null
       ? await listReportBases(work, client, moment)
       : [await loadReportBasis(work, reportingEntity, moment)];
-  return (await limitStatuses(work, { client, limits: [limit], bases }, moment))[0]!;
+  const [status] = await limitStatuses(work, { client, limits: [limit], bases }, moment);
+  return defined(status, 'one limit has one status');
 }
 
 /** Loads the limit as it is now, or as it was known at the moment. */

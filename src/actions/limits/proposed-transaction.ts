@@ -1,5 +1,6 @@
 // Turns a proposed trade or cash move into a transaction of the engine, at the day's price and rate unless others are given.
 
+import { defined } from '../../kit/assert.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -33,15 +34,16 @@ export interface TradeContext extends ProposalContext {
 /** `row` orders it among the booked transactions. */
 export function proposedTransaction(trade: ProposedTrade, context: TradeContext, row: number): LedgerTransaction {
   const { day, accountCurrency, instrument, facts } = context;
-  const quantity = trade.side === 'sell' ? (`-${trade.quantity!}` as Decimal) : trade.quantity!;
+  const quantity = trade.side === 'sell' ? (`-${trade.quantity}` as Decimal) : trade.quantity;
   const { ratio: index } = facts.terms.type === 'bond' ? indexRatioOn(facts.terms, facts.indexFactors, day) : noIndex;
+  const price = trade.price ?? priceOn(context);
   const input: TransactionInput = {
     kind: 'trade',
     date: fromDayNumber(day),
     quantity,
-    price: trade.price ?? priceOn(context),
+    price,
     fees: trade.fees ?? null,
-    accruedInterest: trade.accruedInterest ?? accruedOn(toFixed(trade.quantity!), context),
+    accruedInterest: trade.accruedInterest ?? accruedOn(toFixed(trade.quantity), context),
     exchangeRate: trade.exchangeRate ?? rateOn(context),
   };
   const money = transactionMoney(input, {
@@ -57,13 +59,13 @@ export function proposedTransaction(trade: ProposedTrade, context: TradeContext,
   return {
     ...rowFrame(day, row),
     kind: 'trade',
-    account: trade.account!,
+    account: trade.account,
     depository: trade.depository ?? null,
     instrument: instrument.id,
     quantity: toFixed(quantity),
-    amount: toFixed(money.amount!),
-    currency: money.currency!,
-    price: toFixed(input.price!),
+    amount: toFixed(defined(money.amount, 'a trade has an amount')),
+    currency: defined(money.currency, 'a trade has a currency'),
+    price: toFixed(price),
     value: toFixed(money.value),
     details: accrued,
   };
@@ -75,11 +77,11 @@ export function proposedFlow(move: ProposedCashMove, context: ProposalContext, r
   return {
     ...rowFrame(context.day, row),
     kind: 'flow',
-    account: move.account!,
+    account: move.account,
     depository: null,
     instrument: null,
     quantity: 0n,
-    amount: toFixed(move.amount!),
+    amount: toFixed(move.amount),
     currency: move.currency ?? context.accountCurrency,
     price: null,
     value: 0n,

@@ -1,5 +1,6 @@
 // Computes accrued interest of bonds and loans, accrued fees, and the accretion of zero-coupon bonds, with the terms of each sum.
 
+import { defined } from '../../kit/assert.ts';
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { findCouponPeriod, yearBasis, type CouponPeriod, type CouponSchedule } from './coupon-schedule.ts';
@@ -184,7 +185,8 @@ interface StepContext {
 function accrualParts(span: DaySpan, { source, rates, sign }: StepContext): readonly AccrualPart[] {
   const nominal = source.principal[countUntil(source.principal, span.start) - 1]?.value ?? 0n;
   if (nominal === 0n) return [];
-  const { value: rate, rateDay } = rates[Math.max(0, countUntil(rates, span.start) - 1)]!;
+  const step = rates[Math.max(0, countUntil(rates, span.start) - 1)];
+  const { value: rate, rateDay } = defined(step, 'an accrual has at least one rate');
   const terms = partialFractionTerms(span, source.span, source.basis);
   return terms.map(({ days, denominator }) => ({ ...span, days: sign * days, denominator, rate, nominal, rateDay }));
 }

@@ -90,5 +90,8 @@ export const proposedCashMove = declareResource({
   relations: { account },
 });
 
-export type ProposedTrade = ChangeOf<typeof proposedTrade>;
-export type ProposedCashMove = ChangeOf<typeof proposedCashMove>;
+type TradeFields = ChangeOf<typeof proposedTrade>;
+type CashMoveFields = ChangeOf<typeof proposedCashMove>;
+
+export type ProposedTrade = TradeFields & Required<Pick<TradeFields, 'side' | 'quantity' | 'account' | 'instrument'>>;
+export type ProposedCashMove = CashMoveFields & Required<Pick<CashMoveFields, 'amount' | 'account'>>;

@@ -1,5 +1,6 @@
 // Checks limits against proposed trades and cash moves on v1: reads the proposal and renders the status before and after.
 
+import { defined } from '../../../kit/assert.ts';
 import { FieldFault, id, instant, type JsonSchema } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import type { Json } from '../../../kit/json.ts';
@@ -98,11 +99,11 @@ function readProposal(body: Json | undefined): Proposal {
       `There is no field ${JSON.stringify(name)} to be set here.`,
     );
   }
-  const about = readSubject(sent, faults);
+  const subject = readSubject(sent, faults);
   const trades = readRows(lists.trades, sent['trades'], faults);
   const cashMoves = readRows(lists.cashMoves, sent['cash_moves'], faults);
   faults.throwIfAny();
-  return { subject: about!, trades, cashMoves } as Proposal;
+  return { subject: defined(subject, 'a missing subject was refused'), trades, cashMoves } as Proposal;
 }
 
 /** Points the refusal at the field in the body, or at the whole row if the field was not sent in it. */
@@ -116,10 +117,10 @@ function withPointers({ list, index, refusal }: ProposalRefusal): Refusal {
 }
 
 /** Points the refusal at the reporting entity or client that the body names. */
-function withSubjectPointer(refusal: Refusal, { subject: about }: Proposal): Refusal {
+function withSubjectPointer(refusal: Refusal, { subject }: Proposal): Refusal {
   if (refusal.faults.length > 0) return refusal;
   const { code, message: detail } = refusal;
-  const pointer = `/${subjectNames.find((name) => subjectTypes[name] === about.type)}`;
+  const pointer = `/${subjectNames.find((name) => subjectTypes[name] === subject.type)}`;
   return new Refusal(code, detail, { faults: [{ code, detail, pointer }], cause: refusal });
 }
 

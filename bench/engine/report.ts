@@ -59,7 +59,7 @@ function section(task: string, all: readonly EngineMeasurement[]): string {
   const rows = all.flatMap((measured) => measured.timings.map((timing) => row(measured, timing)));
   return `## ${task}
 
-| size | way | wall ms | processor ms | × bare, wall | × bare, processor | wall ns for one | bytes of input for one | bytes of state for one | rounds |
+| size | implementation | wall ms | processor ms | × bare, wall | × bare, processor | wall ns per item | input bytes per item | state bytes per item | rounds |
 |---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 `;
@@ -72,9 +72,9 @@ function commandLineSection({ runs, skipped }: CliOutcome): string {
     return `| ${rows.toLocaleString('en')} | ${tool} | ${digits(seconds)} | ${peak} | ${perRow} | ${digits(fileBytes / 2 ** 20)} |`;
   });
   const notes = skipped.map((word) => `${word}.\n`).join('');
-  return `## From a file to units and cost by position, whole processes
+  return `## From a file to units and cost by position, as whole processes
 
-| size | tool | wall s | peak MiB | peak bytes for one | file MiB |
+| size | tool | wall s | peak MiB | peak bytes per item | file MiB |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
 ${notes && `\n${notes}`}`;
@@ -123,11 +123,11 @@ export function resultsPage(results: Results): string {
   );
   return `# bench/engine
 
-${results.machine} Load average ${results.load.map((load) => load.toFixed(2)).join(' at the start, ')} at the end. All answers were equal. The method is in [README.md](README.md).
+${results.machine} Load average ${results.load.map((load) => load.toFixed(2)).join(' at the start, ')} at the end. All implementations gave the same results. [README.md](README.md) describes the method.
 
-## Ours beside the others
+## Holdfast compared with the others
 
-| task | size | wall ms | × bare, wall | × bare, processor | times as fast as decimal.js | times as fast as the quickest command-line peer |
+| task | size | wall ms | × bare, wall | × bare, processor | times as fast as decimal.js | times as fast as the fastest command-line peer |
 |---|---|---|---|---|---|---|
 ${comparisons(results).join('\n')}
 

@@ -50,25 +50,25 @@ export function reportEvents({ rates, lags, load, lagged, concurrency }: EventFi
   };
   return `# bench/events
 
-Median of ${rates.hmac.bare.length} rounds in which the ways take turns, (least–greatest) in brackets; ratios are of the same round.
+Median of ${rates.hmac.bare.length} rounds in which the implementations take turns, (minimum–maximum) in parentheses; ratios compare the same round.
 
-${machine()} Load when it ended: ${loadavg()[0]!.toFixed(1)}.
+${machine()} Load average at the end: ${loadavg()[0]!.toFixed(1)}.
 
 ## Deliveries a second
 
-${(webhooks * clients * each).toLocaleString('en')} deliveries, from the first that arrives to the last: ${each} events of each of ${clients} clients, told to ${webhooks} webhooks of one tenant. The receiver is a
-process on the same machine that takes everything, and so is the database. Bare is a process that signs bodies that lie ready and posts
-them with the same client, ${concurrency} side by side, and neither keeps an order nor remembers anything. From the service each is handed out, taken in its
-lane, signed, posted and settled with its attempt before the next of its lane goes.
+${(webhooks * clients * each).toLocaleString('en')} deliveries, timed from the first arrival to the last: ${each} events for each of ${clients} clients, sent to ${webhooks} webhooks of one tenant. The receiver is a
+process on the same machine that accepts everything; the database is on that machine too. "Bare" is a process that signs prepared bodies and posts
+them with the same HTTP client, ${concurrency} at a time, without keeping an order or storing anything. The service hands out each delivery, takes it from its
+queue, signs it, posts it and records the attempt before the next one of that queue is sent.
 
-| scheme | | deliveries a second | of bare | of one node |
+| scheme | | deliveries a second | % of bare | % of one node |
 |---|---|---|---|---|
 ${rateRows(rates.hmac, '`Service-Signature`')}
 ${rateRows(rates.standard, 'Standard Webhooks')}
 
 ## From the commit of an event to its receipt
 
-An event every ${lagged.everyMs / 1_000} s or so, told to ${lagged.webhooks} webhooks by the node that it was written on, ${lagged.events} times a round. The dead receiver takes the connection and
+One event about every ${lagged.everyMs / 1_000} s, sent to ${lagged.webhooks} webhooks by the node on which it was written, ${lagged.events} times per round. The dead receiver accepts the connection and
 never answers.
 
 | | ${lagged.webhooks} healthy ms | ${lagged.webhooks - 1} beside a dead one ms | ratio |

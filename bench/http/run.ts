@@ -181,8 +181,8 @@ async function report(samples: ReadonlyMap<string, readonly Sample[]>): Promise<
   });
   const text = `# bench/http
 
-One client read, ${requests} requests over ${connections} connections, median of ${rounds} interleaved rounds. Processor time is the server process's own;
-the database's is beside it. The load comes from another process on the same machine, so requests a second are a floor.
+One client read, ${requests} requests over ${connections} connections, median of ${rounds} interleaved rounds. "Server" is the processor time of the server process;
+the database's is in its own column. The load comes from another process on the same machine, so requests a second are a lower bound.
 
 ${machine()}
 

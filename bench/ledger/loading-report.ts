@@ -14,10 +14,10 @@ function quickness(one: readonly number[], other: readonly number[]): string {
 }
 
 const names: Readonly<Record<LoadingMethod, string>> = {
-  columns: 'into columns, remembered',
-  'discarded bytes': 'the same bytes read and thrown away: the limit',
+  columns: 'into columns, cached',
+  'discarded bytes': 'the same bytes read and discarded: the limit',
   'driver arrays': 'the driver, `rowMode: array`, no types',
-  'driver rows': 'the driver, rows as it makes them',
+  'driver rows': 'the driver, with its default rows',
 };
 
 export function reportLoading({
@@ -33,20 +33,20 @@ export function reportLoading({
     `| ${names[method]} | ${median(times[method]).toFixed(0)} | ${quickness(times[method], best)} | ${quickness(times[method], times['discarded bytes'])} |`;
   const fresh = Object.entries(freshness).map(([count, time]) => `| ${count} | ${time.toFixed(2)} |`);
   return `
-## An account of ${rows} transactions loaded
+## Loading an account of ${rows} transactions
 
-Every twentieth has details. All ways ask the same question behind the same walls; the columns are also parsed, weighed and remembered.
+Every twentieth transaction has details. All methods run the same query with the same tenant filter and row-level security; the columns are also parsed, measured and cached.
 
-| | ms | of the driver's best | of the limit |
+| | ms | speed, % of the driver's best | speed, % of the limit |
 |---|---|---|---|
 ${loadingMethods.map(line).join('\n')}
 
-The columns take ${(bytes / 2 ** 20).toFixed(0)} MB. From them to the engine's ledger: ${median(engine).toFixed(0)} ms. With one row more booked, the
-columns are there again after ${median(change).toFixed(1)} ms.
+The columns take ${(bytes / 2 ** 20).toFixed(0)} MB. Converting them to the engine's ledger takes ${median(engine).toFixed(0)} ms. After one more booking, the
+columns are up to date again in ${median(change).toFixed(1)} ms.
 
-## Whether what is remembered is fresh
+## Checking whether the cache is up to date
 
-| accounts in the question | ms |
+| accounts in the query | ms |
 |---|---|
 ${fresh.join('\n')}
 `;

@@ -75,42 +75,42 @@ export function reportReports(
   const quantiles = [0.5, 0.99].map((share) => [quantile(idleMs, share), quantile(busyMs, share)] as const);
   return `# bench/reports
 
-Milliseconds from asking to the last byte, one request at a time, from another process on the same machine. Cold is the first report
-of a node that has just become ready: it reads everything from the database. Warm are those that follow, the median (least–greatest): they read what
-has changed, that is nothing, and compute anew. A report that takes less than 50 ms is first asked for up to 200 times within 3 s, for the
-compiler to have done its work, and then as often with the clock; a longer one is asked for three times and then ${Math.min(...measured.map(({ warmMs }) => warmMs.length))} times. 500 instruments with ten years of daily prices, a fifth of them in another currency than the report; ten accounts.
+Milliseconds from the request to the last byte, one request at a time, from another process on the same machine. "Cold" is the first report
+of a node that has just become ready: it reads everything from the database. "Warm" are the following ones, as median (minimum–maximum): they read what
+has changed, which is nothing, and compute again. A report that takes less than 50 ms is first requested up to 200 times within 3 s, so that the
+compiler has optimised the code, and then as often with the clock; a longer one is requested three times and then ${Math.min(...measured.map(({ warmMs }) => warmMs.length))} times. 500 instruments with ten years of daily prices, a fifth of them in another currency than the report; ten accounts.
 
 ${machine()}
 
-Server ms is what the service itself counts from the request to the end of its answer (\`/metrics\`), on average of the warm ones. Bare load is
-reading the rows that a first report is made of with binary COPY over one connection, and nothing else; the column beside it is what cold takes against the warm time and that together; the aim is at most 2.
+"Server ms" is the time that the service itself measures from the request to the end of its answer (\`/metrics\`), as the mean of the warm ones. "Bare load" only
+reads the rows that a first report needs, with binary COPY over one connection. The column beside it is the cold time divided by the sum of the warm time and the bare load; the aim is at most 2.
 
 | transactions | report | cold ms | bare load ms | cold ÷ (warm + bare load) | warm ms | server ms | KiB |
 |---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 
-A start, the median of ${starts.length}: the node listens after ${formatMs(
+Start of a node, median of ${starts.length}: the node listens after ${formatMs(
     quantile(
       starts.map(({ listeningMs }) => listeningMs),
       0.5,
     ),
-  )} ms, and its threads have loaded, so that \`/readyz\` says ready, after ${formatMs(
+  )} ms. Its threads have loaded, and \`/readyz\` reports ready, after ${formatMs(
     quantile(
       starts.map(({ readyMs }) => readyMs),
       0.5,
     ),
   )} ms.
 
-Writing the days: what the answer with all series takes beyond the one without, against the same bytes sent from memory by a bare server to the
+Writing the days: the extra time of the answer with all series over the one without, compared with a bare server that sends the same bytes from memory to the
 same client:
 
-| transactions | MiB | series less summary ms | from memory ms | ratio |
+| transactions | MiB | series minus summary ms | from memory ms | ratio |
 |---|---|---|---|---|
 ${measured.flatMap((one) => writingLine(one, measured)).join('\n')}
 
-Light reads (one client by its id) beside the largest report with all axes, computed again and again (${reports} times meanwhile):
+Light reads (one client by its id) while the largest report with all axes is computed repeatedly (${reports} times during the measurement):
 
-| | alone ms | beside it ms | ratio |
+| | alone ms | during the report ms | ratio |
 |---|---|---|---|
 ${['median', '99th percentile'].map((name, index) => `| ${name} | ${quantiles[index]![0].toFixed(2)} | ${quantiles[index]![1].toFixed(2)} | ${(quantiles[index]![1] / quantiles[index]![0]).toFixed(1)} |`).join('\n')}
 `;

@@ -132,14 +132,14 @@ async function report(bounded: Times, unbounded: Times): Promise<void> {
   };
   const text = `# bench/storm
 
-A neighbour's read of one client, ${requests} in a row, while another tenant lists ${clientsOfStorm} clients over ${stormConnections} connections without a pause.
+One tenant reads one client, ${requests} in a row, while another tenant lists ${clientsOfStorm} clients over ${stormConnections} connections without pause.
 One node, one process; the load comes from another process on the same machine. Milliseconds.
 
 ${machine()}
 
-| budgets of work in flight | median alone | beside the storm | × | 95 % alone | beside the storm | × |
+| limits on concurrent work | median alone | during the storm | × | 95 % alone | during the storm | × |
 |---|---|---|---|---|---|---|
-${row('as by default (8 of a tenant, 1 heavy)', bounded)}
+${row('default (8 per tenant, 1 heavy)', bounded)}
 ${row('none', unbounded)}
 `;
   process.stdout.write(text);

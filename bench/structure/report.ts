@@ -73,11 +73,11 @@ ${rows.join('\n')}
 export function report(measured: readonly ScenarioMeasurement[], { rounds, accounts }: BenchExtent): string {
   return `# bench/structure
 
-Median of ${rounds} rounds in which the ways take turns, (least–greatest) in brackets; ratios are of the same round. Each account that is
-listed has a custodian and 1 to 3 depositories, and ${accounts} others stand beside them. Plain SQL goes through the same driver to the same tables,
+Median of ${rounds} rounds in which the implementations take turns, (minimum–maximum) in parentheses; ratios compare the same round. Each listed
+account has a custodian and 1 to 3 depositories, and there are ${accounts} other accounts. Plain SQL uses the same driver on the same tables,
 as their owner, without row-level security: one query for the list, one by key for each page, and for a new account BEGIN, the legal entity FOR
-KEY SHARE, the account, its audit line, COMMIT. Wall time is of the whole; server is the process's own processor time, the database's is beside
-it. The load comes from another process on the same machine.
+KEY SHARE, the account, its audit line, COMMIT. Wall time covers the whole run; "server" is the processor time of the server process, and the database's is in its own
+column. The load comes from another process on the same machine.
 
 ${machine()}
 

@@ -83,7 +83,7 @@ function pages(context: ScenarioContext): Scenario {
     return { name, target, perform: () => walkPages(url, caller) };
   };
   return {
-    title: `The same walked in ${accounts / pageSize} pages of ${pageSize}, one after the other`,
+    title: `The same list read in ${accounts / pageSize} pages of ${pageSize}, one after the other`,
     contenders: [
       { name: plainSql, target: targets.sql, perform: () => targets.sql.perform('pages') },
       overHttp(bareFastify, targets.fastify, '/pages?'),
@@ -114,7 +114,7 @@ function creation(context: ScenarioContext): Scenario {
   };
   const below = `/api/v2/legal-entities/${fixture.growingId}/accounts`;
   return {
-    title: `${accounts} accounts made by ${callers} callers, each in a transaction of its own`,
+    title: `${accounts} accounts created by ${callers} callers, each in its own transaction`,
     contenders: [
       { name: plainSql, target: targets.sql, perform: (count) => targets.sql.perform('create', count) },
       overHttp(bareFastify, targets.fastify, '/accounts', plainAccount),

@@ -71,7 +71,7 @@ ${rateRows(rates.standard, 'Standard Webhooks')}
 One event about every ${lagged.everyMs / 1_000} s, sent to ${lagged.webhooks} webhooks by the node on which it was written, ${lagged.events} times per round. The dead receiver accepts the connection and
 never answers.
 
-| | ${lagged.webhooks} healthy ms | ${lagged.webhooks - 1} beside a dead one ms | ratio |
+| | ${lagged.webhooks} healthy ms | ${lagged.webhooks - 1} with one dead receiver ms | ratio |
 |---|---|---|---|
 ${lagRow('median', 0.5)}
 ${lagRow('99th percentile', 0.99)}

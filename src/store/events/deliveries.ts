@@ -1,5 +1,6 @@
 // Deliveries for those who read them: their attempts, how many are pending or were given up, and queueing them again.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { DeliveryAttempt } from '../../model/event/delivery.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -74,7 +75,8 @@ export class DeliveryTable {
   async listAttempts(deliveries: readonly Id[]): Promise<ReadonlyMap<Id, readonly DeliveryAttempt[]>> {
     const { rows } = await this.#run(listAttempts, [...this.#tenant, deliveries]);
     const found = new Map<Id, DeliveryAttempt[]>(deliveries.map((id) => [id, []]));
-    for (const { delivery, ...attempt } of rows) found.get(delivery)!.push(attempt);
+    for (const { delivery, ...attempt } of rows)
+      defined(found.get(delivery), 'only attempts of these deliveries are selected').push(attempt);
     return found;
   }
 

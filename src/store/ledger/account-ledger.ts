@@ -1,6 +1,7 @@
 // Holds all rows of an account's ledger at one version, and derives a later version from the rows opened and closed since. A
 // ledger is immutable: a later version shares most of its blocks with the earlier one.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import {
   totalBytes,
@@ -82,7 +83,8 @@ function newVersionStep(from: number, { own, counter }: Sides<SideChanges>): Ver
 export function advanceLedger(before: AccountLedger, version: number, changes: Sides<SideChanges>): AccountLedger {
   const steps = [...before.steps, newVersionStep(before.version, changes)];
   let rows = steps.reduce((sum, step) => sum + step.rows, 0);
-  while (rows > stepRowsMax || steps.length > stepsMax) rows -= steps.shift()!.rows;
+  while (rows > stepRowsMax || steps.length > stepsMax)
+    rows -= defined(steps.shift(), 'rows are those of the remaining steps').rows;
   return newLedger({
     version,
     own: applyChanges(before.own, changes.own),

@@ -31,8 +31,12 @@ export function toLiveBlock(rows: LedgerBlock): LiveBlock {
 export function toLedgerBlock(block: LedgerRowsBlock | CounterRowsBlock): LedgerBlock {
   const { details, counter: _counter, ...rows } = { counter: undefined, ...block };
   const parsed = new Map<number, LedgerDetails>();
-  for (const [row, text] of details) parsed.set(row, JSON.parse(text) as LedgerDetails);
+  for (const [row, text] of details) parsed.set(row, parseDetails(text));
   return withByteSize({ ...rows, details: parsed });
+}
+
+function parseDetails(text: string): LedgerDetails {
+  return JSON.parse(text);
 }
 
 /**
@@ -46,16 +50,16 @@ const removedRowBytes = 40;
 const nameBytes = 80;
 
 function withByteSize(rows: Omit<LedgerBlock, 'bytes'>): LedgerBlock {
-  let bytes = blockBytes + detailsBytes * rows.details.size;
-  for (const name of Object.keys(ledgerColumnKinds) as LedgerColumnName[]) bytes += columnBytes(rows[name]);
+  const { length: _length, details, ...columns } = rows;
+  let bytes = blockBytes + detailsBytes * details.size;
+  for (const column of Object.values(columns)) bytes += columnBytes(column);
   return { ...rows, bytes };
 }
 
-function columnBytes(column: LedgerBlock[LedgerColumnName]): number {
+function columnBytes(column: LedgerBlock[Exclude<LedgerColumnName, 'details'>]): number {
   if (ArrayBuffer.isView(column)) return column.byteLength;
   if ('numbers' in column) return column.numbers.byteLength + nameBytes * column.names.length;
-  if ('digits' in column) return column.digits.byteLength + column.places.byteLength + wideBytes * column.wide.size;
-  return 0;
+  return column.digits.byteLength + column.places.byteLength + wideBytes * column.wide.size;
 }
 
 export function totalBytes(blocks: readonly LiveBlock[]): number {
@@ -118,7 +122,8 @@ export function compacted(blocks: readonly LiveBlock[]): readonly LiveBlock[] {
     for (let before = compact.at(-1); before !== undefined; before = compact.at(-1)) {
       if (2 * count < liveRowCount(before) || count + liveRowCount(before) > blockRowsMax) break;
       count += liveRowCount(before);
-      last = [compact.pop()!, ...(last ?? [block])];
+      compact.pop();
+      last = [before, ...(last ?? [block])];
     }
     if (count > 0) compact.push(last === undefined ? block : toLiveBlock(merged(last)));
   }
@@ -141,25 +146,32 @@ function mergeSource({ rows: block, removed }: LiveBlock): MergeSource {
 function merged(blocks: readonly LiveBlock[]): LedgerBlock {
   const sources = blocks.map(mergeSource);
   const length = sources.reduce((sum, { rows }) => sum + rows.length, 0);
-  const columns = Object.entries(ledgerColumnKinds).map(([name, kind]) => {
-    const getColumn = <T>(source: MergeSource): T => source.block[name as LedgerColumnName] as T;
-    switch (kind) {
-      case 'integer':
-      case 'instant':
-        return [name, copyRows(new Float64Array(length), sources, getColumn)];
-      case 'day':
-        return [name, copyRows(new Int32Array(length), sources, getColumn)];
-      case 'id':
-        return [name, mergedIds(length, sources)];
-      case 'decimal':
-        return [name, mergedDecimals(length, sources, getColumn)];
-      case 'name':
-        return [name, mergedNames(length, sources, getColumn)];
-      case 'text':
-        return [name, mergedSparse(sources, getColumn)];
-    }
+  const integers = (getColumn: (source: MergeSource) => Float64Array): Float64Array =>
+    copyRows(new Float64Array(length), sources, getColumn);
+  const days = (getColumn: (source: MergeSource) => Int32Array): Int32Array =>
+    copyRows(new Int32Array(length), sources, getColumn);
+  const decimals = (getColumn: (source: MergeSource) => DecimalDigits): DecimalDigits =>
+    mergedDecimals(length, sources, getColumn);
+  const names = (getColumn: (source: MergeSource) => InternedNames): InternedNames =>
+    mergedNames(length, sources, getColumn);
+  return withByteSize({
+    length,
+    account: names(({ block }) => block.account),
+    sequence: integers(({ block }) => block.sequence),
+    id: mergedIds(length, sources),
+    kind: names(({ block }) => block.kind),
+    day: days(({ block }) => block.day),
+    settlement: days(({ block }) => block.settlement),
+    executed: integers(({ block }) => block.executed),
+    depository: names(({ block }) => block.depository),
+    instrument: names(({ block }) => block.instrument),
+    currency: names(({ block }) => block.currency),
+    quantity: decimals(({ block }) => block.quantity),
+    amount: decimals(({ block }) => block.amount),
+    price: decimals(({ block }) => block.price),
+    value: decimals(({ block }) => block.value),
+    details: mergedSparse(sources, ({ block }) => block.details),
   });
-  return withByteSize({ ...Object.fromEntries(columns), length });
 }
 
 type NumberArray = Float64Array | Int32Array | Uint8Array;

@@ -34,6 +34,7 @@ export class LedgerCache {
     return this.#entries.size;
   }
 
+  /** The caller names the type of entry: a key is used for one type only. */
   find<T extends CacheEntry>(key: string): T | undefined {
     return this.#entries.get(key) as T | undefined;
   }

@@ -1,6 +1,7 @@
 // Reads the ledgers of accounts as columns within one snapshot: from the cache when the version matches, from an earlier cached
 // version plus the changes since, otherwise from the database.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type SideChanges,
   type Sides,
 } from './account-ledger.ts';
-import { nullName } from '../postgres/binary/column-builder.ts';
+import { nameAt } from '../postgres/binary/column-builder.ts';
 import type { LedgerCache } from './ledger-cache.ts';
 import { toLedgerBlock, withoutAccounts, toLiveBlock, type LiveBlock } from './ledger-block.ts';
 import {
@@ -28,7 +29,7 @@ import {
 } from './ledger-rows.ts';
 import { ownersStatement, versionVectorStatement, type VersionVectorRow } from './version-vector.ts';
 import { tenantFilterValues } from '../resources/resource-sql.ts';
-import type { StatementRunner } from '../postgres/statement-runner.ts';
+import { readColumns, type StatementRunner } from '../postgres/statement-runner.ts';
 
 /** The version of each ledger: an account's is keyed by its id, bookings for all holders by `holders` and the client's id. */
 export type LedgerVersionVector = ReadonlyMap<string, number>;
@@ -158,13 +159,14 @@ export class LedgerColumns {
     }
     const loaded = this.#load(missing);
     for (const [index, part] of missing.entries()) {
-      const one = loaded.then((ledgers) => ledgers[index]!);
+      const one = loaded.then((ledgers) => defined(ledgers[index], 'a ledger is loaded for each part'));
       this.#cache.load(this.#cacheKey(part), part.version, one);
       found.set(part.key, one);
     }
     await loaded;
     const ledgers = new Map<string, AccountLedger>();
-    for (const part of parts) ledgers.set(part.key, await this.#resolve(part, found.get(part.key)!));
+    for (const part of parts)
+      ledgers.set(part.key, await this.#resolve(part, defined(found.get(part.key), 'a part is found or being loaded')));
     return ledgers;
   }
 
@@ -179,9 +181,9 @@ export class LedgerColumns {
     try {
       return await found;
     } catch {
-      const [ledger] = await this.#load([part]);
-      this.#cache.put(this.#cacheKey(part), ledger!);
-      return ledger!;
+      const ledger = defined((await this.#load([part]))[0], 'a ledger is loaded for each part');
+      this.#cache.put(this.#cacheKey(part), ledger);
+      return ledger;
     }
   }
 
@@ -203,8 +205,8 @@ export class LedgerColumns {
   async #readAccounts(accounts: readonly Id[]): Promise<Sides<BlocksByAccount>> {
     if (accounts.length === 0) return { own: new Map(), counter: new Map() };
     const read = async (side: 'own' | 'counter'): Promise<BlocksByAccount> => {
-      const [blocks] = await this.#run.columns([currentRowsByAccount(this.#scope, side, accounts)]);
-      return Map.groupBy(blocks!, accountOfBlock);
+      const blocks = await readColumns(this.#run, currentRowsByAccount(this.#scope, side, accounts));
+      return Map.groupBy(blocks, accountOfBlock);
     };
     const [own, counter] = await Promise.all([read('own'), read('counter')]);
     return { own, counter };
@@ -213,8 +215,7 @@ export class LedgerColumns {
   async #loadWhole({ version, sides }: LedgerPart, accounts: Promise<Sides<BlocksByAccount>>): Promise<AccountLedger> {
     const read = async (side: LedgerSide): Promise<readonly LedgerRowsBlock[]> => {
       if (side.side !== 'all-holders') return (await accounts)[side.side].get(side.account) ?? [];
-      const [blocks] = await this.#run.columns([currentRows(this.#scope, side)]);
-      return blocks!;
+      return readColumns(this.#run, currentRows(this.#scope, side));
     };
     const { own, counter } = await onBothSides(sides, read, []);
     return accountLedgerAt(version, { own: own.map(toLedgerBlock), counter: counter.map(toLedgerBlock) });
@@ -222,11 +223,11 @@ export class LedgerColumns {
 
   async #advance({ version, sides }: LedgerPart, before: AccountLedger): Promise<AccountLedger> {
     const read = async (side: LedgerSide): Promise<SideChanges> => {
-      const [[closed], [opened]] = await Promise.all([
-        this.#run.columns([rowsClosedAfter(this.#scope, side, before.version)]),
-        this.#run.columns([currentRows(this.#scope, side, before.version)]),
+      const [closed, opened] = await Promise.all([
+        readColumns(this.#run, rowsClosedAfter(this.#scope, side, before.version)),
+        readColumns(this.#run, currentRows(this.#scope, side, before.version)),
       ]);
-      return { closed: closed!.flatMap(closedRows), opened: opened!.map(toLedgerBlock) };
+      return { closed: closed.flatMap(closedRows), opened: opened.map(toLedgerBlock) };
     };
     return advanceLedger(before, version, await onBothSides(sides, read, { opened: [], closed: [] }));
   }
@@ -237,17 +238,16 @@ async function onBothSides<T>(
   read: (side: LedgerSide) => Promise<T>,
   none: T,
 ): Promise<Sides<T>> {
-  const [ownResult, counterResult] = await Promise.all(
-    [own, counter].map((side) => (side === undefined ? none : read(side))),
-  );
-  return { own: ownResult!, counter: counterResult! };
+  const readOrNone = (side: LedgerSide | undefined): T | Promise<T> => (side === undefined ? none : read(side));
+  const [ownResult, counterResult] = await Promise.all([readOrNone(own), readOrNone(counter)]);
+  return { own: ownResult, counter: counterResult };
 }
 
-function closedRows({ length, sequence, day, account: { numbers, names }, opened }: ClosedRowsBlock): ClosedRow[] {
+function closedRows({ length, sequence, day, account, opened }: ClosedRowsBlock): ClosedRow[] {
   return Array.from({ length }, (_, row) => ({
     sequence: sequence[row]!,
     day: day[row]!,
-    account: numbers[row] === nullName ? null : names[numbers[row]!]!,
+    account: nameAt(account, row),
     opened: opened[row]!,
   }));
 }

@@ -1,6 +1,7 @@
 // Counts bookings and ledger versions. Each counter stays locked until its transaction ends, so that numbers become visible in
 // order: a reader that sees one number sees all before it.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
@@ -91,7 +92,8 @@ export class LedgerCounters {
 
   /** Returns the next booking number for no client. These numbers count down. */
   async nextClientlessSequence(): Promise<number> {
-    return (await this.#run(nextClientlessSequence, this.#tenant)).rows[0]!.next;
+    const { rows } = await this.#run(nextClientlessSequence, this.#tenant);
+    return defined(rows[0], 'an aggregate returns one row').next;
   }
 
   /** Returns the ledger version of each account. Leaves out accounts without bookings. */
@@ -102,7 +104,8 @@ export class LedgerCounters {
   }
 
   async getAccountlessVersion(): Promise<number> {
-    return (await this.#run(getAccountlessVersion, this.#tenant)).rows[0]!.version;
+    const { rows } = await this.#run(getAccountlessVersion, this.#tenant);
+    return defined(rows[0], 'an aggregate returns one row').version;
   }
 
   /**

@@ -1,5 +1,6 @@
 // Reads transactions within one scope: by id, by external reference, and as pages in ledger order.
 
+import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
@@ -184,14 +185,14 @@ export class LedgerReader {
         ? ''
         : `AND (${positionColumns}) > ($${values.push(after.date)}::date, $${values.push(after.sequence)}::bigint, $${values.push(after.id)}::text)`;
     const limitParameter = `$${values.push(limit)}`;
-    const [first, ...rest] = branches.map(
+    const pages = branches.map(
       (conditions) =>
         `SELECT ${columns} FROM transaction t WHERE ${conditions} ${afterCondition} ORDER BY ${positionColumns} LIMIT ${limitParameter}`,
     );
     const text =
-      rest.length === 0
-        ? first!
-        : `SELECT * FROM (${[first, ...rest].map((branch) => `(${branch})`).join(' UNION ALL ')}) t
+      pages.length === 1
+        ? pages.join('')
+        : `SELECT * FROM (${pages.map((page) => `(${page})`).join(' UNION ALL ')}) t
            ORDER BY ${positionColumns} LIMIT ${limitParameter}`;
     return (await this.#run(memoizedText<LedgerRow>('ledger', text), values)).rows;
   }
@@ -200,7 +201,8 @@ export class LedgerReader {
     const { branches, values } = this.#conditionsOf(query);
     const parts = branches.map((conditions) => `(SELECT count(*) FROM transaction t WHERE ${conditions})`);
     const statement = memoizedText<{ count: number }>('ledger', `SELECT (${parts.join(' + ')})::bigint AS count`);
-    return (await this.#run(statement, values)).rows[0]!.count;
+    const { rows } = await this.#run(statement, values);
+    return defined(rows[0], 'a count returns one row').count;
   }
 
   /** Builds one branch for each side of a row, so that each uses its own index in ledger order; the results are merged. */

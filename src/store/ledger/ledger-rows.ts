@@ -1,8 +1,9 @@
 // Builds the statements that read ledger rows into columns: which columns, and which rows.
 
+import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import type { Id } from '../../kit/id.ts';
+import { idFromRow, type Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import type { CorporateActionType } from '../../model/ledger/transaction-kind.ts';
@@ -13,6 +14,7 @@ import {
   type ColumnStatement,
   type ColumnBlock,
 } from '../postgres/binary/binary-rows.ts';
+import { nameAt } from '../postgres/binary/column-builder.ts';
 import { tenantFilterValues, wasKnownAt, tenantFilterSql } from '../resources/resource-sql.ts';
 import type { Value } from '../postgres/statement.ts';
 
@@ -148,7 +150,7 @@ const statements = new Map<string, ColumnStatement<any>>();
 function statementFor<C extends ColumnKinds>(columns: C, text: string): ColumnStatement<C> {
   let statement = statements.get(text);
   if (statement === undefined) statements.set(text, (statement = columnSql('ledger-rows', columns, text)));
-  return statement as ColumnStatement<C>;
+  return statement;
 }
 
 type RowsCall = ColumnCall<typeof ledgerColumnKinds>;
@@ -183,8 +185,8 @@ export function currentRowsByAccount(scope: Scope, side: 'own' | 'counter', acco
 
 /** The account that all rows of a block belong to. The block must come from `currentRowsByAccount`. */
 export function accountOfBlock(block: LedgerRowsBlock | CounterRowsBlock): Id {
-  const { numbers, names } = 'counter' in block ? block.counter : block.account;
-  return names[numbers[0]!] as Id;
+  const account = nameAt('counter' in block ? block.counter : block.account, 0);
+  return idFromRow(defined(account, 'a block has rows of one account'));
 }
 
 /** Reads the rows as they were known at a moment. */

@@ -1,6 +1,8 @@
 // Writes versions of transactions: opens and closes one or thousands of them with one statement.
 
+import { assert } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
+import type { AnyRecord } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
@@ -35,17 +37,17 @@ const instantFields = new Set(fields.filter((field) => columnType(transaction, f
 
 function columnText(value: unknown, field: string): string | null {
   if (value == null) return null;
-  return instantFields.has(field)
-    ? new Date(value as number).toISOString()
-    : String(toColumn(value, transaction, field));
+  if (!instantFields.has(field)) return String(toColumn(value, transaction, field));
+  assert(typeof value === 'number', 'an instant is a number of milliseconds');
+  return new Date(value).toISOString();
 }
 
-function columnValues(field: string, opened: readonly OpenedVersion[]): Value {
+function columnValues(field: string, records: readonly AnyRecord[]): Value {
   let column: (string | null)[] | null = null;
-  for (const [index, { record }] of opened.entries()) {
-    const value = record[field as keyof Transaction];
+  for (const [index, record] of records.entries()) {
+    const value = record[field];
     if (value == null) continue;
-    column ??= Array.from({ length: opened.length }, () => null);
+    column ??= Array.from({ length: records.length }, () => null);
     column[index] = columnText(value, field);
   }
   return column;
@@ -67,7 +69,8 @@ export class TransactionVersions {
       opened.map(({ sequence }) => String(sequence)),
       opened.map(({ version }) => String(version)),
     ];
-    const contents = fields.map((field) => columnValues(field, opened));
+    const records = opened.map(({ record }) => record);
+    const contents = fields.map((field) => columnValues(field, records));
     return [openAll, [workspaceId, environment, new Date(now), ...keys, ...contents]];
   }
 

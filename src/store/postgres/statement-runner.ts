@@ -1,6 +1,7 @@
 // Groups the statements of one transaction into pipelined batches: statements issued together, as with `Promise.all`, share a batch, and
 // enqueued statements go with the next one.
 
+import { defined } from '../../kit/assert.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { BinaryRows, type ColumnCall, type ColumnKinds, type ColumnBlock } from './binary/binary-rows.ts';
 import { GroupedRows } from './binary/grouped-rows.ts';
@@ -23,6 +24,15 @@ export interface Run extends StatementRunner {
   switchScope(scope: Scope): Promise<void>;
   /** Runs one statement in the pre-auth role; the transaction then continues with its scope. */
   readonly readPreAuth: PreAuthRead;
+}
+
+/** Reads the rows of one call as columns. */
+export async function readColumns<C extends ColumnKinds>(
+  run: StatementRunner,
+  call: ColumnCall<C>,
+): Promise<readonly ColumnBlock<C>[]> {
+  const [blocks] = await run.columns([call]);
+  return defined(blocks, 'each call has its blocks');
 }
 
 /** Runs one statement. */

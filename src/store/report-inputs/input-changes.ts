@@ -3,14 +3,18 @@
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
-import type { Resource } from '../../kit/resource.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
 import { historicalHolding } from '../../model/ledger/historical-holding.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { price } from '../../model/instrument/series-point.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { withoutVersionFilter, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import {
+  withoutVersionFilter,
+  tenantFilterValues,
+  tenantFilterSql,
+  type OwnedTable,
+} from '../resources/resource-sql.ts';
 import { memoized, type Value } from '../postgres/statement.ts';
 import { versionRowResource } from '../resources/record-versions.ts';
 
@@ -56,7 +60,7 @@ const structureTables = ['client', 'account', 'depository', 'portfolio', 'report
 const isBetween = `((t.known_from > $4 AND t.known_from <= $5) OR (t.known_until > $4 AND t.known_until <= $5))`;
 
 interface Branch {
-  readonly resource: Resource;
+  readonly resource: OwnedTable;
   readonly table: string;
   readonly columns: string;
   readonly condition: string;
@@ -88,14 +92,14 @@ const branches: readonly Branch[] = [
     condition: 't.date <= $7 AND (t.base = ANY ($9::text[]) OR t.quote = ANY ($9::text[]))',
   },
   {
-    resource: versionRowResource as Resource,
+    resource: versionRowResource,
     table: 'thing_version',
     columns: `replace(t.table_name, '_', '-'), t.id, NULL, NULL, NULL, NULL`,
     condition: `((t.client_id = $6 AND t.table_name IN (${structureTables.map((table) => `'${table}'`).join(', ')}))
       OR (t.table_name = 'instrument' AND t.id = ANY ($8::text[])) OR t.table_name = 'instrument_class')`,
   },
   {
-    resource: versionRowResource as Resource,
+    resource: versionRowResource,
     table: 'link_version',
     columns: `replace(t.link, '_', '-'), t.one_id, t.other_id, NULL, NULL, NULL`,
     condition: 't.client_id = $6',

@@ -1,6 +1,7 @@
 // Reads the version of everything that a client's report inputs consist of, in one statement and so as of one moment. Inputs read
 // at the same version need not be read again.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { account } from '../../model/structure/account.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
@@ -102,6 +103,7 @@ export async function findInputsVersion(
   { client, accounts, instruments }: InputsVersionQuery,
 ): Promise<InputsVersion | undefined> {
   const values = [...tenantFilterValues(scope), client, accounts, instruments];
-  const [version] = (await run(inputsVersionStatement(scope.visibleClients.kind), values)).rows;
-  return version!.structure === null ? undefined : version;
+  const { rows } = await run(inputsVersionStatement(scope.visibleClients.kind), values);
+  const version = defined(rows[0], 'the statement returns one row');
+  return version.structure === null ? undefined : version;
 }

@@ -238,8 +238,8 @@ export function knownAtBranches(moment: string): readonly [still: string, since:
 }
 
 /** The declaration without its filter for the current version. */
-export function withoutVersionFilter({ versions: _versions, ...resource }: Resource): Resource {
-  return resource;
+export function withoutVersionFilter<T extends OwnedTable>({ versions: _versions, ...table }: T): Omit<T, 'versions'> {
+  return table;
 }
 
 /** The column that names a row's client. */

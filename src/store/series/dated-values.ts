@@ -1,5 +1,6 @@
 // Lists dated values that several sources may provide: by day, with the value of the preferred source for each day.
 
+import { assert, defined } from '../../kit/assert.ts';
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import { dataSources, type DataSource } from '../../model/instrument/dated-value-fields.ts';
@@ -36,12 +37,16 @@ export interface DatedPageQuery extends DatedQuery {
 
 /** The fields that a list is sorted by: the key of the series, then the day. */
 function orderFields(resource: Resource): readonly string[] {
-  return resource.versions!.key.filter((field) => field !== 'source');
+  return defined(resource.versions, 'dated values are kept in versions').key.filter((field) => field !== 'source');
 }
 
 /** The position of a record in its list. */
 export function datedPosition(resource: Resource, record: AnyRecord): readonly string[] {
-  return orderFields(resource).map((field) => record[field] as string);
+  return orderFields(resource).map((field) => {
+    const value = record[field];
+    assert(typeof value === 'string', 'lists of dated values are sorted by texts');
+    return value;
+  });
 }
 
 export class DatedValues<R extends AnyRecord = AnyRecord> {
@@ -92,7 +97,8 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
       `SELECT count(*) AS count FROM (SELECT DISTINCT ${this.#orderColumns().join(', ')} FROM ${this.#resource.table} t
        WHERE ${filters.join('')}) days`,
     );
-    return (await this.#run(statement, values)).rows[0]!.count;
+    const { rows } = await this.#run(statement, values);
+    return defined(rows[0], 'a count returns one row').count;
   }
 
   #orderColumns(): string[] {

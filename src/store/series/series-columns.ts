@@ -1,14 +1,15 @@
 // Reads many series of points, and all exchange rates, as columns with one value for each day. As known now, or as known at a
 // moment.
 
-import type { Id } from '../../kit/id.ts';
+import { defined } from '../../kit/assert.ts';
+import { idFromRow, type Id } from '../../kit/id.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { price, type SeriesKind } from '../../model/instrument/series-point.ts';
-import type { InternedNames } from '../postgres/binary/column-builder.ts';
+import { price, seriesKinds, type SeriesKind } from '../../model/instrument/series-point.ts';
+import { nameAt, type InternedNames } from '../postgres/binary/column-builder.ts';
 import { columnSql, type ColumnKinds, type ColumnStatement } from '../postgres/binary/binary-rows.ts';
-import type { Run } from '../postgres/statement-runner.ts';
+import { readColumns, type Run } from '../postgres/statement-runner.ts';
 import {
   withoutVersionFilter,
   knownAtBranches,
@@ -46,16 +47,16 @@ interface SeriesQuery {
 const { only: _only, ...points } = price;
 
 /** Returns a whole series in one row, since a row for each point would cost more than the point itself. */
-const seriesKinds = { one: 'name', other: 'name', points: 'points' } as const satisfies ColumnKinds;
+const seriesColumnKinds = { one: 'name', other: 'name', points: 'points' } as const satisfies ColumnKinds;
 
-const statements = new Map<string, ColumnStatement<typeof seriesKinds>>();
+const statements = new Map<string, ColumnStatement<typeof seriesColumnKinds>>();
 
 /** Reads in the order of the covering index, so that the points can be aggregated without sorting. */
 function seriesStatement(
   { resource, series: [one, other], value, more }: SeriesQuery,
   visibleClients: Scope['visibleClients']['kind'],
   state: 'now' | 'then',
-): ColumnStatement<typeof seriesKinds> {
+): ColumnStatement<typeof seriesColumnKinds> {
   const rows = (
     known: string,
   ): string => `SELECT t.${one}, t.${other}, t.date, t.source, t.${value} FROM ${resource.table} t
@@ -65,7 +66,7 @@ function seriesStatement(
     FROM (${known.map(rows).join(' UNION ALL ')} ORDER BY ${one}, ${other}, date) p
     GROUP BY ${one}, ${other} ORDER BY ${one}, ${other}`;
   let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = columnSql('series-columns', seriesKinds, text)));
+  if (statement === undefined) statements.set(text, (statement = columnSql('series-columns', seriesColumnKinds, text)));
   return statement;
 }
 
@@ -90,8 +91,8 @@ export class SeriesColumns {
     const shape = { resource: points, series: ['instrument_id', 'kind'], value: 'value', more } as const;
     const found = await this.#read(shape, [...at, instrumentIds], knownAt);
     return found.map(({ one, other, ...columns }) => ({
-      instrumentId: one as Id,
-      kind: other as SeriesKind,
+      instrumentId: idFromRow(one),
+      kind: seriesKind(other),
       ...columns,
     }));
   }
@@ -109,13 +110,20 @@ export class SeriesColumns {
     knownAt: number | undefined,
   ): Promise<readonly PackedSeries[]> {
     const statement = seriesStatement(shape, this.#scope.visibleClients.kind, knownAt === undefined ? 'now' : 'then');
-    const [blocks] = await this.#run.columns([{ statement, values: [...tenantFilterValues(this.#scope), ...values] }]);
-    return blocks!.flatMap(({ one, other, points: all }) =>
-      all.map((columns, row) => ({ one: nameAt(one, row), other: nameAt(other, row), ...columns })),
+    const call = { statement, values: [...tenantFilterValues(this.#scope), ...values] };
+    return (await readColumns(this.#run, call)).flatMap(({ one, other, points: all }) =>
+      all.map((columns, row) => ({ one: getName(one, row), other: getName(other, row), ...columns })),
     );
   }
 }
 
-function nameAt({ numbers, names }: InternedNames, row: number): string {
-  return names[numbers[row]!]!;
+function getName(column: InternedNames, row: number): string {
+  return defined(nameAt(column, row), 'the key of a series is never null');
+}
+
+function seriesKind(text: string): SeriesKind {
+  return defined(
+    seriesKinds.find((kind) => kind === text),
+    'the kind of a stored series is declared',
+  );
 }

@@ -19,6 +19,12 @@ export interface InternedNames {
   readonly names: readonly string[];
 }
 
+/** The name in a row; null for null. */
+export function nameAt({ numbers, names }: InternedNames, row: number): string | null {
+  const number = numbers[row];
+  return number === undefined || number === nullName ? null : (names[number] ?? null);
+}
+
 /** The arrays that hold each kind of column. */
 export interface ColumnData {
   /** int8; NaN for null. */

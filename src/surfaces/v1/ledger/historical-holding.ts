@@ -1,8 +1,8 @@
 // Historical holdings on v1: lists uploads of all three kinds; creates, reads, changes and deletes one, or deletes those of a
 // range of days.
 
+import { defined } from '../../../kit/assert.ts';
 import { id, oneOf } from '../../../kit/field.ts';
-import type { Id } from '../../../kit/id.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
 import { exampleIdOfType, type AnyChange } from '../../../kit/resource.ts';
 import {
@@ -103,10 +103,17 @@ const createPath = defineOperation<AnyChange>({
     return putResponse(
       request,
       resource,
-      await putHolding(request.work, historicalHoldingsByKind[input['kind'] as HistoricalHoldingKind], input),
+      await putHolding(request.work, historicalHoldingsByKind[readKind(input['kind'])], input),
     );
   },
 });
+
+function readKind(value: unknown): HistoricalHoldingKind {
+  return defined(
+    historicalHoldingKinds.find((kind) => kind === value),
+    'the kind was checked when it was read',
+  );
+}
 
 interface HoldingDaysInput extends HoldingDayRange {
   readonly holding: HistoricalHoldingResource;
@@ -114,7 +121,7 @@ interface HoldingDaysInput extends HoldingDayRange {
 
 /** Requires the account or depository that the kind belongs to, and rejects the other one. */
 function readDays(parsed: ParsedRequest): HoldingDaysInput {
-  const holding = historicalHoldingsByKind[parsed.query['kind'] as HistoricalHoldingKind];
+  const holding = historicalHoldingsByKind[readKind(parsed.query['kind'])];
   const parameter = `${locationField(holding)}_id`;
   const other = parameter === 'account_id' ? 'depository_id' : 'account_id';
   const kindText = `with kind ${parsed.query['kind']}`;
@@ -123,7 +130,7 @@ function readDays(parsed: ParsedRequest): HoldingDaysInput {
     ...(parsed.query[other] === undefined ? [] : [[other, `${other} cannot be sent ${kindText}.`] as const]),
   ].map(([name, detail]) => ({ code: 'invalid-parameter', detail, parameter: name }));
   if (faults.length > 0) throw refusalForFaults('invalid-parameter', faults);
-  return { holding, locationId: parsed.query[parameter] as Id, parameter, ...readRequiredDayRange(parsed, days) };
+  return { holding, locationId: parsed.query[parameter], parameter, ...readRequiredDayRange(parsed, days) };
 }
 
 const deleteDaysPath = defineOperation<HoldingDaysInput>({

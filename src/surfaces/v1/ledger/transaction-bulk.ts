@@ -1,6 +1,7 @@
 // Books many transactions on v1: rows of every type in one body, for any accounts that the caller can access. Also accepts the
 // CSV that the export writes.
 
+import { defined } from '../../../kit/assert.ts';
 import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
@@ -32,7 +33,9 @@ const exportDialect: CsvDialect = {
     new Set(header).size === header.length &&
     required.every((name) => header.includes(name)),
   rowsOf(header, fields) {
-    const sent = header.map((name, index) => [name, fields[index]!] as const);
+    const sent = header.map(
+      (name, index) => [name, defined(fields[index], 'a row has a cell for each column')] as const,
+    );
     return [Object.fromEntries(sent.filter(([name, value]) => value !== '' && !readOnlyColumns.has(name)))];
   },
 };
@@ -48,17 +51,21 @@ const bulk: BulkDescription = {
 };
 
 /** Structured fields are written as JSON in a CSV cell. */
-const structuredFields = Object.keys(resource.attributes).filter(
-  (name) => resource.attributes[name]!.kind.isStructured,
-);
+const structuredFields = Object.entries(resource.attributes)
+  .filter(([, { kind }]) => kind.isStructured)
+  .map(([name]) => name);
 
 function readRow({ format }: RequestContext, value: Json, at: string): TransactionInput {
   return fromV1Transaction(format === 'text/csv' && isObject(value) ? withStructuredCells(value, at) : value, at);
 }
 
 function withStructuredCells(cells: { [column: string]: Json }, at: string): Json {
-  const sent = structuredFields.filter((name) => cells[name] !== undefined);
-  return { ...cells, ...Object.fromEntries(sent.map((name) => [name, readCell(cells[name] as string, name, at)])) };
+  const values = { ...cells };
+  for (const name of structuredFields) {
+    const cell = cells[name];
+    if (typeof cell === 'string') values[name] = readCell(cell, name, at);
+  }
+  return values;
 }
 
 function readCell(text: string, name: string, at: string): Json {

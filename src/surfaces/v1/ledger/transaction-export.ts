@@ -45,14 +45,14 @@ function refusePages(query: RequestContext['query']): void {
   );
 }
 
-const { attributes, relations, variants } = v1TransactionVariants.resource;
+const { attributes, relations } = v1TransactionVariants.resource;
 
 /** Column names in the order of the types and their fields, each once. */
 export const exportColumns: readonly string[] = [
   'id',
   ...new Set(
-    Object.values(variants!.of).flatMap((form) =>
-      Object.entries<Attribute | Relation>({ ...form.attributes, ...form.relations })
+    [...v1TransactionVariants.variants.values()].flatMap(({ resource }) =>
+      Object.entries<Attribute | Relation>({ ...resource.attributes, ...resource.relations })
         .filter(([name]) => name in attributes || name in relations)
         .map(([name, field]) => snakeCaseNameOf(name, field)),
     ),

@@ -1,6 +1,7 @@
 // Converts transactions between v1's snake_case and the ledger. An amendment is the present transaction with the sent fields
 // replaced.
 
+import { assert, defined } from '../../../kit/assert.ts';
 import { writeJson, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import { snakeCaseNameOf, type Attribute, type Relation } from '../../../kit/resource.ts';
@@ -13,7 +14,7 @@ import { isObject } from '../../http/operation/declared-fields.ts';
 import { v1 } from '../wire.ts';
 import { v1TransactionVariants } from './transaction-variants.ts';
 
-const { variants: forms, resource } = v1TransactionVariants;
+const { variants, resource } = v1TransactionVariants;
 
 type JsonMembers = { [member: string]: Json };
 
@@ -21,7 +22,7 @@ type JsonMembers = { [member: string]: Json };
 export function fromV1Transaction(body: Json | undefined, at = ''): TransactionInput {
   const input = readSnakeCase(resource, body, { wire: v1, purpose: 'create', at });
   const { type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: TransactionType };
-  const { kind } = forms.get(type)!;
+  const { kind } = getVariant(type);
   return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(type, quantity) };
 }
 
@@ -37,26 +38,32 @@ export function readV1Amendment(body: Json | undefined, id: string): JsonMembers
 
 /** Merges an amendment into the present transaction. A null removes the field. */
 export function fromV1Amendment(present: LedgerRow, changes: JsonMembers): TransactionInput {
-  const before = parseJson(writeJson(toV1Transaction(present))) as JsonMembers;
+  const before = parseJson(writeJson(toV1Transaction(present)));
+  assert(isObject(before), 'a transaction is rendered as an object');
   const type = changes['type'] ?? before['type'];
-  const { attributes, relations } = forms.get(type as string)!.resource;
+  assert(typeof type === 'string', 'the type was checked when it was read');
+  const { attributes, relations } = getVariant(type).resource;
   const faults: Fault[] = [];
-  const whole: JsonMembers = { type: type! };
+  const whole: JsonMembers = { type };
   for (const [name, field] of Object.entries<Attribute<any> | Relation>({ ...attributes, ...relations })) {
     const snakeName = snakeCaseNameOf(name, field);
-    const value = snakeName in changes ? changes[snakeName]! : (before[snakeName] ?? null);
+    const value = snakeName in changes ? (changes[snakeName] ?? null) : (before[snakeName] ?? null);
     if (field.writable !== 'never') {
       if (value !== null) whole[snakeName] = value;
     } else if (writeJson(value) !== writeJson(before[snakeName] ?? null)) {
       faults.push({ code: 'immutable-attribute', detail: 'This field cannot be changed after creation.', field: name });
     }
   }
-  const others = Object.keys(changes).filter(
-    (member) => member !== 'id' && !(member in whole) && changes[member] !== null,
+  const others = Object.entries(changes).filter(
+    ([member, value]) => member !== 'id' && !(member in whole) && value !== null,
   );
-  for (const member of others) if (!isReadOnly(member)) whole[member] = changes[member]!;
+  for (const [member, value] of others) if (!isReadOnly(member)) whole[member] = value;
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
   return fromV1Transaction(whole);
+}
+
+function getVariant(type: string) {
+  return defined(variants.get(type), 'every transaction type is declared');
 }
 
 function isReadOnly(member: string): boolean {

@@ -75,8 +75,8 @@ beforeAll(async () => {
   });
 });
 
-describe('books', () => {
-  test('hold what was booked on whichever node, and all that was known at each moment', async () => {
+describe('report inputs', () => {
+  test('contain what was booked on any node, and what was known at each moment', async () => {
     const other = await startTestService({ database: service.database, clock: service.clock });
     onTestFinished(() => other.stop());
     await expectHeld(other, []);
@@ -107,7 +107,7 @@ describe('books', () => {
     for (const { at, held } of moments) expect(holdingLines(await basisOn(other, at))).toEqual(held);
   });
 
-  test('are the same object while nothing has changed, and another one as soon as anything has', async () => {
+  test('stay the same object until anything changes', async () => {
     const [one, two] = [await basisOn(service), await basisOn(service)];
     expect(two.history).toBe(one.history);
     expect(two.ledgerVersion).toBe(one.ledgerVersion);
@@ -117,7 +117,7 @@ describe('books', () => {
     expect(three.ledgerVersion).not.toBe(one.ledgerVersion);
   });
 
-  test('are asked for on one trip while nothing has changed', async () => {
+  test('are checked in one batch while nothing has changed', async () => {
     await basisOn(service);
     const snapshotReads = vi.spyOn(Database.prototype, 'readSnapshot');
     const plainReads = vi.spyOn(Database.prototype, 'read');
@@ -129,7 +129,7 @@ describe('books', () => {
     expect(snapshotReads.mock.calls.length).toBe(1);
   });
 
-  test('are the same, however they came about', async () => {
+  test('are the same, whether updated or rebuilt', async () => {
     const changes: (() => Promise<unknown>)[] = [
       () => buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' }),
       () => buy({ instrument_id: household.bond, quantity: '1000', price: '99', amount: '-990' }),
@@ -156,7 +156,7 @@ describe('books', () => {
     }
   });
 
-  test('make a report again that was begun before they changed, and hide what was wrong with it', async () => {
+  test('compute a report again when they change meanwhile, and hide errors of the first attempt', async () => {
     const { latestDay } = await basisOn(service);
     const computedFrom: ReportBasis[] = [];
     const made = computeReport(workOnNode(service), entity, {}, (basis) => {

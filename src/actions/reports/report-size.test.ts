@@ -9,7 +9,8 @@ test('a report has at most ten million points', () => {
   expect(() => checkReportSize({ days: 73_050, segments: 2_000 })).toThrow(
     expect.objectContaining({
       code: 'report-too-large',
-      message: '73,050 days of 2,000 segments are more points than the 10,000,000 that a report has at most.',
+      message:
+        'The report would have 73,050 days × 2,000 segments, more than the limit of 10,000,000 points. Choose a shorter window or fewer axes.',
     }),
   );
 });

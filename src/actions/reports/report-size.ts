@@ -9,6 +9,6 @@ export function checkReportSize({ days, segments }: { readonly days: number; rea
   const [daysText, segmentsText, maxText] = [days, segments, reportPointsMax].map((count) =>
     count.toLocaleString('en'),
   );
-  const detail = `${daysText} days of ${segmentsText} segments are more points than the ${maxText} that a report has at most.`;
+  const detail = `The report would have ${daysText} days × ${segmentsText} segments, more than the limit of ${maxText} points. Choose a shorter window or fewer axes.`;
   throw new Refusal('report-too-large', detail);
 }

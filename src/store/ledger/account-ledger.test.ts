@@ -135,7 +135,7 @@ const histories = fc.tuple(
 );
 
 describe('any history', () => {
-  test('leaves the rows that count, and every earlier version knows what has changed', () => {
+  test('leaves the current rows, and reports the changes since every earlier version', () => {
     fc.assert(
       fc.property(histories, ([count, steps]) => {
         const states = [begin(count)];
@@ -158,7 +158,7 @@ describe('any history', () => {
   });
 });
 
-test('rows that come one by one end up in few pieces, without those that went', () => {
+test('rows that arrive one by one end up in few blocks, without the closed ones', () => {
   let state = begin(1_000);
   for (let round = 0; round < 150; round++) state = step(state, [round % 5 === 4 ? 4 : 0]);
   expect(state.ledger.own.length).toBeLessThan(12);
@@ -168,7 +168,7 @@ test('rows that come one by one end up in few pieces, without those that went', 
   expect(rowsHeld).toBeLessThan(2.5 * state.model.size + 20);
 });
 
-test('steps are forgotten when there are too many, the oldest first', () => {
+test('the oldest steps are dropped when there are too many', () => {
   let state = begin(10);
   for (let round = 0; round < 3; round++)
     state = step(
@@ -179,7 +179,7 @@ test('steps are forgotten when there are too many, the oldest first', () => {
   expect(findChanges(state.ledger, 2)!.own.opened).toHaveLength(2);
 });
 
-test('the bytes are those of the arrays, and more for what else there is', () => {
+test('the size is that of the arrays plus an estimate for the rest', () => {
   const block = blockOf(Array.from({ length: 100 }, (_, index) => ({ sequence: 2 * index, opened: 1 })));
   const arrays = 100 * bytesPerRow;
   const names = 1 + 1 + 3 + 7 + 1;

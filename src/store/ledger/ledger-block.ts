@@ -85,16 +85,16 @@ export function withoutRows(blocks: readonly LiveBlock[], sequences: ReadonlySet
 const oneByOneMax = 8;
 
 function rowIndexesOf(wanted: ReadonlySet<number>, numbers: Float64Array): number[] {
-  const places: number[] = [];
+  const rows: number[] = [];
   if (wanted.size > oneByOneMax) {
-    for (let row = 0; row < numbers.length; row++) if (wanted.has(numbers[row]!)) places.push(row);
-    return places;
+    for (let row = 0; row < numbers.length; row++) if (wanted.has(numbers[row]!)) rows.push(row);
+    return rows;
   }
   for (const number of wanted) {
     const row = numbers.indexOf(number);
-    if (row >= 0) places.push(row);
+    if (row >= 0) rows.push(row);
   }
-  return places;
+  return rows;
 }
 
 /** Leaves out the rows of these accounts. */

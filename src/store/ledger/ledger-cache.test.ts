@@ -6,7 +6,7 @@ import { LedgerCache } from './ledger-cache.ts';
 
 const entry = (version: number, bytes: number) => ({ version, bytes });
 
-test('what was not used for the longest time is let go of', () => {
+test('evicts the least recently used entry', () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   for (const key of ['a', 'b', 'c']) cache.put(key, entry(1, 30));
   cache.find('a');
@@ -15,14 +15,14 @@ test('what was not used for the longest time is let go of', () => {
   expect([cache.bytes, cache.size]).toEqual([100, 3]);
 });
 
-test('what is larger than everything is not kept, and drives nothing out', () => {
+test('an entry larger than the cache is not stored and evicts nothing', () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   cache.put('a', entry(1, 60));
   cache.put('b', entry(1, 101));
   expect([cache.find('a'), cache.find('b'), cache.bytes]).toEqual([entry(1, 60), undefined, 60]);
 });
 
-test('an older version does not take the place of a newer one', () => {
+test('an older version does not replace a newer one', () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   cache.put('a', entry(2, 60));
   cache.put('a', entry(1, 10));
@@ -31,7 +31,7 @@ test('an older version does not take the place of a newer one', () => {
   expect([cache.find('a'), cache.bytes]).toEqual([entry(3, 20), 20]);
 });
 
-test('what is being loaded is found by its version, and kept once it is there', async () => {
+test('a load in progress is found by its version, and stored once it is done', async () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   const loading = Promise.withResolvers<{ version: number; bytes: number }>();
   cache.load('a', 2, loading.promise);
@@ -42,7 +42,7 @@ test('what is being loaded is found by its version, and kept once it is there', 
   expect([cache.findLoading('a', 2), cache.find('a')]).toEqual([undefined, entry(2, 10)]);
 });
 
-test('of what could not be loaded nothing is kept', async () => {
+test('a failed load stores nothing', async () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   const loading = Promise.reject(new Error('lost'));
   cache.load('a', 2, loading);
@@ -50,7 +50,7 @@ test('of what could not be loaded nothing is kept', async () => {
   expect([cache.findLoading('a', 2), cache.find('a'), cache.bytes]).toEqual([undefined, undefined, 0]);
 });
 
-test('the bytes are the sum of what is cached, and an empty entry counts as one', () => {
+test('the size is the sum of the entries, and an empty entry counts as one byte', () => {
   const puts = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(5), fc.nat(130)));
   fc.assert(
     fc.property(puts, (all) => {
@@ -63,7 +63,7 @@ test('the bytes are the sum of what is cached, and an empty entry counts as one'
   );
 });
 
-test('what is part of something in use is let go of as late as that is', () => {
+test('entries touched as parts of something in use are evicted no sooner than it', () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   for (const key of ['part', 'other', 'whole']) cache.put(key, entry(1, 30));
   cache.touch(['part', 'none']);

@@ -108,7 +108,7 @@ async function expectFresh(cache: LedgerCache, accounts: readonly Id[]): Promise
   });
 }
 
-describe('what an account has', () => {
+describe('the ledger of an account has', () => {
   test('every field of a row', async () => {
     const first = await book({ amount: '-1', quantity: '5', kind: 'trade', type: 'buy', instrument_id: shared });
     await book({
@@ -160,7 +160,7 @@ describe('what an account has', () => {
     expect(live.map(({ unexplained }) => unexplained)).toContain('0.01');
   });
 
-  test('a move between two accounts is there once, whichever of them are asked for', async () => {
+  test('a move between two accounts once, whichever of them are requested', async () => {
     const move = { counter_account_id: savings, amount: '-7', counter_amount: '7', counter_ccy_code: 'CHF' };
     const cache = newCache();
     await book(move);
@@ -173,7 +173,7 @@ describe('what an account has', () => {
     ).toEqual([1, 1, 1, 1]);
   });
 
-  test('what was booked for all holders is with every account: of nobody, or of its own client', async () => {
+  test('bookings for all holders: those of no client and those of its own client', async () => {
     const cache = newCache();
     const split = { kind: 'corporate-action', type: 'corporate-action', action: 'split', amount: null, currency: null };
     const other = recordsOf(here, 'other').account;
@@ -190,8 +190,8 @@ describe('what an account has', () => {
   });
 });
 
-describe('what another node writes', () => {
-  test('is there at the next question: booked, amended, moved to another account, deleted', async () => {
+describe('a write of another node', () => {
+  test('is visible at the next read: booked, amended, moved to another account, deleted', async () => {
     const cache = newCache();
     const both = [account, savings] as const;
     await expectFresh(cache, both);
@@ -206,7 +206,7 @@ describe('what another node writes', () => {
     expect(amountsIn((await expectFresh(cache, both)).blocks).join()).not.toContain(': 2.5');
   });
 
-  test('is not there before it was committed, and not for a snapshot that is older', async () => {
+  test('is not visible before its commit, nor in an older snapshot', async () => {
     const cache = newCache();
     await inSnapshot(async (store) => {
       const before = await store.ledgerColumns(newCache()).read([account]);
@@ -219,7 +219,7 @@ describe('what another node writes', () => {
     expect(amountsIn((await expectFresh(cache, [account])).blocks).at(-1)).toMatch(/: 77$/);
   });
 
-  test('comes with what has changed since an earlier view, as long as that is remembered', async () => {
+  test('comes with the changes since an earlier view, as long as they are cached', async () => {
     const cache = newCache();
     const both = [account, savings];
     const kept = await book({ amount: '31' });
@@ -244,7 +244,7 @@ describe('what another node writes', () => {
     expect(view.findChanges((await read(cache, [account])).versions)).toBeUndefined();
   });
 
-  test('by several nodes at once: whoever asks sees what the database holds', async () => {
+  test('by several nodes at once: every reader sees what the database holds', async () => {
     const cache = newCache();
     const nodes = await Promise.all(
       [1, 2, 3].map((node) => LedgerWriter.open(database.url, here, start + node * 10 ** 6)),
@@ -285,7 +285,7 @@ describe('what another node writes', () => {
   });
 });
 
-test('as it was known at a moment: what was booked, amended and deleted later is as it was', async () => {
+test('as known at a moment: later bookings, amendments and deletions are not visible', async () => {
   const cache = newCache();
   const later = await LedgerWriter.open(database.url, here, start + 10 ** 9);
   onTestFinished(() => later.close());
@@ -311,7 +311,7 @@ test('as it was known at a moment: what was booked, amended and deleted later is
   expect(cache.bytes).toBe(bytes);
 });
 
-test('an account that is gone by now is known as it was', async () => {
+test('a deleted account is read as it was known', async () => {
   const passing = here.id(28);
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
@@ -341,7 +341,7 @@ test('an account that is gone by now is known as it was', async () => {
   expect(await amountsFor(allClients, now + 1_000)).toEqual([]);
 });
 
-describe('the walls', () => {
+describe('tenant filters', () => {
   const ofClient = (client: keyof TestTenant['clients']): Id => recordsOf(here, client).account;
 
   test.each([
@@ -349,7 +349,7 @@ describe('the walls', () => {
     ['a client and its descendants', { kind: 'tree', clientId: root }, ['root', 'child']],
     ['a client alone', { kind: 'only', clientId: root }, ['root']],
     ['its sibling', { kind: 'tree', clientId: here.clients.other }, ['other']],
-  ] as const)('whoever sees %s, warm or cold', async (_who, visibleClients, seen) => {
+  ] as const)('for a scope that sees %s, with a warm or cold cache', async (_who, visibleClients, seen) => {
     const warmCache = newCache();
     const requested = (['root', 'child', 'other'] as const).map(ofClient);
     await read(warmCache, requested);
@@ -362,7 +362,7 @@ describe('the walls', () => {
     }
   });
 
-  test('two workspaces whose ids are the same do not meet', async () => {
+  test('two workspaces with the same ids stay separate', async () => {
     const cache = newCache();
     await read(cache, [account]);
     const { blocks } = await inSnapshot((store) => store.ledgerColumns(cache).read([account]), { tenant: there });
@@ -371,7 +371,7 @@ describe('the walls', () => {
     expect(found.toSorted()).toEqual([own, ofAll].toSorted());
   });
 
-  test('an account that nobody has is not there', async () => {
+  test('an unknown account is left out', async () => {
     const view = await read(newCache(), ['0123456789abcdef01234567' as Id]);
     expect([view.accounts, view.clients]).toEqual([[], []]);
     expect(transactionsIn(view.blocks).every((one) => one.account === null)).toBe(true);
@@ -379,7 +379,7 @@ describe('the walls', () => {
 });
 
 test.each([0, 20_000, 60_000])(
-  'a memory of %i bytes holds no more, and what it does not hold is read',
+  'a cache of %i bytes holds no more, and what it does not hold is read',
   async (bytesMax) => {
     const cache = new LedgerCache({ bytesMax });
     const accounts = [account, savings, recordsOf(here, 'other').account];
@@ -392,7 +392,7 @@ test.each([0, 20_000, 60_000])(
   },
 );
 
-describe('at once', () => {
+describe('concurrent reads', () => {
   /** Counts how often rows are read while a task runs. */
   async function countReads(task: () => Promise<unknown>): Promise<number> {
     const read = opened.readSnapshot;
@@ -408,7 +408,7 @@ describe('at once', () => {
     return reads;
   }
 
-  test('several who need the same account load it once', async () => {
+  test('several callers that need the same account load it once', async () => {
     const cache = newCache();
     const asking = (): Promise<LedgerColumnsView> => read(cache, [account]);
     const alone = await countReads(() => read(newCache(), [account]));
@@ -416,7 +416,7 @@ describe('at once', () => {
     expect(await countReads(asking)).toBe(0);
   });
 
-  test('several accounts are read together, and each is remembered by itself', async () => {
+  test('several accounts are read together and cached separately', async () => {
     const cache = newCache();
     await book({ amount: '-41', counter_account_id: savings, counter_amount: '41', counter_ccy_code: 'CHF' });
     await book({ amount: '42', account_id: savings, counter_account_id: account });
@@ -448,7 +448,7 @@ describe('at once', () => {
     });
   }
 
-  test('a load that fails leaves nothing behind', async () => {
+  test('a failed load leaves nothing behind', async () => {
     const cache = newCache();
     const gate = Promise.withResolvers<void>();
     const failing = readBehind(gate.promise, cache, () => gate.reject(new Error('Lost.')));
@@ -457,7 +457,7 @@ describe('at once', () => {
     await expectFresh(cache, [account]);
   });
 
-  test('who waits for a load that fails loads for itself', async () => {
+  test('a caller that waits for a failed load loads the ledger itself', async () => {
     const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     class WatchedCache extends LedgerCache {
       override findLoading<T extends CacheEntry>(key: string, version: number): Promise<T> | undefined {

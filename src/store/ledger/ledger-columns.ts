@@ -120,9 +120,12 @@ export class LedgerColumns {
       const blocks = await this.#run.columns(sides.map((side) => rowsKnownAt(this.#scope, side, moment)));
       return blocks.flat().map((block) => toLiveBlock(toLedgerBlock(block)));
     };
-    const ofAccounts = (side: 'own' | 'counter'): LedgerSide[] => accounts.map((id) => ({ side, account: id }));
-    const holders = [null, ...clients].map((client): LedgerSide => ({ side: 'all-holders', client }));
-    const [own, counter] = await Promise.all([read([...ofAccounts('own'), ...holders]), read(ofAccounts('counter'))]);
+    const sidesOfAccounts = (side: 'own' | 'counter'): LedgerSide[] => accounts.map((id) => ({ side, account: id }));
+    const allHolders = [null, ...clients].map((client): LedgerSide => ({ side: 'all-holders', client }));
+    const [own, counter] = await Promise.all([
+      read([...sidesOfAccounts('own'), ...allHolders]),
+      read(sidesOfAccounts('counter')),
+    ]);
     return { clients, blocks: [...own, ...withoutAccounts(counter, new Set<string>(accounts))] };
   }
 
@@ -190,9 +193,11 @@ export class LedgerColumns {
   /** Sends all statements in one pipelined batch. */
   #load(parts: readonly LedgerPart[]): Promise<AccountLedger[]> {
     const earlier = parts.map((part) => this.#findEarlier(part));
-    const whole = this.#readAccounts(parts.flatMap(({ account: id }, at) => (earlier[at] || id === null ? [] : id)));
+    const whole = this.#readAccounts(
+      parts.flatMap(({ account: id }, index) => (earlier[index] || id === null ? [] : id)),
+    );
     return Promise.all(
-      parts.map((part, at) => (earlier[at] ? this.#advance(part, earlier[at]) : this.#loadWhole(part, whole))),
+      parts.map((part, index) => (earlier[index] ? this.#advance(part, earlier[index]) : this.#loadWhole(part, whole))),
     );
   }
 

@@ -97,34 +97,34 @@ function listed(scope: Scope, query: UploadLocations = locations): Promise<strin
 }
 
 /** The seeded upload, known from the beginning. */
-const laidOut = '2019-12-31 account 100';
+const seeded = '2019-12-31 account 100';
 
-describe('what is known of places', () => {
-  test('now: the latest of each, by day, without what was deleted', async () => {
-    expect(await listed(scopeOf(here))).toEqual([laidOut, '2020-01-15 instrument 50', '2020-02-02 account 20']);
+describe('uploads by location', () => {
+  test('now: the latest of each, by day, without deleted ones', async () => {
+    expect(await listed(scopeOf(here))).toEqual([seeded, '2020-01-15 instrument 50', '2020-02-02 account 20']);
   });
 
   test.each([
-    [first - 1, [laidOut]],
-    [first, [laidOut, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 10']],
-    [second - 1, [laidOut, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 10']],
-    [second, [laidOut, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 20']],
-    [third - 1, [laidOut, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 20']],
-    [third, [laidOut, '2020-01-15 instrument 50', '2020-02-02 account 20']],
-  ])('at %s: as it was known then', async (knownAt, expected) => {
+    [first - 1, [seeded]],
+    [first, [seeded, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 10']],
+    [second - 1, [seeded, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 10']],
+    [second, [seeded, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 20']],
+    [third - 1, [seeded, '2020-01-01 fee 1', '2020-01-15 instrument 50', '2020-02-02 account 20']],
+    [third, [seeded, '2020-01-15 instrument 50', '2020-02-02 account 20']],
+  ])('as known at %s', async (knownAt, expected) => {
     expect(await listed(scopeOf(here), { ...locations, knownAt })).toEqual(expected);
   });
 
-  test('is of the places that were asked for', async () => {
+  test('are only those of the requested accounts and depositories', async () => {
     expect(await listed(scopeOf(here), { accounts: [], depositories: [own.depository] })).toEqual([
       '2020-01-15 instrument 50',
     ]);
     expect(await listed(scopeOf(here), { accounts: [own.account], depositories: [] })).toEqual([
-      laidOut,
+      seeded,
       '2020-02-02 account 20',
     ]);
     expect(await listed(scopeOf(here), { accounts: [others.account], depositories: [others.depository] })).toEqual([
-      laidOut,
+      seeded,
     ]);
     expect(await listed(scopeOf(here), { accounts: [], depositories: [] })).toEqual([]);
   });
@@ -134,18 +134,18 @@ describe('what is known of places', () => {
     ['its client alone', scopeOf(here, { kind: 'only', clientId: root }), 3],
     ['another client', scopeOf(here, { kind: 'tree', clientId: other }), 0],
     ['the other environment', scopeOf(sandbox), 0],
-    ['another workspace, which has a place with the same id', scopeOf(there), 1],
-  ])('is shown to who sees %s', async (_who, scope, count) => {
+    ['another workspace, which has an account with the same id', scopeOf(there), 1],
+  ])('for a scope that sees %s', async (_who, scope, count) => {
     expect(await listed(scope)).toHaveLength(count);
     expect(await listed(scope, { ...locations, knownAt: first })).toHaveLength(count === 3 ? 4 : count);
   });
 });
 
-describe('the number of a client’s uploads', () => {
+describe('the version of a client’s uploads', () => {
   const versionsOf = (scope: Scope, clients: readonly Id[]): Promise<number[]> =>
     inStore(scope, ({ uploads }) => Promise.all(clients.map((client) => uploads.version(client))));
 
-  test('goes up by one with each write, for that client alone', async () => {
+  test('increases by one with each write, only for that client', async () => {
     const before = await versionsOf(scopeOf(here), [root, other]);
     await inStore(scopeOf(here), async ({ uploads }) => uploads.incrementVersion(root));
     await inStore(scopeOf(here), async ({ uploads }) => uploads.incrementVersion(root));
@@ -153,7 +153,7 @@ describe('the number of a client’s uploads', () => {
     expect(await versionsOf(scopeOf(there), [root])).toEqual([before[0]]);
   });
 
-  test('is nothing before the first', async () => {
+  test('is 0 before the first write', async () => {
     expect(await versionsOf(scopeOf(here), [here.id(99)])).toEqual([0]);
   });
 });

@@ -162,28 +162,28 @@ const writes: readonly [what: string, part: keyof InputsVersion, write: () => Pr
   ['another price', 'instruments', () => price(home.target, '11')()],
 ];
 
-describe('the stand of a client’s books moves with', () => {
-  test.each(writes)('%s, in the part of %s', async (_what, part, write) => {
+describe('the version of a client’s report inputs changes with', () => {
+  test.each(writes)('%s, in the part %s', async (_what, part, write) => {
     expect(await partsChangedBy(write)).toEqual([part]);
   });
 });
 
 test.each<[what: string, write: () => Promise<unknown>]>([
   ['nothing', async () => {}],
-  ['a name of a person', () => admin.patch(`/v1/accounts/${home.account}`, { name: 'Household' })],
-  ['what is known already', () => price(home.target, '11')()],
-  ['bookings of somebody else', () => buy(neighbour)],
+  ['the name of an account', () => admin.patch(`/v1/accounts/${home.account}`, { name: 'Household' })],
+  ['a value that is already known', () => price(home.target, '11')()],
+  ['bookings of another client', () => buy(neighbour)],
   [
-    'somebody else’s structure',
+    'the structure of another client',
     () => makeRecord(admin, 'reporting-entities', { client_id: neighbour.client, name: 'Other' }),
   ],
-  ['prices of what is not held', () => price(neighbour.stock, '4')()],
+  ['prices of an instrument not held', () => price(neighbour.stock, '4')()],
   ['an instrument that nobody holds', () => makeStock(admin, 'Roche Holding AG')],
-])('it is the same after %s', async (_what, write) => {
+])('it stays the same after %s', async (_what, write) => {
   expect(await partsChangedBy(write)).toEqual([]);
 });
 
-test('it moves with a write that began before another and ends after it', async () => {
+test('it changes with a write that began before another one and commits after it', async () => {
   await price(home.stock, '20')();
   const slow = new pg.Client({ connectionString: service.database.url });
   await slow.connect();
@@ -197,7 +197,7 @@ test('it moves with a write that began before another and ends after it', async 
   expect(changedParts).toEqual(['instruments']);
 });
 
-test('there is none for who does not see the client', async () => {
+test('it is undefined for a scope that does not see the client', async () => {
   const [own, other] = [home.client as Id, neighbour.client as Id];
   expect(await findVersionIn(scopeOf({ kind: 'tree', clientId: own }))).toEqual(await currentVersion());
   expect(await findVersionIn(scopeOf({ kind: 'only', clientId: own }))).toEqual(await currentVersion());

@@ -1,3 +1,5 @@
+// Series and exchange rates as columns, on a real database: values by day, as known now or at a moment, within the tenant filter.
+
 import { beforeAll, expect, test } from 'vitest';
 import { Caller } from '../../../tests/setup/http/caller.ts';
 import { makeSeriesInstrument } from '../../../tests/setup/instruments/series-document.ts';
@@ -61,7 +63,7 @@ beforeAll(async () => {
   await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '1970-01-01', rate: '0.95' });
 });
 
-test('all winning points of the instruments asked for, by day, to the last digit', async () => {
+test('lists the point of the preferred source for each day, with all digits', async () => {
   const series = await columnsFor().listSeries([own, shared]);
   expect(series.map((one) => [one.instrumentId, one.kind, shown(one)])).toEqual([
     [shared, 'interest-rate', [[0, '0.01']]],
@@ -81,7 +83,7 @@ test('all winning points of the instruments asked for, by day, to the last digit
   expect(await columnsFor().listSeries([])).toEqual([]);
 });
 
-test('as they were known at a moment', async () => {
+test('lists points and rates as known at a moment', async () => {
   const [, prices] = await columnsFor().listSeries([shared], { knownAt: early });
   expect(shown(prices!)).toEqual([
     [-1, '12345678901234567890.5'],
@@ -99,7 +101,7 @@ test('as they were known at a moment', async () => {
   ]);
 });
 
-test('all rates, ready to convert with', async () => {
+test('lists all rates, ready for conversions', async () => {
   const pairs = await columnsFor().listRates();
   expect(pairs.map((pair) => [pair.base, pair.quote, shown(pair)])).toEqual([
     ['EUR', 'CHF', [[0, '0.95']]],
@@ -118,7 +120,7 @@ test('all rates, ready to convert with', async () => {
   expect(rates.get({ from: 'EUR', to: 'USD', day: 7 }).numerator).toBe(11n * 10n ** 17n);
 });
 
-test('all that is read of a series lies in one index', async () => {
+test('reads a series from one index only', async () => {
   const client = await poolOf(service.database.url).connect();
   try {
     await client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
@@ -133,7 +135,7 @@ test('all that is read of a series lies in one index', async () => {
   }
 });
 
-test('a private instrument’s series are for its client alone', async () => {
+test('only its client sees the series of a private instrument', async () => {
   const visibleTree = (clientId: string): VisibleClients => ({ kind: 'tree', clientId: clientId as Id });
   const stranger = await makeHousehold(admin, 'Stranger');
   const idsFor = async (visibleClients: VisibleClients) =>

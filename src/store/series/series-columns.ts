@@ -40,7 +40,7 @@ interface SeriesQuery {
   readonly resource: Resource;
   readonly series: readonly [one: string, other: string];
   readonly value: string;
-  readonly more: string;
+  readonly condition: string;
 }
 
 /** Drops the kind filter: each statement adds its own condition. */
@@ -53,14 +53,14 @@ const statements = new Map<string, ColumnStatement<typeof seriesColumnKinds>>();
 
 /** Reads in the order of the covering index, so that the points can be aggregated without sorting. */
 function seriesStatement(
-  { resource, series: [one, other], value, more }: SeriesQuery,
+  { resource, series: [one, other], value, condition }: SeriesQuery,
   visibleClients: Scope['visibleClients']['kind'],
   state: 'now' | 'then',
 ): ColumnStatement<typeof seriesColumnKinds> {
   const rows = (
     known: string,
   ): string => `SELECT t.${one}, t.${other}, t.date, t.source, t.${value} FROM ${resource.table} t
-    WHERE ${tenantFilterSql(withoutVersionFilter(resource), visibleClients)} ${known} ${more}`;
+    WHERE ${tenantFilterSql(withoutVersionFilter(resource), visibleClients)} ${known} ${condition}`;
   const known = state === 'now' ? ['AND t.known_until IS NULL'] : knownAtBranches('$4');
   const text = `SELECT ${one} AS one, ${other} AS other, ${packedPointsSql({ value })} AS points
     FROM (${known.map(rows).join(' UNION ALL ')} ORDER BY ${one}, ${other}, date) p
@@ -87,9 +87,9 @@ export class SeriesColumns {
   /** Lists every series of these instruments, ordered by instrument and kind. */
   async listSeries(instrumentIds: readonly Id[], { knownAt }: KnownAtOption = {}): Promise<InstrumentSeries[]> {
     const at = knownAt === undefined ? [] : [new Date(knownAt)];
-    const more = `AND t.instrument_id = ANY ($${4 + at.length}::text[])`;
-    const shape = { resource: points, series: ['instrument_id', 'kind'], value: 'value', more } as const;
-    const found = await this.#read(shape, [...at, instrumentIds], knownAt);
+    const condition = `AND t.instrument_id = ANY ($${4 + at.length}::text[])`;
+    const query = { resource: points, series: ['instrument_id', 'kind'], value: 'value', condition } as const;
+    const found = await this.#read(query, [...at, instrumentIds], knownAt);
     return found.map(({ one, other, ...columns }) => ({
       instrumentId: idFromRow(one),
       kind: seriesKind(other),
@@ -99,17 +99,17 @@ export class SeriesColumns {
 
   /** Lists every currency pair that has rates. */
   async listRates({ knownAt }: KnownAtOption = {}): Promise<RateColumns[]> {
-    const shape = { resource: fxRate, series: ['base', 'quote'], value: 'rate', more: '' } as const;
-    const found = await this.#read(shape, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
+    const query = { resource: fxRate, series: ['base', 'quote'], value: 'rate', condition: '' } as const;
+    const found = await this.#read(query, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
     return found.map(({ one, other, ...columns }) => ({ base: one, quote: other, ...columns }));
   }
 
   async #read(
-    shape: SeriesQuery,
+    query: SeriesQuery,
     values: readonly Value[],
     knownAt: number | undefined,
   ): Promise<readonly PackedSeries[]> {
-    const statement = seriesStatement(shape, this.#scope.visibleClients.kind, knownAt === undefined ? 'now' : 'then');
+    const statement = seriesStatement(query, this.#scope.visibleClients.kind, knownAt === undefined ? 'now' : 'then');
     const call = { statement, values: [...tenantFilterValues(this.#scope), ...values] };
     return (await readColumns(this.#run, call)).flatMap(({ one, other, points: all }) =>
       all.map((columns, row) => ({ one: getName(one, row), other: getName(other, row), ...columns })),

@@ -418,7 +418,7 @@ describe('what is wrong with a row', () => {
           index: 1,
           line: 3,
           code: 'invalid-attribute',
-          detail: 'lots must be JSON within its cell: The text ends early at offset 2.',
+          detail: 'lots must be valid JSON in its cell: The text ends early at offset 2.',
           pointer: '/data/1/lots',
         },
         {

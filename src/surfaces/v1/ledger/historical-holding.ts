@@ -60,7 +60,12 @@ const listPath = defineOperation<DayRange & { where: AnyChange }>({
   right: 'read',
   mode: 'read',
   query: { ...pageParameters, ...filterParameters(filters), ...dayRangeParameters(days), ...knownAtParameter },
-  responses: { 200: { description: 'A page, by day.', schema: pageSchema(snakeCaseSchema(resource, v1)) } },
+  responses: {
+    200: {
+      description: 'A page of historical holdings, ordered by day.',
+      schema: pageSchema(snakeCaseSchema(resource, v1)),
+    },
+  },
   refusals: ['cursor-invalid', 'cursor-expired'],
   read: (parsed) => ({ where: readFilters(filters, parsed.query), ...readDayRange(parsed, days) }),
   async handle(request, input) {
@@ -78,16 +83,16 @@ const listPath = defineOperation<DayRange & { where: AnyChange }>({
 const createPath = defineOperation<AnyChange>({
   ...operationBase('create'),
   method: 'POST',
-  summary: 'State a historical holding',
+  summary: 'Create or overwrite a historical holding',
   description:
-    'Overwrites what was stated for the same natural key: of the kinds `account` and `fee` the account and the date, of the kind `instrument` the depository, the instrument and the date. The same once more changes nothing.',
+    'Overwrites the historical holding with the same natural key: account and date for the kinds `account` and `fee`; depository, instrument and date for the kind `instrument`. Sending the same values again changes nothing.',
   right: 'write',
   mode: 'write',
   query: {},
   body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, v1, 'create') },
   responses: {
     200: {
-      description: 'What was stated for the same before, overwritten; or as it was, where nothing is new.',
+      description: 'The historical holding that already had this natural key, overwritten where the values differ.',
       schema: snakeCaseSchema(resource, v1),
       headers: { ETag: 'Its entity tag.' },
     },
@@ -136,18 +141,29 @@ function readDays(parsed: ParsedRequest): HoldingDaysInput {
 const deleteDaysPath = defineOperation<HoldingDaysInput>({
   ...operationBase('delete-days'),
   method: 'DELETE',
-  summary: 'Delete historical holdings by days',
+  summary: 'Delete historical holdings in a range of days',
   description:
-    'Deletes all of one kind that was stated for a place on every day from `from` to `to`, both included: for an account with the kinds `account` and `fee`, for a depository with the kind `instrument`.',
+    'Deletes all historical holdings of one kind from `from` to `to`, both days included: those of an account for the kinds `account` and `fee`, those of a depository for the kind `instrument`.',
   right: 'write',
   mode: 'write',
   query: {
-    kind: { kind: oneOf(historicalHoldingKinds), description: 'Of which kind.', required: true, example: 'account' },
-    account_id: { kind: id, description: 'The id of the account.', example: exampleIdOfType('account') },
-    depository_id: { kind: id, description: 'The id of the depository.' },
+    kind: {
+      kind: oneOf(historicalHoldingKinds),
+      description: 'The kind of the holdings to delete.',
+      required: true,
+      example: 'account',
+    },
+    account_id: {
+      kind: id,
+      description: 'The id of the account. Required for the kinds `account` and `fee`.',
+      example: exampleIdOfType('account'),
+    },
+    depository_id: { kind: id, description: 'The id of the depository. Required for the kind `instrument`.' },
     ...requiredDayRangeParameters(days),
   },
-  responses: { 204: { description: 'Nothing of those days is left, and it may be that there was nothing.' } },
+  responses: {
+    204: { description: 'No historical holdings remain on those days. The response is the same if there were none.' },
+  },
   refusals: ['account-not-found', 'depository-not-found'],
   read: readDays,
   async handle({ work }, { holding, ...input }) {

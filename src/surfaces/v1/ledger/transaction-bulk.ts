@@ -73,15 +73,15 @@ function readCell(text: string, name: string, at: string): Json {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    const detail = `${name} must be JSON within its cell: ${error.message}`;
+    const detail = `${name} must be valid JSON in its cell: ${error.message}`;
     throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, pointer: `${at}/${name}` }]);
   }
 }
 
 const counts: Readonly<Record<BookedTransaction['outcome'], string>> = {
-  booked: 'How many of the accepted are new.',
-  amended: 'How many had an external reference that is known, and said something else.',
-  unchanged: 'How many had an external reference that is known, and said the same.',
+  booked: 'How many of the accepted rows were booked as new transactions.',
+  amended: 'How many had a known external reference and amended its transaction.',
+  unchanged: 'How many had a known external reference and the same values.',
 };
 
 export const transactionBulkPath = defineOperation<void>({
@@ -91,19 +91,19 @@ export const transactionBulkPath = defineOperation<void>({
   id: 'v1.transaction.bulk',
   method: 'POST',
   path: '/v1/transactions/bulk',
-  summary: 'Book very many transactions',
-  description: `Rows are sent as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. They may be of every type, and of any accounts that the token reaches. All are booked in one transaction, in their order, each as if it were sent alone: with an \`external_reference\` that its account and source have already, in the ledger or further up in the body, it amends that transaction or changes nothing. So a body of rows with references may be sent twice; for others there is \`Idempotency-Key\`.
+  summary: 'Book many transactions',
+  description: `Send rows as JSON (\`{"data": […]}\`), as JSON lines or as CSV with a header, up to 256 MiB and within ten minutes. Rows can be of every type and for any account that the token can access. All rows are booked in one transaction and in their order, each as if it were sent alone: a row whose account and source already have its \`external_reference\`, in the ledger or earlier in the body, amends that transaction or changes nothing. So a body whose rows all have references can safely be sent twice; for others, send an \`Idempotency-Key\`.
 
-A CSV has the columns of \`GET /v1/transactions?format=csv\`, as many of them as are needed: what was exported can be booked again, into another account when \`account_id\` is replaced. \`id\`, \`created_at\` and \`client_id\` are left out of account; \`lots\` and \`acquired\` are JSON within their cells. Lots and trades are named by ids of the account they were exported from, so that for another account these cells are to be emptied.
+A CSV has the columns of \`GET /v1/transactions?format=csv\`, or only those that are needed. An exported file can be booked again, and into another account when \`account_id\` is replaced. \`id\`, \`created_at\` and \`client_id\` are ignored; \`lots\` and \`acquired\` are JSON within their cells. Lots and trades are named by ids of the account that they were exported from, so empty these cells when you book into another account.
 
-With \`mode=all-or-nothing\`, a body whose rows are all refused for the same reason is refused for that, and with \`invalid-document\` where there are several. The audit log has a line for each client, with how many were booked, amended and unchanged and the first and last number of those that were booked.`,
+With \`mode=all-or-nothing\`, a body whose rows are all refused for the same reason is refused with that code, and with \`invalid-document\` when the reasons differ. The audit log has one line for each client, with the numbers of booked, amended and unchanged transactions and the first and last booking number.`,
   right: 'write',
   mode: 'write',
   heavy: true,
   query: bulkParameters,
   bulk,
   responses: {
-    200: { description: 'What came of the rows.', schema: bulkResultSchema('Transactions bulk answer', counts) },
+    200: { description: 'The result of the import.', schema: bulkResultSchema('Transactions bulk answer', counts) },
   },
   refusals: [...transactionRefusals, 'transaction-not-found', 'outside-reach'],
   read: () => undefined,

@@ -22,7 +22,7 @@ const formats = ['json', 'csv'] as const;
 export const exportParameters = {
   format: {
     kind: oneOf(formats),
-    description: '`csv` for a file of everything that is asked for; `json` when it is not sent.',
+    description: '`csv` for one file with all matching transactions; `json` by default.',
   },
 } as const;
 

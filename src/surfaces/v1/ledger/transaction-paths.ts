@@ -41,14 +41,14 @@ const item = '/v1/transactions/{id}';
 const schema = snakeCaseSchema(resource, v1);
 
 function onlyWith(name: string): string {
-  return `Only those with this \`${name}\`.`;
+  return `Only transactions with this \`${name}\`.`;
 }
 
 const filters = {
-  from: { kind: calendarDate, description: 'Only those of this day or later.' },
-  to: { kind: calendarDate, description: 'Only those of this day or earlier.' },
-  account_id: { kind: id, description: 'Only those that move this account, on either side.' },
-  depository_id: { kind: id, description: 'Only those that name this depository, on either side.' },
+  from: { kind: calendarDate, description: 'Only transactions on this day or later.' },
+  to: { kind: calendarDate, description: 'Only transactions on this day or earlier.' },
+  account_id: { kind: id, description: 'Only transactions that move this account, on either side.' },
+  depository_id: { kind: id, description: 'Only transactions that name this depository, on either side.' },
   instrument_id: { kind: id, description: onlyWith('instrument_id') },
   type: { kind: oneOf(transactionTypes), description: onlyWith('type') },
   source: { kind: oneOf(transactionSources), description: onlyWith('source') },
@@ -87,11 +87,13 @@ const listPath = defineOperation<void>({
   path: collection,
   summary: 'List transactions',
   description:
-    'By date, and within a day in the order in which they were booked. What was booked once for all holders of an instrument is listed without an account. With `format=csv`, or `Accept: text/csv`, everything that is asked for comes as one CSV file, without pages.',
+    'Ordered by date, and within a day in booking order. A transaction booked once for all holders of an instrument is listed without an account. With `format=csv` or `Accept: text/csv`, all matching transactions are returned as one CSV file without pages.',
   right: 'read',
   mode: 'read',
   query: { ...pageParameters, ...filters, ...knownAtParameter, ...exportParameters },
-  responses: { 200: { description: 'A page, by date; as CSV everything at once.', schema: pageSchema(schema) } },
+  responses: {
+    200: { description: 'A page of transactions, ordered by date; as CSV, all of them.', schema: pageSchema(schema) },
+  },
   alternativeMediaTypes: [csvType],
   refusals: ['cursor-invalid', 'cursor-expired'],
   read: () => undefined,
@@ -135,14 +137,14 @@ const createPath = defineOperation<TransactionInput>({
   path: collection,
   summary: 'Book a transaction',
   description:
-    '`type` decides which other fields there are; `GET /v1/transaction-types` has a JSON Schema of each. With an `external_reference` that its account and source have already, nothing is booked anew: the transaction is answered, amended where something else was sent. A corporate action without an account applies to all holders; booking one takes a token that sees all clients.',
+    '`type` decides which other fields are allowed; `GET /v1/transaction-types` returns a JSON Schema for each type. If the account and source already have a transaction with this `external_reference`, no new one is booked: the existing one is returned, amended where the values differ. A corporate action without an account applies to all holders; to book one, the token must have access to all clients.',
   right: 'write',
   mode: 'write',
   query: {},
   body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, v1, 'create') },
   responses: {
     200: {
-      description: 'The transaction that has this external reference already.',
+      description: 'The transaction that already has this external reference.',
       schema,
       headers: { ETag: 'Its entity tag.' },
     },
@@ -174,12 +176,12 @@ const changePath = defineOperation<{ [member: string]: Json }>({
   path: item,
   summary: 'Amend a transaction',
   description:
-    'What was known before is kept as a version. A field that is sent as null is taken away; an `amount` that is taken away is worked out anew where the type allows it.',
+    'The previous values are kept as a version. A field sent as null is removed; a removed `amount` is calculated again if the type allows it.',
   right: 'write',
   mode: 'write',
   query: {},
   body: { schema: snakeCaseBodySchema(resource, v1, 'change'), example: { comment: 'Confirmed by the bank.' } },
-  responses: { 200: { description: 'The transaction as it is now.', schema, headers: { ETag: 'Its entity tag.' } } },
+  responses: { 200: { description: 'The amended transaction.', schema, headers: { ETag: 'Its entity tag.' } } },
   refusals: [
     'transaction-not-found',
     'id-mismatch',
@@ -208,11 +210,11 @@ const deletePath = defineOperation<void>({
   method: 'DELETE',
   path: item,
   summary: 'Delete a transaction',
-  description: 'What was known is kept as a version; holdings and performance are worked out anew.',
+  description: 'The deleted transaction is kept as a version; holdings and performance are calculated without it.',
   right: 'write',
   mode: 'write',
   query: {},
-  responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
+  responses: { 204: { description: 'The transaction is deleted. Deleting it again returns 404.' } },
   refusals: ['transaction-not-found', 'precondition-failed', 'outside-reach'],
   read: () => undefined,
   async handle(request) {
@@ -233,12 +235,12 @@ const typesPath = defineOperation<void>({
   id: 'v1.transaction-type.list',
   method: 'GET',
   path: '/v1/transaction-types',
-  summary: 'List types of transactions',
-  description: 'Every type with a JSON Schema (2020-12) of the body that books one.',
+  summary: 'List transaction types',
+  description: 'Every type with a JSON Schema (2020-12) of the body to book a transaction of it.',
   right: 'read',
   mode: 'read',
   query: pageParameters,
-  responses: { 200: { description: 'The types.', schema: pageSchema(transactionTypeEntrySchema) } },
+  responses: { 200: { description: 'The transaction types.', schema: pageSchema(transactionTypeEntrySchema) } },
   refusals: ['cursor-invalid', 'cursor-expired'],
   read: () => undefined,
   async handle(request) {

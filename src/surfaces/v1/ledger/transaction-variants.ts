@@ -16,7 +16,7 @@ export const v1TransactionVariants = declareTransactionVariants({
     'corporate-action': {
       optional: ['account'],
       description:
-        'What an issuer does to the units that are held. It may be booked without an account, once for all holders.',
+        'An action of an issuer on the units held. It can be booked without an account, once for all holders.',
     },
     maturity: { optional: ['amount'] },
   },

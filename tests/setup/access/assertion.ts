@@ -1,4 +1,4 @@
-// Assertions as an integrator's program signs them, and in every way it should not. Knows nothing of the service's own code.
+// Signs assertions the way an integrator's program does, and in every wrong way. Independent of the service's code.
 
 import { createHmac, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { expect } from 'vitest';
@@ -6,7 +6,7 @@ import type { Caller, Reply } from '../http/caller.ts';
 
 export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** A registered key in the hands of whoever registered it. */
+/** A registered key with its private part. */
 export interface Signer {
   readonly alg: 'RS256' | 'ES256';
   readonly kid: string;
@@ -57,7 +57,7 @@ export function encodeBase64Url(value: unknown): string {
 }
 
 export interface AssertionInput {
-  /** Epoch milliseconds. */
+  /** Unix time in milliseconds. */
   readonly now: number;
   readonly audience: string;
 }
@@ -67,7 +67,7 @@ export function assertionClaims({ workspaceId }: Signer, { now, audience }: Asse
   return { iss: workspaceId, sub: workspaceId, aud: audience, iat, exp: iat + 60, jti: randomUUID() };
 }
 
-/** An assertion as it should be, unless something else is said of its header or claims. */
+/** Signs a valid assertion, unless its header or claims are overridden. */
 export function signAssertion(
   signer: Signer,
   input: AssertionInput,
@@ -86,7 +86,7 @@ export function signEncodedParts({ alg, privateKey }: Pick<Signer, 'alg' | 'priv
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
-/** What a signer of symmetric tokens makes of a key: the public one taken for a shared secret. */
+/** Signs with HMAC and the public key as the shared secret: the known algorithm-confusion attack. */
 export function signSymmetrically(secret: string, text: string): string {
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
@@ -104,7 +104,7 @@ export function sendForm(
 
 const tokenPaths = { RS256: '/v2/auth/token', ES256: '/oauth/token' };
 
-/** Asks for a token with an assertion, where its flow is served. */
+/** Requests a token with an assertion, at the endpoint of its flow. */
 export function requestToken(
   { alg }: Pick<Signer, 'alg'>,
   caller: Caller,
@@ -114,7 +114,7 @@ export function requestToken(
   return sendForm(caller.withToken(null), tokenPaths[alg], { grant_type: jwtBearerGrantType, assertion, ...more });
 }
 
-/** What an answer of a token endpoint says, to be held against one of the two below. */
+/** The comparable parts of a token endpoint's answer. */
 export function tokenResponse({ status, headers, body }: Reply): object {
   return { status, type: headers.get('content-type'), cache: headers.get('cache-control'), body };
 }

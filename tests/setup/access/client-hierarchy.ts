@@ -1,5 +1,5 @@
-// Clients above, below and beside each other, each with one thing of every kind, called after its family: what one of them
-// is shown of another can be told from a word.
+// Clients that are parents, children and siblings of each other, each with one record of every type named after its family, so
+// that a leak from one to another is found by name.
 
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { Caller, type Reply } from '../http/caller.ts';
@@ -23,14 +23,14 @@ export const allRights = ['read', 'write', 'admin'] as const;
 
 let nameCount = 0;
 
-/** A name that nothing else has, and that is no family's. */
+/** A unique name that contains no family's name. */
 function newName(noun: string): string {
   return `${noun} ${++nameCount}`;
 }
 
 type Body = any;
 
-/** A body that creates a thing, with the client as its parent or its scope where it can have one. */
+/** A body that creates a record, with the client as its parent or scope if the type has one. */
 function scopeToClient(client: string | undefined, type: string | undefined, body: Body): Body {
   if (client === undefined || !['client', 'application', 'key'].includes(type ?? '')) return body;
   if (type !== 'client') return { ...body, scoped_to: client };
@@ -38,31 +38,31 @@ function scopeToClient(client: string | undefined, type: string | undefined, bod
   return { data: { ...body.data, relationships: { parent: { data: { type, id: client } } } } };
 }
 
-/** What all families share, and no two of which are called the same. */
+/** Types that all families share and whose names must be unique. */
 const sharedTypes: Readonly<Record<string, string>> = {
   custodian: 'Privatbank',
   'instrument-class': 'Class',
   'instrument-class-detailed': 'Class',
 };
 
-/** Exchange rates have no names and are everybody's all the same. */
+/** Exchange rates have no names and are also shared by all. */
 function ownershipOf(type: string): 'all' | 'one' {
   return type in sharedTypes || type === 'fx-rate' ? 'all' : 'one';
 }
 
-/** Whether an operation is about what all clients of a workspace share. The catalogue of the frozen track is, too. */
+/** Whether an operation is about records that all clients of a workspace share, including the catalogue of the frozen wires. */
 export function isSharedByAll({ id, group, resource }: Operation): boolean {
   if (group === 'webhook-keys') return true;
   const ofCatalogue = ['json-api.instrument.list', 'json-api.instrument.create'];
   return ofCatalogue.includes(id) || (resource !== undefined && ownershipOf(resource.type) === 'all');
 }
 
-/** Whether an operation works figures out. */
+/** Whether an operation computes figures. */
 export function isReport({ threadKey: thread }: Operation): boolean {
   return thread !== undefined;
 }
 
-/** Whether an operation is about a thing that its path or its query must name. */
+/** Whether an operation needs a record in its path or its query. */
 export function requiresRecord({ path, query }: Operation): boolean {
   const isNeeded = ([name, { required }]: [string, { required?: true }]): boolean =>
     name.endsWith('_id') && required === true;
@@ -74,7 +74,7 @@ function withFreshName(type: string | undefined, body: Body): Body {
   return body.institution === undefined ? body : { ...body, institution: newName('Privatbank') };
 }
 
-/** Makes things below one client, the first of which is that client, and calls them after its family. */
+/** Creates records below one client, which is the first of them, and names them after its family. */
 class FamilyCaller extends Caller {
   readonly #family: string;
   readonly #parent: string | undefined;
@@ -103,7 +103,7 @@ class FamilyCaller extends Caller {
   }
 }
 
-/** A client with one thing of every kind. */
+/** A client with one record of every type. */
 export class FullClient {
   readonly family: string;
   readonly #world: ExampleWorld;
@@ -115,7 +115,7 @@ export class FullClient {
     this.#auditEntry = auditEntry;
   }
 
-  /** `caller` must see the whole workspace. */
+  /** `caller` must have access to the whole workspace. */
   static async create(caller: Caller, family: string, parent?: FullClient): Promise<FullClient> {
     const world = await ExampleWorld.create(new FamilyCaller(caller, family, parent?.client));
     const { body } = await caller.get(`/v1/audit-log?subject_id=${world.idOf('portfolio')}`);
@@ -130,25 +130,25 @@ export class FullClient {
     return type === 'audit-entry' ? this.#auditEntry : this.#world.idOf(type);
   }
 
-  /** The thing that a field or parameter of this name asks for. */
+  /** The id of the record that a field or parameter with this name refers to. */
   idForField(name: string): string {
     const aliases: Record<string, string> = { entity: 'legal-entity', parent: 'client', credential: 'application' };
     const noun = name.replace(/_id$/, '').replaceAll('_', '-');
     return this.idOf(aliases[noun] ?? noun);
   }
 
-  /** The thing that the path of an operation speaks of; empty where it speaks of none. */
+  /** The id of the record in the path of an operation; empty if its path has none. */
   recordIdFor({ path }: Operation): string {
     const type = recordTypeInPath(path);
     return type === undefined ? '' : this.idOf(type);
   }
 
-  /** Another one like it, in the same place: a client below the client. */
+  /** Creates another record of this type with the same parent; a new client becomes a child of this one. */
   make(type: string): Promise<string> {
     return type === 'audit-entry' ? Promise.resolve(this.#auditEntry) : this.#world.make(type);
   }
 
-  /** The example body of an operation with this household's ids wherever it can name a thing. */
+  /** The example body of an operation, with ids of this household in all references. */
   bodyFor(operation: Operation, recordId: string): Body {
     const body = this.#world.bodyFor(operation, recordId);
     if (body === undefined) return undefined;
@@ -160,7 +160,7 @@ export class FullClient {
     return this.#world.queryFor(operation);
   }
 
-  /** What gives away that an answer tells of this household. Some of it is the whole workspace's. */
+  /** Texts that identify this household in an answer. Some of the records belong to the whole workspace. */
   identifyingTexts(): string[] {
     const shared = [...Object.keys(sharedTypes), 'fx-rate'].map((type) => this.idOf(type));
     return [this.family, this.#auditEntry, ...this.#world.ids().filter((id) => !shared.includes(id))];
@@ -178,7 +178,7 @@ export async function createHierarchy(admin: Caller): Promise<Readonly<Record<Re
   return { grandparent, parent, own, child, grandchild, sibling, stranger };
 }
 
-/** An operation as somebody tries it on a household. */
+/** Sends an operation about a household. */
 export function sendOperation(
   caller: Caller,
   operation: Operation,
@@ -192,12 +192,12 @@ export function sendOperation(
   });
 }
 
-/** All that an answer says, with its headers. */
+/** The full text of an answer, headers included. */
 export function replyText({ headers, text }: Reply): string {
   return JSON.stringify([...headers]) + text;
 }
 
-/** Every id of a list, to its last page. */
+/** Lists every id of a list, over all pages. */
 export async function listIds(caller: Caller, path: string): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor = ''; ;) {
@@ -210,7 +210,7 @@ export async function listIds(caller: Caller, path: string): Promise<string[]> {
 
 const storedQueries = new Map<string, string>();
 
-/** A query for every row of every table but the budget, which every request draws on. */
+/** A query for every row of every table except the budget, which every request changes. */
 async function allRowsQuery(database: TestDatabase): Promise<string> {
   const tables = await runSql<{ name: string }>(
     database,
@@ -221,10 +221,10 @@ async function allRowsQuery(database: TestDatabase): Promise<string> {
   return `${rows.join(' UNION ALL ')} ORDER BY 1`;
 }
 
-/** Everything that is stored, row by row. */
+/** Lists every stored row. */
 export async function listStoredRows(database: TestDatabase): Promise<string[]> {
   const text = storedQueries.get(database.name) ?? (await allRowsQuery(database));
   storedQueries.set(database.name, text);
-  // It takes longer to plan than to run, and is asked for before and after most requests that are to be refused.
+  // Prepared, since it takes longer to plan than to run, and runs before and after most requests that must be refused.
   return (await runSql<{ row: string }>(database, { name: 'everything stored', text })).map(({ row }) => row);
 }

@@ -1,4 +1,4 @@
-// How long a service waits for its database in tests: so long that a busy machine never makes it give up.
+// Database timeouts for tests: long enough that a busy machine never makes the service give up.
 
 import type { DatabaseTimeouts } from '../../../src/app/open-context.ts';
 

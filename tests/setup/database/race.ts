@@ -8,8 +8,8 @@ import { runSql } from './sql.ts';
 type Task<T> = () => Promise<T>;
 
 /**
- * The first has done everything but write its line of the audit log when the second comes; the first is let go on when the
- * second waits for it, or has no need to.
+ * Holds the first request just before it writes to the audit log, starts the second, and releases the first once the second waits
+ * for it or has finished.
  */
 export async function runInLockOrder<A, B>(
   database: TestDatabase,
@@ -29,7 +29,7 @@ export async function runInLockOrder<A, B>(
   return Promise.all([firstRun, secondRun]);
 }
 
-/** Until each of these waits for a lock, or is over. */
+/** Waits until each of these requests waits for a lock or has finished. */
 async function waitUntilBlocked(database: TestDatabase, tasks: readonly Promise<unknown>[]): Promise<void> {
   const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const finished = new Set<Promise<unknown>>();
@@ -37,7 +37,7 @@ async function waitUntilBlocked(database: TestDatabase, tasks: readonly Promise<
   while ((await runSql(database, text)).length < tasks.length - finished.size);
 }
 
-/** Each column that refers to a row, with the table it refers to. */
+/** Every column that refers to a row, with the table that it refers to. */
 const references = [
   ['client', 'parent_id', 'client'],
   ['credential', 'scoped_to_id', 'client'],
@@ -82,7 +82,7 @@ const orphans = references
   )
   .join(' UNION ALL ');
 
-/** Lists all references to missing rows, whatever the foreign keys of the schema say. */
+/** Lists all references to missing rows, independently of the foreign keys of the schema. */
 export function listOrphans(database: TestDatabase): Promise<object[]> {
   return runSql(database, orphans);
 }

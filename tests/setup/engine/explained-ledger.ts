@@ -1,5 +1,5 @@
-// A small ledger of one share and one fund in dollars, held by a family that counts in euros: for explanations that are worked out
-// by hand.
+// A small ledger with one share and one fund in dollars and euros as reference currency, for explanations that were worked out by
+// hand.
 
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { Explanation } from '../../../src/engine/explanation/explanation.ts';

@@ -1,11 +1,11 @@
-// Recomputes what an explanation says, exactly and by other code than the engine's: a parser of its formulas over fractions of
-// integers. Throws where a figure is not what its formula comes to.
+// Recomputes the figures of an explanation exactly and independently of the engine, with a parser for its formulas over fractions
+// of integers. Throws if a figure does not match its formula.
 
 import type { Explanation, Figure } from '../../../src/engine/explanation/explanation.ts';
 
 export interface Fraction {
   readonly numerator: bigint;
-  /** Positive. */
+  /** Always positive. */
   readonly denominator: bigint;
 }
 
@@ -30,7 +30,7 @@ const operations: Readonly<Record<string, (left: Fraction, right: Fraction) => F
   '÷': (a, b) => fraction(a.numerator * b.denominator, a.denominator * b.numerator),
 };
 
-/** A value, and what it would be if no two of its terms had opposite signs. */
+/** A value, and its magnitude if all of its terms had the same sign. */
 interface SizedValue {
   readonly value: Fraction;
   readonly size: Fraction;
@@ -44,7 +44,7 @@ function applyOperator(operator: string, left: SizedValue, right: SizedValue): S
   const sizeOperator = operator === '−' ? '+' : operator;
   return {
     value: operations[operator]!(left.value, right.value),
-    // Divided by what a sum really is: only what is divided may be a difference of large terms.
+    // Divides by the actual value: only the dividend may be a difference of large terms.
     size: operations[sizeOperator]!(left.size, operator === '÷' ? absoluteOf(right.value) : right.size),
   };
 }
@@ -79,7 +79,7 @@ export function evaluateFormula(formula: string): SizedValue {
   return result;
 }
 
-/** The nearest multiple of 10^-18, of two the even one, as plain digits. */
+/** Rounds to the nearest multiple of 10^-18, half to even, and returns plain digits. */
 function roundHalfEven({ numerator, denominator }: Fraction): string {
   const scaled = numerator * 10n ** 18n;
   let floor = scaled / denominator;
@@ -100,7 +100,7 @@ function toNumber({ numerator, denominator }: Fraction): number {
   return Number(`${(numerator * 10n ** places) / denominator}e-${places}`);
 }
 
-/** 1e-12 of the value, and what the digits of doubles leave open in each term. */
+/** Tolerates 1e-12 of the value, plus the rounding error of doubles in each term. */
 function isNear(value: string, { value: exact, size }: SizedValue): boolean {
   const difference = Math.abs(toNumber(operations['−']!(exact, fractionOf(value))));
   return difference <= 1e-12 * Math.abs(Number(value)) + 1e-15 * toNumber(size);
@@ -119,7 +119,7 @@ function matchesValue({ value, rounding }: Figure, computed: SizedValue): boolea
   }
 }
 
-/** Numbers that stand in formulas by themselves. */
+/** Numbers that formulas may contain literally. */
 const constants: ReadonlySet<string> = new Set(['0', '1', '2', '100']);
 
 function checkFormula(figure: Figure, formula: string): void {
@@ -144,13 +144,13 @@ function checkOperation({ name, value, operation, of = [] }: Figure): void {
     root: () => of.length === 1 && first === 0 && of[0]!.rounding === 'solved',
     'square-root': () => of.length === 1 && isNearTo(Math.sqrt(first)),
     exponential: () => of.length === 1 && isNearTo(Math.exp(first)),
-    // The base is a double: what it leaves open counts as often as it is multiplied.
+    // The base is a double: its rounding error grows with each multiplication.
     power: () => of.length === 2 && isNearTo(first ** second, (2e-16 * Math.abs(second)) / first),
   }[operation!];
   if (!isValid()) throw new Error(`${name} is ${value}, which is no ${operation} of ${first} and ${second}.`);
 }
 
-/** Every figure of the tree; their names in the order in which they were checked. */
+/** Checks every figure of the tree and returns their names in the order of checking. */
 export function checkedFigureNames(explanation: Explanation): string[] {
   const names: string[] = [];
   const check = (figure: Figure): void => {
@@ -167,7 +167,7 @@ export function checkedFigureNames(explanation: Explanation): string[] {
   return names;
 }
 
-/** The tree as lines: how deep, what it is called, what it is and how. For figures that were checked. */
+/** Renders a checked tree as lines: depth, name, value and formula. */
 export function explanationLines(explanation: Explanation, depth = 0): string[] {
   const { name, value, notes = [], of = [] } = explanation;
   const { formula, operation } = explanation.value === null ? {} : explanation;

@@ -1,5 +1,5 @@
-// Facts of a small family made up at random: accounts in two currencies, two depositories, instruments of several kinds, and
-// sixty days of events. For laws that hold whatever happened.
+// Generates random facts of a small family for property tests: accounts in two currencies, two depositories, instruments of
+// several kinds, and sixty days of events.
 
 import fc from 'fast-check';
 
@@ -32,7 +32,7 @@ export const tradedInstruments: readonly InstrumentId[] = ['alpha', 'beta', 'gam
 
 const hundredths = 10n ** 16n;
 
-/** Between the bounds, in steps of a hundredth. */
+/** An amount between the bounds, in steps of a hundredth. */
 function anyMoney(min: number, max: number): fc.Arbitrary<Fixed> {
   return fc.integer({ min: min * 100, max: max * 100 }).map((cents) => BigInt(cents) * hundredths);
 }
@@ -95,7 +95,7 @@ function rateSeries(quote: string, points: Series) {
   return { base: 'EUR', quote, points: Array.from({ length: points.length }, (_, index) => points.at(index)) };
 }
 
-/** A row without its number. */
+/** A transaction without its number. */
 export type UnnumberedTransaction = Omit<LedgerTransaction, 'row'>;
 
 interface EventParts extends Partial<UnnumberedTransaction> {
@@ -132,7 +132,9 @@ const cashEvent: fc.Arbitrary<UnnumberedTransaction> = fc
   .record({ day: anyDay, account, kind: pick('flow', 'interest', 'fee'), amount: anyMoney(-500, 900) })
   .map((parts) => eventWith(parts as EventParts));
 
-/** Own money for units: what is paid in cash is the value at a rate near the market's where the currencies differ. */
+/**
+ * A trade of units against cash: the amount paid is the value, converted at a rate near the market's if the currencies differ.
+ */
 export const tradeEvent: fc.Arbitrary<UnnumberedTransaction> = fc
   .record({
     day: anyDay,

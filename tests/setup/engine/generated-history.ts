@@ -1,4 +1,5 @@
-// Histories made up at random, with uploads, in two reference currencies and by every method: for laws of what explains them.
+// Generates random histories with uploads, in two reference currencies and with every cost method, for property tests of
+// explanations.
 
 import fc from 'fast-check';
 
@@ -57,7 +58,7 @@ export interface GeneratedCase {
   readonly day: number;
 }
 
-/** Seen on a day on which something happens. */
+/** The report date is a day on which something happens. */
 export const generatedCase: fc.Arbitrary<GeneratedCase> = fc
   .record({
     market: generatedMarket,
@@ -77,7 +78,7 @@ export function historyOfCase({ market, events, uploads, method, referenceCurren
   return new History({ ...facts, uploads, settings: { ...facts.settings, referenceCurrency } });
 }
 
-/** Seen in any explanation so far. */
+/** The names of figures in all explanations so far. */
 export const seenFigureNames = new Set<string>();
 
 export function checkExplanation(explanation: Explanation): readonly string[] {
@@ -86,7 +87,7 @@ export function checkExplanation(explanation: Explanation): readonly string[] {
   return names;
 }
 
-/** Where it is what its formulas come to. */
+/** Returns the value after checking it against its formulas. */
 export function checkedValue(explanation: Explanation): string | null {
   checkExplanation(explanation);
   return explanation.value;

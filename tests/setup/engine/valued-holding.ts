@@ -1,4 +1,4 @@
-// Holdings and instruments in few words, for tests of what they are worth. Knows no rule.
+// Short ways to build holdings and instruments for tests of valuation.
 
 import type { ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
@@ -124,7 +124,7 @@ export function valuationContext(date: string, more: Partial<ValuationContext> =
   return { day: day(date), referenceCurrency: 'EUR', rates, changes: [], staleness: defaultStaleness, ...more };
 }
 
-/** What is asked about on several dates. */
+/** A holding to be valued on several dates. */
 export interface ValuationCase {
   readonly instrument: ValuedInstrument;
   readonly holdingState: HoldingStateText;
@@ -139,7 +139,7 @@ export function valueTextOn(one: ValuationCase, date: string): string {
   return fromFixed(valuationOn(one, date).value);
 }
 
-/** What is not as usual about a value: `stale`, `estimated` and the kinds of its findings. */
+/** The flags of a value: `stale`, `estimated` and the kinds of its findings. */
 export function flagsOn(one: ValuationCase, date: string): string {
   const { isStale, isEstimated, findings } = valuationOn(one, date);
   return [

@@ -1,4 +1,4 @@
-// Runs deliveries in a test, on the context of a service, with receivers that the test plays.
+// Runs deliveries in a test, on the context of a service, with fake receivers.
 
 import { generateKeyPairSync } from 'node:crypto';
 import type { SendWebhook } from '../../../src/actions/events/delivery-attempt.ts';

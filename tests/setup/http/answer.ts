@@ -1,4 +1,4 @@
-// The words in which tests ask after an answer: its media type, its code.
+// Reads the media type and the error code of an answer.
 
 import type { Reply } from './caller.ts';
 
@@ -10,7 +10,7 @@ export function contentTypeOf({ headers }: Reply): string | null {
   return headers.get('content-type');
 }
 
-/** The code of a refusal, on any wire; the first where there are several. */
+/** The code of a refusal on any wire; the first if there are several. */
 export function errorCodeOf({ body }: Reply): string {
   return body.code ?? body.errors[0].code;
 }

@@ -1,4 +1,4 @@
-// Sends any bytes as the body of any operation that takes one, and reads what it is told.
+// Sends any bytes as the body of any operation that takes one, and reads the answer.
 
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
@@ -8,7 +8,7 @@ import type { TestService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from './example-world.ts';
 
-/** Every operation that takes a body, with its id. */
+/** Every operation that takes a body, with its operation id. */
 export const bodyOperations = operations
   .filter(({ body }) => body !== undefined)
   .map((operation) => [operation.id, operation] as const);
@@ -36,7 +36,7 @@ export class BodySender {
       : pathToRecord(path, this.#world.idOf(type), (parentType) => this.#world.idOf(parentType));
   }
 
-  /** The body of the reference, made to fit the thing it is sent to. */
+  /** The example body of the reference, adapted to its target record. */
   exampleBodyFor(operation: Operation): any {
     const type = recordTypeInPath(operation.path);
     return this.#world.bodyFor(operation, type && this.#world.idOf(type));
@@ -50,7 +50,7 @@ export class BodySender {
     return reply;
   }
 
-  /** Of those that were refused since this was last asked. */
+  /** Counts the rows written by refused requests since the last call. */
   async countWritesOfRefused(): Promise<number> {
     const text = 'SELECT count(*) FROM audit_entry WHERE request_id = ANY ($1)';
     const [row] = await runSql<{ count: string }>(this.#database, text, [this.#refusedRequestIds.splice(0)]);
@@ -79,7 +79,7 @@ function isErrorList({ status, body }: Reply): boolean {
   );
 }
 
-/** The faults a refusal tells of. Throws unless it is a refusal, and one in the form of its wire. */
+/** Lists the faults in a refusal. Throws unless the answer is a refusal in the format of its wire. */
 export function faultsInWireFormat({ wire }: Operation, reply: Reply): ReportedFault[] {
   const hasWireMediaType = reply.headers.get('content-type') === wire.problemMediaType;
   const isWellFormed = hasWireMediaType && (wire.name === 'v1' ? isProblem(reply) : isErrorList(reply));

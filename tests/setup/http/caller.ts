@@ -1,4 +1,4 @@
-// One caller of the service over HTTP, as an integrator's program would be: a token, requests, answers.
+// An HTTP client of the service, like an integrator's program: a token, requests and answers.
 
 import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
 
@@ -13,7 +13,7 @@ export interface Reply {
 export interface CallOptions {
   readonly method?: string;
   readonly body?: unknown;
-  /** Sent as it is, without a guess about its type. */
+  /** Sent unchanged, without setting a content type. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ export type ReplyListener = (method: string, path: string, reply: Reply) => void
 
 const agent = new Agent({ keepAlive: true });
 
-/** As bytes: a body of text would be sent as one string with the headers, which then are no Latin-1. */
+/** Converts to bytes: Node would send a text body together with the headers as one string, which would then not be Latin-1. */
 function toBytes(content: string | Uint8Array | undefined): Uint8Array | undefined {
   return typeof content === 'string' ? Buffer.from(content) : content;
 }
@@ -33,7 +33,7 @@ function toHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** What `fetch` would do, in less than half of its time: a test file sends thousands. */
+/** Does what `fetch` does in less than half the time: a test file sends thousands of requests. */
 function sendRequest(
   address: URL,
   content: Uint8Array | undefined,
@@ -57,7 +57,7 @@ function sendRequest(
 export class Caller {
   readonly address: string;
   readonly token: string | null;
-  /** Hears of every answer: the contract tests hold each against the API reference. */
+  /** Receives every answer: the contract tests validate each against the API reference. */
   static listener: ReplyListener | undefined;
 
   constructor(address: string, token: string | null) {
@@ -79,7 +79,7 @@ export class Caller {
     return new Caller(this.address, token);
   }
 
-  /** The same token on another node. */
+  /** A caller with the same token on another node. */
   atAddress(address: string): Caller {
     return new Caller(address, this.token);
   }
@@ -127,7 +127,7 @@ export class Caller {
     return this.send(path, { method: 'DELETE', headers });
   }
 
-  /** Makes an application and becomes it. */
+  /** Creates an application and uses its token from now on. */
   async becomeApplication(application: {
     rights?: readonly string[];
     scoped_to?: string;
@@ -142,7 +142,7 @@ export class Caller {
     return Object.assign(caller, { id: body.id as string });
   }
 
-  /** Makes a client and gives its id. */
+  /** Creates a client and returns its id. */
   async makeClient(name: string, parent?: string): Promise<string> {
     const { body, status, text } = await this.post('/v1/clients', {
       name,

@@ -1,4 +1,4 @@
-// Real answers as the reference shows them: every id and secret, which are others in each run, made the fixed one of its kind.
+// Replaces the ids and secrets in real answers, which differ in each run, with the fixed ones that the reference shows.
 
 import { isId, isUuid } from '../../../src/kit/id.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
@@ -6,7 +6,7 @@ import { exampleUserId } from '../../../src/model/people/user.ts';
 import type { Caller } from './caller.ts';
 import type { ExampleWorld } from './example-world.ts';
 
-/** By the member they stand in. Of the right form, and good for nothing. */
+/** Placeholders by member name: well-formed, and useless as secrets. */
 const placeholders: Readonly<Record<string, string>> = {
   client_secret: 'hfs_an-example-of-a-secret-that-opens-nothing00',
   secret: 'hfw_an-example-of-a-secret-that-signs-nothing0',
@@ -18,7 +18,7 @@ const placeholders: Readonly<Record<string, string>> = {
   next_cursor: 'AQGh3xQeADAxYTFkZmFjNmIzM2FkNWQxMDRmZDVhYm5vIHJlYWwgY3Vyc29yLi4',
 };
 
-/** Live ids begin with the time of the test's clock, those of examples with a moment of their own. */
+/** Live ids begin with the time of the test's clock, example ids with a fixed moment. */
 const exampleIdPrefix = exampleIdOfType('').slice(0, 12);
 
 const exampleUsers: readonly string[] = [exampleUserId, '01a1dfac-6b33-7a90-9f5e-0c4d2b6a8e71'];
@@ -32,7 +32,10 @@ export class ExampleAnswers {
     this.#exampleIds = exampleIds;
   }
 
-  /** Knows what there is besides the world: whose it is, who made it, and the bank that came with the account. */
+  /**
+   * Looks up the records that exist besides the example world: the workspace, the credential, and the custodian created with the
+   * account.
+   */
   static async create(caller: Caller, world: ExampleWorld): Promise<ExampleAnswers> {
     const { workspace_id: workspace, credential_id: credential } = (await caller.get('/v1/me')).body;
     const { custodian_id: bank } = (await caller.get(`/v1/accounts/${world.idOf('account')}`)).body;
@@ -43,7 +46,7 @@ export class ExampleAnswers {
     );
   }
 
-  /** An answer about things of a type. A new thing takes the place of the one that the examples speak of. */
+  /** Renders an answer about records of a type. A new record gets the example id of its type. */
   render(answer: unknown, type: string): unknown {
     const withExamples = this.#world.withExampleIds(answer);
     let text = JSON.stringify(withExamples, (member, value) => placeholders[member] ?? value);
@@ -63,7 +66,7 @@ function labelsFor(kind: string): readonly string[] {
   return [kind, ...['another', 'a third', 'a fourth', 'a fifth', 'a sixth'].map((word) => `${word} ${kind}`)];
 }
 
-/** Each once, with the member it stands in first. */
+/** Lists each live id once, with the member that it first appears in. */
 function findLiveIds(answer: unknown): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   JSON.stringify(answer, (member, value) => {

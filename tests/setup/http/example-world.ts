@@ -1,4 +1,4 @@
-// The small world that the examples of the reference speak of, made real: one thing of every kind, joined to each other.
+// Creates the small world that the examples of the reference describe: one record of every type, linked to each other.
 
 import { fromDayNumber, toDayNumber } from '../../../src/kit/calendar-date.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
@@ -41,23 +41,23 @@ const recordTypes = [
 
 export type RecordType = (typeof recordTypes)[number];
 
-/** What is called otherwise here than in the examples, since no two may be called the same. */
+/** Types whose records need other names here than in the examples, since names must be unique. */
 export const uniquelyNamed: readonly string[] = ['custodian', 'instrument-class'];
 
-/** Kinds that are another one in other words. */
+/** Other names for some record types. */
 const typeAliases: Readonly<Record<string, RecordType>> = { 'instrument-class-detailed': 'instrument-class' };
 
 function typeOf(plural: string | undefined): string | undefined {
   return operations.find(({ resource }) => resource?.plural === plural)?.resource?.type;
 }
 
-/** What the last parameter of a path names: its own name says so, or what stands before it. */
+/** The record type of the last parameter of a path, from the parameter's name or the segment before it. */
 export function recordTypeInPath(path: string): string | undefined {
   if (path.includes('{reportingEntityId}')) return 'reporting-entity';
   return typeOf([...path.matchAll(/\/([\w-]+)\/\{\w+\}/g)].at(-1)?.[1]);
 }
 
-/** A path on a thing, which its last parameter names; what stands above that is found by its type. */
+/** Fills in a path: the last parameter names the record, the others are found by their types. */
 export function pathToRecord(path: string, recordId: string, idOf: (type: string) => string): string {
   const last = path.lastIndexOf('{');
   return path.replaceAll(/([\w-]+)\/\{\w+\}/g, (whole, plural: string, at: number) => {
@@ -65,18 +65,18 @@ export function pathToRecord(path: string, recordId: string, idOf: (type: string
   });
 }
 
-/** The id that examples have for the thing of a kind. */
+/** The id that the examples use for a record type. */
 function exampleIdFor(type: string): string {
   return type === 'user' ? exampleUserId : exampleIdOfType(type);
 }
 
-/** The address of a user is for tokens of the whole workspace to change: all others change the rest. */
+/** Only tokens for the whole workspace may change a user's email address, so others change the remaining fields. */
 function removeAddress(body: any): void {
   delete body.email;
   delete body.data?.attributes.contactEmail;
 }
 
-/** How many worlds there are on the service at an address. */
+/** The number of worlds on the service at each address. */
 const worldCounts = new Map<string, number>();
 
 function nextWorldNumber({ address }: Caller): number {
@@ -88,10 +88,10 @@ function nextWorldNumber({ address }: Caller): number {
 export class ExampleWorld {
   readonly #caller: Caller;
   readonly #ids = new Map<string, string>();
-  /** What is called otherwise here than in the examples, because no two may be called the same. */
+  /** Names that differ from those of the examples, since names must be unique. */
   readonly #names = new Map<string, string>();
 
-  /** Rates are shared by all worlds of a workspace: each world has days of its own. */
+  /** Exchange rates are shared by all worlds of a workspace, so each world uses different days. */
   readonly #number: number;
 
   private constructor(caller: Caller) {
@@ -115,7 +115,7 @@ export class ExampleWorld {
     return [...this.#ids.values()];
   }
 
-  /** The same with the ids of examples made those of this world. */
+  /** Replaces example ids with those of this world. */
   withLiveIds<T>(example: T): T {
     if (example === undefined) return example;
     let text = JSON.stringify(example);
@@ -123,19 +123,19 @@ export class ExampleWorld {
     return JSON.parse(text);
   }
 
-  /** What an answer tells of this world, in the words of the examples: `fit` the other way round. */
+  /** Replaces the ids of this world with example ids: the reverse of `withLiveIds`. */
   withExampleIds<T>(answer: T): T {
     let text = JSON.stringify(answer);
     for (const [type, id] of this.#ids) text = text.replaceAll(id, exampleIdFor(type));
     for (const [fresh, name] of this.#names) {
       text = text.replaceAll(JSON.stringify(fresh), JSON.stringify(name));
-      // Lots that an upload opened are named after its day.
+      // The names of lots opened by an upload contain its date.
       text = text.replaceAll(`"upload:${fresh}"`, `"upload:${name}"`);
     }
     return JSON.parse(text);
   }
 
-  /** Another one like it, in the same place. */
+  /** Creates another record of this type with the same parent. */
   async make(type: RecordType | string): Promise<string> {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
     if (type === 'calculation-round') return this.#makeRound();
@@ -150,31 +150,31 @@ export class ExampleWorld {
     return body.id;
   }
 
-  /** The last one of the client. */
+  /** Returns the latest round of the client. */
   async #makeRound(): Promise<string> {
     await runRounds(this.#caller.address);
     const { body } = await this.#caller.get(`/v1/calculation-rounds?client_id=${this.idOf('client')}&limit=1`);
     return body.data[0].id;
   }
 
-  /** What was told last of the client. */
+  /** Returns the latest event of the client. */
   async #findEvent(): Promise<string> {
     return (await this.#caller.get(`/v1/events?client_id=${this.idOf('client')}&limit=1`)).body.data[0].id;
   }
 
-  /** One that was made, so that it can be replayed. */
+  /** Makes a delivery that was attempted, so that it can be replayed. */
   async #makeDelivery(): Promise<string> {
     const { body } = await this.#caller.send(`/v1/webhooks/${this.idOf('webhook')}/test`, { method: 'POST' });
     await deliverDueAt(this.#caller.address);
     return body.id;
   }
 
-  /** The limit of the examples is broken, as the round before has found. */
+  /** The limit of the examples is breached, as the previous round has found. */
   async #findBreach(): Promise<string> {
     return (await this.#caller.get(`/v1/limit-breaches?limit_id=${this.idOf('limit')}`)).body.data[0].id;
   }
 
-  /** The example body of an operation, on this world and on the thing that it is sent to. */
+  /** The example body of an operation, with ids of this world and of the target record. */
   bodyFor({ body, bulk, method, resource }: Operation, recordId?: string): any {
     const liveBody: any = this.withLiveIds(structuredClone(bulk ? { data: bulk.example } : body?.example));
     if (liveBody?.data?.id !== undefined) liveBody.data.id = recordId;
@@ -187,7 +187,7 @@ export class ExampleWorld {
       : liveBody;
   }
 
-  /** The query of the example request of an operation, on this world. */
+  /** The query string of an operation's example, with ids of this world. */
   queryFor({ query }: Operation): string {
     const sent = Object.entries(query).filter(([, { example }]) => example !== undefined);
     if (sent.length === 0) return '';
@@ -195,7 +195,7 @@ export class ExampleWorld {
     return `?${new URLSearchParams(this.withLiveIds(examples))}`;
   }
 
-  /** What is stated again for the same day overwrites what was: each is of a day of its own. */
+  /** A second statement for the same day would overwrite the first, so each gets a different day. */
   #useFreshDate(body: any): void {
     const datedPart = body.data?.attributes ?? body;
     if (datedPart.date === undefined) return;
@@ -204,7 +204,7 @@ export class ExampleWorld {
     datedPart.date = fresh;
   }
 
-  /** An address is somebody's once and for all. */
+  /** Each email address can be used only once. */
   #useFreshAddress(body: any): void {
     const addressedPart = body.data?.attributes ?? body;
     const name = 'contactEmail' in addressedPart ? 'contactEmail' : 'email';

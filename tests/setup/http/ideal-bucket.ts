@@ -1,4 +1,4 @@
-// The limit in its plainest form, to hold the real one against: one bucket in one place. Knows no nodes and no leases.
+// The simplest implementation of the request budget, to compare the real one with: one bucket, without nodes and leases.
 
 import { minuteMs } from '../../../src/kit/clock.ts';
 
@@ -18,7 +18,7 @@ export class IdealBucket {
     this.#asOf = now;
   }
 
-  /** How many it has to give. Counted in a request's 60,000ths, so that nothing is rounded. */
+  /** The number of requests available. Counted in 60,000ths of a request to avoid rounding. */
   level(now: number): number {
     const { burst, perMinute } = this.#size;
     this.#level = Math.min(burst * minuteMs, this.#level + (now - this.#asOf) * perMinute);

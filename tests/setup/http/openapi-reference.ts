@@ -1,4 +1,4 @@
-// The served OpenAPI document as tests read it: its operations, and a judge that holds every answer against it.
+// Reads the served OpenAPI document for tests: lists its operations and validates answers against it.
 
 import { createRequire } from 'node:module';
 import type { Caller, Reply } from './caller.ts';
@@ -14,7 +14,7 @@ export interface DocumentedOperation {
   readonly method: string;
   readonly path: string;
   readonly needsToken: boolean;
-  /** Statuses the document gives, without `default`. */
+  /** The documented statuses, without `default`. */
   readonly statuses: readonly number[];
   /** An example body by media type. */
   readonly bodies: Readonly<Record<string, Json>>;
@@ -51,7 +51,7 @@ export class OpenApiReference {
     return candidates.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
   }
 
-  /** What is wrong with an answer according to the document; empty when nothing is. */
+  /** Lists how an answer violates the document; empty if it conforms. */
   findViolations(method: string, address: string, reply: Reply): string[] {
     const operation = this.find(method, address);
     if (operation === undefined) return [];
@@ -88,7 +88,7 @@ export class OpenApiReference {
     this.#seen.set(id, (this.#seen.get(id) ?? new Set()).add(status));
   }
 
-  /** Documented answers that no request so far has been given. */
+  /** Documented answers that no request has received so far. */
   unseenResponses(): string[] {
     return this.operations.flatMap(({ id, statuses }) =>
       statuses.filter((status) => !this.#seen.get(id)?.has(status)).map((status) => `${id} ${status}`),
@@ -116,7 +116,7 @@ function matches(pattern: string, path: string): boolean {
   return parts.length === given.length && parts.every((part, index) => part.startsWith('{') || part === given[index]);
 }
 
-/** References inside a schema, made to point into the whole document, which goes by the name `openapi`. */
+/** Makes references inside a schema point into the whole document, which has the id `openapi`. */
 export function absoluteRefs(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(absoluteRefs);
   if (typeof schema !== 'object' || schema === null) return schema;

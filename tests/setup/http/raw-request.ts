@@ -1,9 +1,10 @@
-// A request as bytes on a socket, for what no HTTP client would send: the answer, or the plain end of the connection.
+// Sends a request as raw bytes on a socket, for requests that no HTTP client would send. Returns the answer, or the plain end of
+// the connection.
 
 import { connect } from 'node:net';
 
 export interface RawReply {
-  /** 0 when the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -11,7 +12,7 @@ export interface RawReply {
 
 const replyTimeoutMs = 120_000;
 
-/** Writes the pieces and waits until the other side closes: send `Connection: close`. */
+/** Writes the pieces and waits until the server closes the connection: send `Connection: close`. */
 export async function sendRaw(address: string, ...pieces: readonly (string | Uint8Array)[]): Promise<RawReply> {
   const { hostname, port } = new URL(address);
   const bytes = await new Promise<Buffer>((resolve, reject) => {
@@ -21,7 +22,7 @@ export async function sendRaw(address: string, ...pieces: readonly (string | Uin
     socket.on('data', (chunk: Buffer) => received.push(chunk));
     socket.on('close', () => resolve(Buffer.concat(received)));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // A peer that stops listening to what is still being sent has closed the connection; what it said before counts.
+      // The server may close the connection while we are still sending; its answer before that counts.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
     for (const piece of pieces) socket.write(piece);
@@ -39,7 +40,7 @@ function parse(text: string): RawReply {
   return { status: Number(line.split(' ')[1] ?? 0), headers: new Map(headers), body: rest.join('\r\n\r\n') };
 }
 
-/** The head of a request, ready for a body. */
+/** The head of a request that has a body. */
 export function rawHead(method: string, path: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries({ host: 'localhost', connection: 'close', ...headers }).map(
     ([name, value]) => `${name}: ${value}`,

@@ -1,4 +1,4 @@
-// Requests that are sent again under an Idempotency-Key, and what of their answers can be compared.
+// Repeats requests under an Idempotency-Key, and extracts the comparable parts of their answers.
 
 import type { Reply } from './caller.ts';
 import type { TestDatabase } from '../database/test-database.ts';
@@ -14,7 +14,7 @@ export function idempotencyHeader(key: string): Record<string, string> {
   return { 'idempotency-key': key };
 }
 
-/** An answer without what belongs to each request alone. */
+/** An answer without the parts that differ for each request. */
 export function comparableAnswer({ status, headers, text }: Reply): object {
   const volatileHeaders = ['x-request-id', 'ratelimit', 'date', 'idempotent-replayed'];
   return { status, text, headers: [...headers].filter(([name]) => !volatileHeaders.includes(name)) };

@@ -1,4 +1,4 @@
-// Instruments as the wires write them: one of each type with every attribute it can have, as a document and as a flat body.
+// Instruments as each wire writes them: one of each type with every possible attribute, as a document and as a snake_case body.
 
 import type { Caller } from '../http/caller.ts';
 import { testNow, toOne } from '../structure/structure-document.ts';
@@ -39,7 +39,7 @@ const forwardTerms = {
 const { coupon: _coupon, firstCouponDate: _first, exDividendDays: _ex, ...uncouponed } = bondTerms;
 const { referenceRate: _rate, spread: _spread, ...zeroTerms } = uncouponed;
 
-/** Every attribute of every type, with a value. What a fixed rate leaves no room for is null. */
+/** Every attribute of every type, with a value. Attributes that a fixed rate excludes are null. */
 export const fullAttributes: Readonly<Record<string, Attributes>> = {
   'stock-instrument': {
     name: 'Novartis AG',
@@ -97,7 +97,7 @@ export const fullAttributes: Readonly<Record<string, Attributes>> = {
 
 export const instrumentTypeNames = Object.keys(fullAttributes);
 
-/** The least that an instrument of the type can be made of. */
+/** The required attributes of each type. */
 export const minimalAttributes: Readonly<Record<string, Attributes>> = {
   'stock-instrument': { name: 'X' },
   'bond-instrument': { name: 'X', coupon: 0, maturity: '2034-06-15' },
@@ -126,7 +126,7 @@ export function snakeCaseName(name: string): string {
   return name === 'ccyCode' ? 'currency' : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The same in the words of v1, where decimals are strings and `metadata` is as it was sent. */
+/** Converts to v1 form: snake_case names, decimals as strings, `metadata` unchanged. */
 export function toSnakeCase(value: unknown, name = ''): any {
   if (typeof value === 'number') return wholeNumbers.includes(name) ? value : String(value);
   if (Array.isArray(value)) return value.map((item) => toSnakeCase(item));
@@ -168,7 +168,7 @@ export function v1Instrument(
   };
 }
 
-/** The id of the class with this path in the taxonomy that an environment begins with. */
+/** The id of the class with this path in the default taxonomy of an environment. */
 export async function classIdByPath(caller: Caller, ...path: readonly string[]): Promise<string> {
   const name = encodeURIComponent(path.at(-1)!);
   const { body } = await caller.get(`/v1/instrument-classes?name=${name}`);

@@ -1,4 +1,4 @@
-// Time series and rates as the wires write them, and the shortest ways to make instruments that carry them.
+// Time series and exchange rates as each wire writes them, and short ways to create instruments for them.
 
 import type { Caller } from '../http/caller.ts';
 import { makeRecord } from '../structure/structure-document.ts';
@@ -6,7 +6,7 @@ import { makeRecord } from '../structure/structure-document.ts';
 export const allSeriesKinds = ['price', 'net-asset-value', 'interest-rate', 'index-factor'] as const;
 export type PointType = (typeof allSeriesKinds)[number];
 
-/** An instrument that may carry series of every kind, of the catalogue or private to a reporting entity. */
+/** Creates an instrument that accepts every kind of series, in the catalogue or private to a reporting entity. */
 export function makeSeriesInstrument(caller: Caller, reportingEntity?: string): Promise<string> {
   const owner = reportingEntity === undefined ? {} : { reporting_entity_id: reportingEntity };
   return makeRecord(caller, 'instruments', { type: 'other-instrument', name: 'Bearer of series', ...owner });
@@ -21,7 +21,7 @@ export function newPointDocument(type: PointType, attributes: object): object {
   return { data: { type, attributes } };
 }
 
-/** So many days, each with its own value, as rows of a bulk body. */
+/** Consecutive days, each with a different value, as rows of a bulk body. */
 export function dailyRows(first: string, count: number): { date: string; value: string }[] {
   const start = Date.parse(`${first}T00:00:00Z`);
   return Array.from({ length: count }, (_, index) => ({

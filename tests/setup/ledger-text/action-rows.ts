@@ -1,4 +1,4 @@
-// Corporate actions in a ledger text: for all holders, for an account, or for one place. Knows not what they do.
+// Reads corporate actions in a ledger text: for all holders, for one account, or for one place.
 
 import type { CorporateAction } from '../../../src/engine/ledger/transaction.ts';
 import type { RowParts, RowTextReader, RowText } from './row-text.ts';
@@ -22,13 +22,13 @@ function withAction(parts: RowParts, action: CorporateAction): RowParts {
   return { ...parts, details: { action } };
 }
 
-/** `split X 2:1`: so many new units for so many old, for all; `split A X 2:1` for one account's. */
+/** `split X 2:1`: two new units for one old, for all holders; `split A X 2:1` for one account. */
 function readSplit(row: RowText): RowParts {
   const parts = readOpening(row);
   return withAction(parts, { action: 'split', ratio: row.words.ratio() });
 }
 
-/** `spin-off X into Y 1:4 share 20%`: a unit of Y for four of X, with a fifth of the cost. */
+/** `spin-off X into Y 1:4 share 20%`: one unit of Y for four of X, with a fifth of the cost. */
 function readSpinOff(row: RowText): RowParts {
   const parts = readOpening(row);
   row.words.expect('into');
@@ -38,7 +38,7 @@ function readSpinOff(row: RowText): RowParts {
   return withAction(parts, { action: 'spin-off', ratio, target, share: row.words.fraction() });
 }
 
-/** `merger A X into Y 1:4 for 30 in-lieu 0.5`: half a unit of Y was paid out with 30. */
+/** `merger A X into Y 1:4 for 30 in-lieu 0.5`: half a unit of Y was paid out as 30 in cash. */
 function readMerger(row: RowText): RowParts {
   const parts = readOpening(row);
   row.words.expect('into');

@@ -1,4 +1,4 @@
-// Rows that only earn or cost money: dividends, coupons, interest, fees. Knows no units.
+// Reads transactions that only earn or cost money: dividends, coupons, interest, fees.
 
 import { presentDetails, type RowParts, type RowTextReader, type RowText } from './row-text.ts';
 
@@ -9,7 +9,10 @@ export const incomeReaders: readonly (readonly [string, RowTextReader])[] = [
   ['fee', readFee],
 ];
 
-/** `dividend A X 25 withheld 5`: what came, and what had been kept back before. `interest A 12` earned by the account itself. */
+/**
+ * `dividend A X 25 withheld 5`: the amount received, and the tax withheld before that. `interest A 12` earned by the account
+ * itself.
+ */
 function readIncome(row: RowText, kind: 'dividend' | 'coupon' | 'interest'): RowParts {
   const place = row.place();
   const earner = row.isInstrumentNext ? row.instrument(place).id : null;

@@ -1,4 +1,4 @@
-// What can be held, as a ledger text declares it: a name, a type, a currency and the terms of its type. Knows no holding.
+// Reads instruments in a ledger text: a name, a type, a currency and the terms of the type.
 
 import type { InterestRate } from '../../../src/engine/instruments/accrued-interest.ts';
 import type { CouponFrequency } from '../../../src/engine/instruments/coupon-schedule.ts';
@@ -11,7 +11,7 @@ import type { Points } from './points.ts';
 import type { ClauseReaders, Words } from './words.ts';
 
 export interface DeclaredInstrument extends ValuedInstrument {
-  /** From the top down. */
+  /** Asset classes from the top down. */
   readonly classPath: readonly string[];
 }
 

@@ -1,5 +1,4 @@
-// A ledger as text: facts in lines, reports with the tables they should give. Read into what the engine takes, and asked for every
-// table. Knows no file.
+// Reads a ledger text (facts, and reports with their expected tables), runs the engine on it and compares every table.
 
 import { MissingRateError } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { Upload } from '../../../src/engine/history/facts.ts';
@@ -22,12 +21,12 @@ import { flowsTable, returnsTable, summaryTable } from './tables/return-tables.t
 import { readUpload } from './uploads.ts';
 import { datePattern, LedgerTextError, type Line, Words } from './words.ts';
 
-/** The first line of a text: what it is a case of. */
+/** The first line of a text, which names the case. */
 export function titleOf(text: string): string {
   return text.split('\n', 1)[0]!.trim();
 }
 
-/** All tables of a text, as it expects them and as the engine gives them. */
+/** All tables of a text: expected and computed. */
 export function compareTables(file: string, text: string): ComparedText {
   const entries = parseEntries(file, text);
   const read = readFacts(entries);
@@ -41,14 +40,14 @@ export function compareTables(file: string, text: string): ComparedText {
   };
 }
 
-/** A line that stands at the margin, and those below it that do not. */
+/** A line without indentation and the indented lines below it. */
 interface Entry {
   readonly word: string;
   readonly line: Line;
   readonly table: Line[];
 }
 
-/** What follows `;` is for the reader alone. */
+/** Text after `;` is a comment. */
 function parseEntries(file: string, text: string): readonly Entry[] {
   const entries: Entry[] = [];
   const lines = text.split('\n').map((whole, index) => ({ file, number: index + 1, text: whole.replace(/;.*$/, '') }));
@@ -72,7 +71,7 @@ function checkEntry({ word, line, table }: Entry): void {
   if (table.length > 0) throw new LedgerTextError(table[0]!, 'a table may follow a report alone');
 }
 
-/** Lines may stand in any order: what others name is read first. */
+/** Lines may come in any order: declarations are read before the lines that refer to them. */
 function readFacts(entries: readonly Entry[]): ReportSource {
   const wordsOfLines = (isWanted: (word: string) => boolean): Words[] =>
     entries.filter(({ word }) => isWanted(word)).map(({ line }) => new Words(line));
@@ -97,7 +96,7 @@ function readFacts(entries: readonly Entry[]): ReportSource {
   return { history, structure, instruments, labels: context.labels, index: (name) => points.series('index', name) };
 }
 
-/** Without the word that opened the line. */
+/** Skips the word that selected the reader of the line. */
 function skipFirstWord(words: Words): Words {
   words.next('a word');
   return words;

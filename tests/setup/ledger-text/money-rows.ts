@@ -1,5 +1,4 @@
-// Rows that move money or units without trading them: deposits, withdrawals, moves between own places, exchanges of currencies.
-// Knows no income.
+// Reads transactions that move cash or units without a trade: deposits, withdrawals, transfers, currency exchanges.
 
 import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
 import { presentDetails, nonEmpty, type RowParts, type RowTextReader, type RowText } from './row-text.ts';
@@ -12,7 +11,7 @@ export const moneyReaders: readonly (readonly [string, RowTextReader])[] = [
   ['exchange', readExchange],
 ];
 
-/** `deposit A 100`; `deposit A X 10`, with `acquired 2020-01-05 10 cost 80` where that is known; `withdraw A X 10 from early 10` */
+/** `deposit A 100`; `deposit A X 10`, with `acquired 2020-01-05 10 cost 80` if that is known; `withdraw A X 10 from early 10` */
 function readFlow(row: RowText, side: 1n | -1n): RowParts {
   const place = row.place();
   if (!row.isInstrumentNext) {
@@ -27,7 +26,7 @@ function readFlow(row: RowText, side: 1n | -1n): RowParts {
   return { kind: 'flow', ...place, instrument, quantity, details };
 }
 
-/** `move A 100 to B`, `move A 100 to B as 110` in its currency, `move A/D X 10 to B/E` */
+/** `move A 100 to B`, `move A 100 to B as 110` in the currency of B, `move A/D X 10 to B/E` */
 function readMove(row: RowText): RowParts {
   const place = row.place();
   return row.isInstrumentNext ? readMovedUnits(row, place) : readMovedMoney(row, place);
@@ -58,7 +57,7 @@ function readMovedUnits(row: RowText, place: HoldingPlace): RowParts {
   };
 }
 
-/** `exchange A 1000 EUR for 1100 USD`, and `into B` where another account gets them */
+/** `exchange A 1000 EUR for 1100 USD`, and `into B` if another account receives them */
 function readExchange(row: RowText): RowParts {
   const place = row.place();
   const paid = { amount: -row.words.amount(), currency: row.words.next('a currency') };

@@ -1,5 +1,4 @@
-// Dated points as a ledger text lists them: prices, net asset values, index factors, interest rates, exchange rates. Knows not
-// what they are of.
+// Reads dated points of a ledger text: prices, net asset values, index factors, interest rates, exchange rates.
 
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
@@ -21,7 +20,7 @@ export class Points {
     this.#points.set(key, [...(this.#points.get(key) ?? []), point]);
   }
 
-  /** In the order of the days. */
+  /** Sorted by day. */
   list(kind: PointKind, name: string): readonly Point[] {
     return (this.#points.get(`${kind} ${name}`) ?? []).toSorted((one, other) => one.day - other.day);
   }

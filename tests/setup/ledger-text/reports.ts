@@ -1,4 +1,4 @@
-// What a ledger text asks for and expects: the line that names a report, and the table below it. Knows not how it is made.
+// Reads the reports of a ledger text: the line that names a report, and the expected table below it.
 
 import type { FeeTreatment } from '../../../src/engine/returns/performance/position-days.ts';
 import type { ReturnMethod } from '../../../src/engine/returns/daily-return.ts';
@@ -35,16 +35,16 @@ export type LedgerTextAxis = (typeof ledgerTextAxes)[number];
 export interface ReportText {
   readonly kind: ReportKind;
   readonly line: Line;
-  /** The same day twice where the report is of one day. */
+  /** Equal to `to` for a report on one day. */
   readonly from: Day;
   readonly to: Day;
-  /** Portfolios, accounts, depositories; none: all that is not excluded. */
+  /** Portfolios, accounts, depositories; if empty, everything that is not excluded. */
   readonly coveredNames: readonly string[];
   readonly axis: LedgerTextAxis | null;
   readonly method: ReturnMethod;
   readonly fees: FeeTreatment;
   readonly currency: string | null;
-  /** The name of an index. */
+  /** The name of the index to compare with. */
   readonly against: string | null;
   readonly expected: ExpectedTable;
 }
@@ -52,7 +52,7 @@ export interface ReportText {
 export interface ExpectedTable {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** In place of a table: why there is none. */
+  /** The expected error, instead of a table. */
   readonly error: string | null;
 }
 

@@ -1,5 +1,4 @@
-// What may follow the first words of a transaction in a ledger text, in any order: fees, rates, lots, dates. Knows not which
-// transaction has what.
+// Reads the clauses of a transaction in a ledger text, in any order: fees, rates, lots, dates.
 
 import type { DatedQuantityAndCost, NamedLot } from '../../../src/engine/lots/lot.ts';
 import type { Day } from '../../../src/kit/day.ts';
@@ -9,13 +8,13 @@ import type { Words } from './words.ts';
 export interface RowClauses {
   fees: Fixed;
   taxes: Fixed;
-  /** Interest bought or sold. */
+  /** Accrued interest bought or sold. */
   accrued?: Fixed;
-  /** Of an index-linked bond, factor ÷ base factor. */
+  /** For an index-linked bond: factor ÷ base factor. */
   index?: Fixed;
-  /** 1 of the instrument's currency in that of the cash. */
+  /** The value of 1 unit of the instrument's currency in the currency of the cash. */
   rate?: Fixed;
-  /** The cash itself, where it is not what the rest says. */
+  /** The cash amount, if it does not follow from the other clauses. */
   amount?: Fixed;
   cashCurrency?: string;
   settles?: Day;
@@ -27,7 +26,7 @@ export interface RowClauses {
   units?: Fixed;
   unfunded?: Fixed;
   recallable?: Fixed;
-  /** Target units that were paid out. */
+  /** Fractional target units that were paid out in cash. */
   inLieu?: Fixed;
   worth?: Fixed;
 }
@@ -52,7 +51,7 @@ export type ClauseWord =
   | 'in-lieu'
   | 'worth';
 
-/** Rows by the names that lots were given. */
+/** Row numbers by the label of their lots. */
 export type Labels = ReadonlyMap<string, number>;
 
 type ClauseReader = (words: Words, clauses: RowClauses, labels: Labels) => void;
@@ -85,14 +84,14 @@ export function readRowClauses(words: Words, labels: Labels, allowed: readonly C
   return clauses;
 }
 
-/** `from early 40`: the lot that the row with this name opened; `from early.1 40` its second. */
+/** `from early 40`: the lot opened by the row with this label; `from early.1 40` its second lot. */
 function readNamedLot(words: Words, labels: Labels): NamedLot {
   const [label, ordinal = '0'] = words.next('a lot').split('.');
   const row = labels.get(label!) ?? words.fail(`there is no lot "${label}"`);
   return { row, ordinal: Number(ordinal), quantity: words.amount() };
 }
 
-/** `acquired 2020-01-05 60 cost 500 reference 450`: 60 units with their history; the costs are one where one is said. */
+/** `acquired 2020-01-05 60 cost 500 reference 450`: 60 units with their history; a single cost counts in both currencies. */
 function readDatedLot(words: Words): DatedQuantityAndCost {
   const acquired = words.date();
   const quantity = words.amount();

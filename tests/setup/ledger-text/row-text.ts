@@ -1,5 +1,5 @@
-// One transaction of a ledger text as the reader of its kind sees it: places, instruments, clauses, and what money comes to in
-// the account. Knows no kind.
+// Parses the parts of a transaction line that all kinds share: places, instruments, clauses, and the cash amount in the account's
+// currency.
 
 import type { IsoCurrency } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { ValuedInstrument } from '../../../src/engine/instruments/instrument.ts';
@@ -15,12 +15,12 @@ export interface RowContext {
   readonly labels: Map<string, number>;
 }
 
-/** What a kind of row says for itself; the rest is blank. */
+/** The fields that a kind of transaction sets; the others stay empty. */
 export type RowParts = Pick<LedgerTransaction, 'kind'> & Partial<LedgerTransaction>;
 
 export type RowTextReader = (row: RowText) => RowParts;
 
-/** One row as its reader sees it. */
+/** A transaction line while its reader parses it. */
 export class RowText {
   readonly words: Words;
   readonly word: string;
@@ -41,12 +41,12 @@ export class RowText {
     return this.#context.structure.place(this.words);
   }
 
-  /** Whether what comes next is an instrument and no amount. */
+  /** Whether the next word is an instrument and not an amount. */
   get isInstrumentNext(): boolean {
     return this.#context.instruments.has(this.words.peek()) || this.words.peek().startsWith('?');
   }
 
-  /** One that was declared, or `?name` for what no catalogue knows: that is in the account's currency. */
+  /** Reads a declared instrument, or `?name` for one missing from the catalogue, which is in the account's currency. */
   instrument(
     { account }: HoldingPlace = { account: null, depository: null },
   ): Pick<ValuedInstrument, 'id' | 'currency' | 'priceUnit'> & Partial<ValuedInstrument> {
@@ -82,7 +82,7 @@ export class RowText {
     return this.#clauses?.cashCurrency ?? this.accountCurrency(account);
   }
 
-  /** What an amount in the instrument's currency comes to in the account, with the sign it has. */
+  /** Converts an amount from the instrument's currency into the account's, with its sign. */
   cash(value: Fixed, { account, currency }: { account: string | null; currency: IsoCurrency }) {
     const { rate, amount } = this.#clauses!;
     const cashCurrency = this.cashCurrency(account);
@@ -94,7 +94,7 @@ export class RowText {
   }
 }
 
-/** None where nothing is said. */
+/** Returns null if no detail is present. */
 export function presentDetails(details: {
   readonly [Key in keyof TransactionDetails]: TransactionDetails[Key] | undefined;
 }) {
@@ -102,7 +102,7 @@ export function presentDetails(details: {
   return stated.length === 0 ? null : (Object.fromEntries(stated) as TransactionDetails);
 }
 
-/** An empty list says nothing. */
+/** Returns undefined for an empty list. */
 export function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }

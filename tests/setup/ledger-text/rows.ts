@@ -1,5 +1,4 @@
-// The transactions of a ledger text: a date, perhaps a time, a word for the kind, a place, and what the kind needs. Knows not
-// what follows from them.
+// Reads the transactions of a ledger text: a date, an optional time, the kind, a place, and the details of the kind.
 
 import type { LedgerTransaction } from '../../../src/engine/ledger/transaction.ts';
 import { actionReaders } from './action-rows.ts';

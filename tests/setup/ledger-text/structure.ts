@@ -1,5 +1,4 @@
-// Who holds what where, as a ledger text says it: the client and its settings, accounts, depositories, portfolios. Knows no
-// instrument and no row.
+// Reads the structure in a ledger text: the client and its settings, accounts, depositories and portfolios.
 
 import type { Settings } from '../../../src/engine/history/facts.ts';
 import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
@@ -14,7 +13,7 @@ export interface AccountText {
 
 export class Structure {
   readonly accounts = new Map<string, AccountText>();
-  /** Names of accounts and depositories. */
+  /** The accounts and depositories of each portfolio. */
   readonly portfolios = new Map<string, readonly string[]>();
   settings: Settings = {
     referenceCurrency: 'EUR',
@@ -36,7 +35,7 @@ export class Structure {
     return this.accounts.get(name) ?? words.fail(`there is no account "${name}"`);
   }
 
-  /** `A`, `A/D`, or `-/D` for units that belong to no account. */
+  /** Reads `A`, `A/D`, or `-/D` for units without an account. */
   place(words: Words): HoldingPlace {
     const [account, depository = null] = words.next('a place').split('/');
     if (account === '-') return { account: null, depository };
@@ -45,13 +44,13 @@ export class Structure {
     return { account: account!, depository };
   }
 
-  /** As one place is written in a table. */
+  /** Formats a place for a table. */
   placeText({ account, depository }: HoldingPlace): string {
     if (account === null) return `-/${depository}`;
     return depository === null ? account : `${account}/${depository}`;
   }
 
-  /** Whether a place is, or is in, one of what is named: portfolios, accounts, depositories. Nothing named: all. */
+  /** Whether a place belongs to one of these portfolios, accounts or depositories. Without names: always. */
   covers({ account, depository }: HoldingPlace, names: readonly string[]): boolean {
     if (account !== null && this.accounts.get(account)?.isExcluded === true) return false;
     const members = names.flatMap((name) => this.portfolios.get(name) ?? [name]);
@@ -59,7 +58,7 @@ export class Structure {
   }
 }
 
-/** By the word that opens the line. */
+/** Readers by the first word of a line. */
 export const structureReaders: ReadonlyMap<string, (words: Words, structure: Structure) => void> = new Map([
   ['client', readClient],
   ['account', readAccount],
@@ -116,7 +115,7 @@ function readStaleness(words: Words, structure: Structure): void {
   words.end();
 }
 
-/** `advisory advisory management`: the categories of fees that gross returns add back. */
+/** `advisory advisory management`: the fee categories that gross returns add back. */
 function readAdvisory(words: Words, structure: Structure): void {
   structure.settings = { ...structure.settings, advisoryCategories: new Set(words.list([])) };
 }

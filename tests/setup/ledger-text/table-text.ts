@@ -1,5 +1,4 @@
-// Tables as text: the figures of a report in the columns and with the places that the ledger text asks for, beside what it
-// expects. Knows no report.
+// Formats report tables as text, with the columns and decimal places that the ledger text expects, next to the expected table.
 
 import { fromFixed, roundFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
@@ -7,7 +6,7 @@ import type { Day } from '../../../src/kit/day.ts';
 import type { ExpectedTable, ReportText } from './reports.ts';
 import { LedgerTextError } from './words.ts';
 
-/** Text; an exact amount; a ratio; nothing. */
+/** A text, an exact amount, a ratio, or no value. */
 export type Cell = string | Fixed | number | null;
 
 export type TableRow = Readonly<Record<string, Cell>>;
@@ -17,7 +16,7 @@ export interface ReportTable {
   readonly rows: readonly TableRow[];
 }
 
-/** In place of a table. */
+/** Reported instead of a table. */
 export interface TableError {
   readonly error: string;
 }
@@ -31,7 +30,7 @@ export interface ComparedText {
   readonly actual: string;
 }
 
-/** Both in one layout, so that a difference stands in its line and column. */
+/** Formats both tables with the same layout, so that a diff shows the line and column of a difference. */
 export function compareText(report: ReportText, actual: ReportTable | TableError): ComparedText {
   const { expected, line } = report;
   const rendered = 'error' in actual ? { header: [], rows: [], error: actual.error } : renderTable(report, actual);
@@ -44,7 +43,7 @@ export function compareText(report: ReportText, actual: ReportTable | TableError
   return { expected: text(expected), actual: text(rendered) };
 }
 
-/** The columns that the text asks for. */
+/** Contains only the columns that the text expects. */
 function renderTable({ expected, line }: ReportText, { columns, rows }: ReportTable): ExpectedTable {
   const unknown = expected.header.find((name) => !columns.includes(name));
   if (unknown !== undefined) {
@@ -67,14 +66,14 @@ function alignedLines(table: ExpectedTable, widths: readonly number[]): string[]
   );
 }
 
-/** With as many places as are expected. */
+/** Uses the number of decimal places of the expected cell. */
 function cellText(cell: Cell, expected: string): string {
   if (cell === null) return '-';
   if (typeof cell === 'string') return cell;
   return typeof cell === 'bigint' ? exactOrRoundedText(cell, expected) : ratioText(cell, expected);
 }
 
-/** `~333.33` is an amount rounded to its places; without the sign it is exact, however many zeros end it. */
+/** `~333.33` is an amount rounded to its decimal places; without the tilde it is exact, whatever its trailing zeros. */
 function exactOrRoundedText(amount: Fixed, expected: string): string {
   if (expected.startsWith('~')) return `~${padDecimals(fromFixed(roundFixed(amount, placesOf(expected))), expected)}`;
   const exact = fromFixed(amount);

@@ -1,5 +1,5 @@
-// Rows that exchange units for cash: buys, sells, redemptions, calls and distributions of funds, settlements of forwards. Knows no
-// corporate action.
+// Reads transactions that exchange units for cash: buys, sells, redemptions, calls and distributions of funds, settlements of
+// forwards.
 
 import type { CounterCash } from '../../../src/engine/ledger/transaction.ts';
 import { divideRounded, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
@@ -14,7 +14,10 @@ export const tradeReaders: readonly (readonly [string, RowTextReader])[] = [
   ['settle', readSettlement],
 ];
 
-/** `buy A X 100 @ 10 fees 1`, or `for 1000` in place of a price: a buy costs fees and taxes more, a sell brings them less. */
+/**
+ * `buy A X 100 @ 10 fees 1`, or `for 1000` instead of a price: fees and taxes raise the cost of a buy and lower the proceeds of a
+ * sell.
+ */
 function readTrade(row: RowText, side: 1n | -1n): RowParts {
   const place = row.place();
   const instrument = row.instrument(place);
@@ -45,7 +48,7 @@ function readFor(row: RowText): Fixed {
   return row.words.amount();
 }
 
-/** `call A P 100 unfunded 80`, `distribution A P 50 recallable 20`, each with `units 5` where the fund has units. */
+/** `call A P 100 unfunded 80`, `distribution A P 50 recallable 20`, each with `units 5` if the fund has units. */
 function readFundFlow(row: RowText, side: 1n | -1n): RowParts {
   const place = row.place();
   const { id, currency } = row.instrument(place);
@@ -62,7 +65,7 @@ function readFundFlow(row: RowText, side: 1n | -1n): RowParts {
   };
 }
 
-/** `settle A F 12` in cash; `settle A F pays 1000 EUR for 1100 USD worth 12`, the cash of both currencies in the account. */
+/** `settle A F 12` in cash; `settle A F pays 1000 EUR for 1100 USD worth 12` with both currencies in the account. */
 function readSettlement(row: RowText): RowParts {
   const place = row.place();
   const { id, currency } = row.instrument(place);
@@ -77,7 +80,7 @@ function readSettlement(row: RowText): RowParts {
   return { kind: 'forward-settlement', ...place, instrument: id, value: worth, ...paid, details: { counterCash } };
 }
 
-/** `for 1100 USD`, and `into B` where another account gets it. */
+/** `for 1100 USD`, and `into B` if another account receives it. */
 export function readReceived(row: RowText, account: string): CounterCash {
   const amount = readFor(row);
   const currency = row.words.next('a currency');

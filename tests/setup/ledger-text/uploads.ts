@@ -1,4 +1,4 @@
-// Uploads in a ledger text: what a depository holds, what an account has in cash or owes. Knows no row.
+// Reads uploads in a ledger text: what a depository holds, and what an account has in cash or owes.
 
 import type { Upload } from '../../../src/engine/history/facts.ts';
 import type { Fixed } from '../../../src/kit/fixed.ts';

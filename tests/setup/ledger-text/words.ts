@@ -1,4 +1,4 @@
-// A line of a ledger text taken word by word, with faults that name file and line. Knows not what the words mean.
+// Reads a line of a ledger text word by word and reports errors with file and line.
 
 import { parseCalendarDate, toDayNumber } from '../../../src/kit/calendar-date.ts';
 import type { Day } from '../../../src/kit/day.ts';
@@ -20,7 +20,7 @@ export class LedgerTextError extends Error {
 
 export const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What opens a clause, and what reads the rest of it. */
+/** Maps the first word of each clause to the reader of its remaining words. */
 export type ClauseReaders = ReadonlyMap<string, () => void>;
 
 export class Words {
@@ -50,7 +50,7 @@ export class Words {
     return this.#words[this.#next++]!;
   }
 
-  /** Passes the word where it comes next. */
+  /** Skips the word if it comes next, and says whether it did. */
   skip(word: string): boolean {
     if (this.peek() !== word) return false;
     this.#next++;
@@ -67,7 +67,7 @@ export class Words {
     return found ?? this.fail(`"${word}" is no ${what}: ${choices.join(', ')}`);
   }
 
-  /** All words up to one that opens a clause. */
+  /** Reads all words up to the next clause. */
   list(clauses: readonly string[]): readonly string[] {
     const found: string[] = [];
     while (!this.isDone && !clauses.includes(this.peek())) found.push(this.next('a name'));
@@ -87,20 +87,20 @@ export class Words {
     return /^\d+$/.test(word) ? Number(word) : this.fail(`"${word}" is no whole number`);
   }
 
-  /** `5%` or `0.05`. */
+  /** Reads `5%` or `0.05`. */
   fraction(): Fixed {
     if (!this.peek().endsWith('%')) return this.amount();
     return this.#parse('percentage', (word) => divideRounded(toFixed(parseDecimal(word.slice(0, -1))), 100n));
   }
 
-  /** `2:1`. */
+  /** Reads `2:1`. */
   ratio(): { readonly numerator: bigint; readonly denominator: bigint } {
     const word = this.next('a ratio');
     const [, numerator, denominator] = /^(\d+):(\d+)$/.exec(word) ?? this.fail(`"${word}" is no ratio such as 2:1`);
     return { numerator: BigInt(numerator!), denominator: BigInt(denominator!) };
   }
 
-  /** Clauses in any order until the line ends. */
+  /** Reads clauses in any order until the line ends. */
   clauses(readers: ClauseReaders): void {
     while (!this.isDone) {
       const word = this.next('a clause');

@@ -1,17 +1,17 @@
-// A client with accounts, depositories and one instrument of each kind that transactions tell apart, for tests of the ledger.
+// A client with accounts, depositories and one instrument of each kind that transactions distinguish, for tests of the ledger.
 
 import type { Caller, Reply } from '../http/caller.ts';
 import { makeRecord, makeHousehold, newDocument, toOne, type Household } from '../structure/structure-document.ts';
 
 export interface LedgerHousehold extends Household {
   readonly account: string;
-  /** Another in the same currency, and one in euros. */
+  /** Another account in the same currency, and one in euros. */
   readonly savings: string;
   readonly euros: string;
   readonly depository: string;
   readonly vault: string;
   readonly stock: string;
-  /** What a spin-off or a merger leads to. */
+  /** The target of a spin-off or a merger. */
   readonly target: string;
   readonly dollarStock: string;
   readonly bond: string;
@@ -70,7 +70,7 @@ export async function makeLedgerHousehold(caller: Caller, name = 'Amsel'): Promi
 
 export type LedgerWire = 'JSON:API' | 'Plain' | 'v1';
 
-/** What a document of JSON:API relates to, by the type it is named with there. */
+/** The JSON:API resource type of each relation. */
 const relatedTypes: Readonly<Record<string, string>> = {
   account: 'account',
   depository: 'depository',
@@ -79,7 +79,7 @@ const relatedTypes: Readonly<Record<string, string>> = {
   targetInstrument: 'instrument',
 };
 
-/** A booking on one of the wires, out of its fields there; relations of JSON:API are given by their ids. */
+/** Books a transaction on one of the wires from its fields there; JSON:API relations are given by their ids. */
 export function book(caller: Caller, wire: LedgerWire, fields: Readonly<Record<string, unknown>>): Promise<Reply> {
   if (wire === 'Plain') return caller.post('/v2/transactions', fields);
   if (wire === 'v1') return caller.post('/v1/transactions', fields);
@@ -94,13 +94,13 @@ export function transactionDocument(fields: Readonly<Record<string, unknown>>): 
   return newDocument('transaction', Object.fromEntries(attributes), Object.fromEntries(relationships));
 }
 
-/** The id of what was booked. Throws where nothing was. */
+/** Returns the id of the booked transaction. Throws if the booking was refused. */
 export function bookedId({ status, body, text }: Reply): string {
   if (status !== 201) throw new Error(`Nothing was booked: ${status} ${text}`);
   return body.data?.id ?? body.id;
 }
 
-/** Where a field stands in a body of a wire. */
+/** The pointer to a field in a body of a wire. */
 export function pointerFor(wire: LedgerWire, name: string): string {
   if (wire !== 'JSON:API') return `/${name}`;
   return name in relatedTypes ? `/data/relationships/${name}` : `/data/attributes/${name}`;

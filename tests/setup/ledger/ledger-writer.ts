@@ -1,11 +1,12 @@
-// Bookings as they leave their trace in the database, each a transaction of its own as a node makes it: the client is locked, the
-// ledgers it touches are raised to one number, versions are opened and closed with it. Past the walls and the rules of booking.
+// Writes bookings straight into the database the way a node does, each in its own transaction: locks the client, raises the
+// versions of the affected ledgers to one number, and opens and closes row versions with it. Bypasses the tenant filters and the
+// booking rules.
 
 import pg from 'pg';
 import type { Id } from '../../../src/kit/id.ts';
 import type { TestTenant } from '../database/tenants.ts';
 
-/** By column, what differs from a deposit of 100 francs. */
+/** The columns that differ from a deposit of 100 francs. */
 export type BookedFields = Readonly<Record<string, unknown>>;
 
 const defaultFields: BookedFields = {
@@ -47,7 +48,7 @@ export class LedgerWriter {
     return this.#client.end();
   }
 
-  /** Every write is a second after the one before it. */
+  /** Every write is one second after the previous one. */
   get now(): number {
     return this.#clock;
   }
@@ -132,7 +133,7 @@ export class LedgerWriter {
     });
   }
 
-  /** What is current of it; undefined where it was deleted. */
+  /** Returns the current version; undefined if the row was deleted. */
   async #find(id: string): Promise<Version | undefined> {
     const [row] = await this.#query<{ sequence: string } & Record<string, unknown>>(
       `SELECT sequence, ${Object.keys(defaultFields).join(', ')}, date::text, account_id, counter_account_id, depository_id, instrument_id,
@@ -145,7 +146,7 @@ export class LedgerWriter {
     return { id, sequence, fields };
   }
 
-  /** Answers false where it was deleted before. */
+  /** Returns false if the row was already deleted. */
   async amend(id: string, client: Id | null, change: BookedFields): Promise<boolean> {
     return this.#write(client, async () => {
       const before = await this.#find(id);

@@ -1,4 +1,4 @@
-// Historical uploads as the wires write them, and a place for them to be stated for.
+// Historical uploads as each wire writes them, and a household to upload them for.
 
 import type { Caller, Reply } from '../http/caller.ts';
 import { makeRecord, makeHousehold, newDocument, toOne, type Household } from '../structure/structure-document.ts';
@@ -12,7 +12,7 @@ export const jsonApiHoldingPaths = {
   instrument: '/api/v3/historical-instrument-holdings',
 } as const;
 
-/** A household with one place of each kind, and a stock of the catalogue. */
+/** A household with an account, a depository and a stock of the catalogue. */
 export interface UploadHousehold extends Household {
   readonly account: string;
   readonly depository: string;
@@ -31,7 +31,7 @@ export function makeUploadInstrument(caller: Caller, fields: object = {}): Promi
   return makeRecord(caller, 'instruments', { type: 'other-instrument', name: 'Stone', ...fields });
 }
 
-/** What a holding of a kind is stated for. */
+/** The references of an uploaded holding of a kind. */
 export function linksOf(
   kind: UploadKind,
   { account, depository, instrument }: UploadHousehold,
@@ -39,30 +39,30 @@ export function linksOf(
   return kind === 'instrument' ? { depository, instrument } : { account };
 }
 
-/** A document that states a holding. */
+/** A document that uploads a holding. */
 export function newHoldingDocument(kind: UploadKind, household: UploadHousehold, attributes: object): object {
   const relatedIds = Object.entries(linksOf(kind, household)).map(([type, id]) => [type, toOne(type, id)]);
   return newDocument(`historical-${kind}-holding`, attributes, Object.fromEntries(relatedIds));
 }
 
-/** A body that states a holding on v1. */
+/** A v1 body that uploads a holding. */
 export function v1Holding(kind: UploadKind, household: UploadHousehold, fields: object): object {
   const relatedIds = Object.entries(linksOf(kind, household)).map(([type, id]) => [`${type}_id`, id]);
   return { kind, ...Object.fromEntries(relatedIds), ...fields };
 }
 
-/** What any kind can be stated with: without units it is worth nothing. */
+/** Values that are valid for every kind; without units the value is zero. */
 export function holdingValues(kind: UploadKind, value: string): Record<string, string> {
   return kind === 'instrument' ? { units: '10', market_value: value } : { market_value: value };
 }
 
-/** The query of a deletion by days. */
+/** The query string of a deletion by date range. */
 export function daysQuery(kind: UploadKind, household: UploadHousehold, [from, to]: readonly [string, string]): string {
   const [[type, id]] = Object.entries(linksOf(kind, household)) as [[string, string]];
   return `${jsonApiHoldingPaths[kind]}?${type}Id=${id}&fromDate=${from}&toDate=${to}`;
 }
 
-/** States one on each of these days and gives their ids. */
+/** Uploads one holding on each of these days and returns their ids. */
 export async function makeHoldings(
   caller: Caller,
   kind: UploadKind,

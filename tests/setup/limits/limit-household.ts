@@ -13,11 +13,11 @@ export interface LimitHousehold extends Household {
   readonly cars: string;
   /** 200 of nominal at 100. */
   readonly bond: string;
-  /** The class of the first stock. */
+  /** The asset class of the first stock. */
   readonly listed: string;
 }
 
-/** When everything was bought; a day on which the bond pays its coupon, so that nothing has accrued. */
+/** The purchase date of everything; a coupon date of the bond, so that no interest has accrued. */
 export const purchaseDate = '2026-11-10';
 
 async function classIdAt(caller: Caller, ...path: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
-// Sends mail in a test, on the context of a service, to a mail server that the test plays.
+// Sends mail in a test, on the context of a service, to a fake mail server.
 
 import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { SendMail } from '../../../src/actions/people/mail-queue.ts';

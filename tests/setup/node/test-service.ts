@@ -1,4 +1,4 @@
-// A real service on a database of its own, with a clock that the test moves, and callers to talk to it with.
+// Starts a real service on its own database, with a clock that the test moves, and callers to send requests with.
 
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
@@ -37,21 +37,21 @@ export interface TestServiceOptions extends ServiceOptions {
 export interface TestService extends Service {
   readonly database: TestDatabase;
   readonly clock: ManualClock;
-  /** A caller that may do everything in the first workspace. */
+  /** A caller with full access to the first workspace. */
   readonly admin: Caller;
   readonly first: FirstApplication;
-  /** What was logged. */
+  /** The lines that were logged. */
   readonly log: readonly string[];
-  /** A caller that may do everything in a workspace, with a token of this moment. */
+  /** Returns a caller with full access to a workspace, with a token issued now. */
   enter(tenant: Tenant): Promise<Caller>;
-  /** Another workspace with an application of its own. */
+  /** Creates another workspace with its own application. */
   openWorkspace(environment?: 'production' | 'sandbox'): Promise<Caller>;
 }
 
 const encryptionKey = Keyring.generate();
 const bootstrap = { clientId: 'test-admin', clientSecret: 'a secret for tests' };
 
-/** A node on a database. Several may run on the same one. To be stopped by whoever starts it. */
+/** Starts a node on a database. Several nodes may share one database. The caller must stop it. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const {
     settings = {},
@@ -75,7 +75,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     MAIL_PER_ADDRESS_DAY: '1000000',
     NODE_ENV: 'test',
     WORK_THREADS: '0',
-    // What happens without being asked, tests ask for.
+    // No background jobs: tests run them explicitly.
     ROLE: 'api',
     ...settings,
   });
@@ -115,7 +115,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** One for all tests of a file: there before the first and stopped after the last. */
+/** Starts one service for all tests of a file, and stops it after the last. */
 export function serviceForThisFile(options: TestServiceOptions = {}): TestService {
   const sharedService = {} as TestService;
   beforeAll(async () => void Object.assign(sharedService, await startTestService(options)));
@@ -123,7 +123,7 @@ export function serviceForThisFile(options: TestServiceOptions = {}): TestServic
   return sharedService;
 }
 
-/** The same, stopped when the test is over. */
+/** Starts a service that is stopped when the test ends. */
 export async function serviceForThisTest(options: TestServiceOptions = {}): Promise<TestService> {
   const service = await startTestService(options);
   onTestFinished(() => service.stop());

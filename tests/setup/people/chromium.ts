@@ -12,7 +12,7 @@ export interface BrowserWindow {
   readonly consoleErrors: readonly string[];
 }
 
-/** Browser windows that share no state. */
+/** Opens browser windows that share no state. */
 export function chromiumForThisFile(): { open(options?: { width: number; height: number }): Promise<BrowserWindow> } {
   let browser: Browser;
   beforeAll(async () => {

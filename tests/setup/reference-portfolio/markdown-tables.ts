@@ -1,13 +1,13 @@
-// Tables and figures of a page in Markdown, as text. Knows not what they say.
+// Parses the tables and figures of a Markdown page as text.
 
-/** A table under its headings: cells by column, an empty heading being its place. */
+/** A table with its section headings: cells by column name, or by column index where the heading is empty. */
 export interface MarkdownTable {
   readonly section: string;
   readonly headings: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** In the order of the page. */
+/** Returns the tables in page order. */
 export function markdownTables(page: string): readonly MarkdownTable[] {
   const tables: MarkdownTable[] = [];
   let section = '';
@@ -33,7 +33,10 @@ function splitCells(line: string): string[] {
 
 const figurePattern = /−?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/;
 
-/** The first figure after the last equals sign, as a canonical decimal; `null` and what has no figure as they are. */
+/**
+ * Returns the first figure after the last equals sign as a canonical decimal; returns `null` and cells without a figure
+ * unchanged.
+ */
 export function parseFigure(cell: string): string {
   const result = cell.split('=').at(-1)!.trim();
   const text = figurePattern.exec(result)?.[0];

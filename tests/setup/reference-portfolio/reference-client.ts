@@ -1,5 +1,4 @@
-// The reference portfolio, booked through the API: a client whose figures are published. Everything keeps the name that the
-// published facts have for it.
+// Books the reference portfolio through the API: a client whose figures are published. All records keep their published names.
 
 import type { Caller, Reply } from '../http/caller.ts';
 import type {
@@ -48,14 +47,14 @@ export class ReferenceClient {
     return client;
   }
 
-  /** Of an account, a depository, a portfolio, an instrument, a class (`class Equities`) or a row (`row 7`). */
+  /** The id of an account, a depository, a portfolio, an instrument, a class (`class Equities`) or a row (`row 7`). */
   id(name: string): string {
     const id = this.#ids.get(name);
     if (id === undefined) throw new Error(`The reference portfolio has no ${name}.`);
     return id;
   }
 
-  /** An answer with the names of things in place of their ids. */
+  /** Replaces the ids in an answer with the names of their records. */
   withNames<T>(answer: T): T {
     let text = JSON.stringify(answer);
     for (const [id, name] of this.#names) text = text.replaceAll(id, name);
@@ -120,7 +119,7 @@ export class ReferenceClient {
     return this.#register(`class ${name}`, body.data.find((one: Fields) => one['parent_id'] === null).id);
   }
 
-  /** The roots are there from the beginning. */
+  /** The root classes exist from the beginning. */
   async #classOf(
     [root = '', below]: readonly string[],
     { listed, fund, private: unlisted }: StaleAfterDays,

@@ -1,5 +1,4 @@
-// What the engine says of the reference portfolio at the end of a day, in the shape in which its file states what is expected.
-// Adds up, and calculates nothing else.
+// The engine's figures for the reference portfolio at the end of a day, in the format of the expected figures. Only adds them up.
 
 import type { PositionRealisation } from '../../../src/engine/lots/lot-book-changes.ts';
 import { convertedAmount } from '../../../src/engine/currencies/exchange-rates.ts';
@@ -33,7 +32,7 @@ export class ReferenceDayReports {
     return holdings(this.#world.history, { day: day(date), covers: this.#world.covers });
   }
 
-  /** By position, as all that has one: the order is the engine's own. */
+  /** Sorted by position, as in all reports by position, since the engine's order is not specified. */
   holdings(date: string): Tree {
     return Object.fromEntries(this.#holdings(date).map((one) => [positionKeyText(one), holdingTree(one)]));
   }
@@ -67,7 +66,7 @@ export class ReferenceDayReports {
     return Object.fromEntries([...sums].map(([segment, value]) => [segment, fromFixed(value)]));
   }
 
-  /** By position and within it in the order of the lots. */
+  /** Sorted by position, then in the order of the lots. */
   lots(date: string): Tree {
     const found = this.#holdings(date).map((one): [string, Tree[]] => [
       positionKeyText(one),
@@ -83,7 +82,7 @@ export class ReferenceDayReports {
     return Object.fromEntries(found.filter(([, lots]) => lots.length > 0));
   }
 
-  /** Since the beginning. */
+  /** Realised gains since inception. */
   realisedGains(date: string): Tree {
     const realised = realisedGains(this.#world.history, { from: 0, to: day(date), covers: this.#world.covers });
     const ofTerm = (term: string): Tree => gainTree(realised.filter((one) => one.term === term));
@@ -115,7 +114,7 @@ export class ReferenceDayReports {
     };
   }
 
-  /** The only fund, and the whole. */
+  /** The only fund, and the total. */
   privateMarkets(date: string): Tree {
     const index = referenceSeries(this.#world.facts.index.levels);
     const { funds, whole } = privateMarkets(this.#world.history, { day: day(date), covers: this.#world.covers, index });

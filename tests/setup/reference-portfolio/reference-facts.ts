@@ -1,4 +1,4 @@
-// The facts of the reference portfolio as the engine is told them. Knows no figure that is expected of it.
+// Converts the facts of the reference portfolio into the engine's input.
 
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { AccountFacts, Facts, Settings, Upload } from '../../../src/engine/history/facts.ts';

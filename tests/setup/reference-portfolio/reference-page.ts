@@ -1,4 +1,4 @@
-// The page of the reference portfolio as text: its tables, and figures as it shows them. Knows none of them.
+// Reads the page of the reference portfolio as text: its tables, and its figures in their printed form.
 
 import { readFileSync } from 'node:fs';
 
@@ -12,10 +12,10 @@ export const referencePortfolioPage = readFileSync(
 
 const tables = markdownTables(referencePortfolioPage);
 
-/** Of ratios that are not shown in percent. */
+/** Decimal places of ratios that are not shown in percent. */
 export const shownDecimals = 10;
 
-/** The only one in a section that begins with these headings. */
+/** Returns the only table with these first headings in a section. */
 export function getTable(section: string, ...headings: readonly string[]): MarkdownTable {
   const [found, ...others] = tables.filter(
     (one) => one.section.startsWith(section) && headings.every((heading, index) => one.headings[index] === heading),
@@ -29,37 +29,37 @@ export const pageConventions: readonly (readonly [word: string, convention: Conv
   ['Plain', 'plain'],
 ];
 
-/** Windows by the names of their ends. */
+/** Pairs each window with the names of its first and last day. */
 export function namedWindows({ expected }: ReferencePortfolio): ReadonlyMap<string, WindowReports> {
   const names = ['D1', 'D2', 'D3', 'D4', 'year'];
   return new Map(expected.byWindow.map((window, index) => [names[index]!, window]));
 }
 
-/** An instrument as the file calls it. */
+/** Returns the instrument's name in the file. */
 export function instrumentNamed(name: string): string {
   return name.replace('cash ', 'cash:').replace('Meridian', 'meridian');
 }
 
-/** Grouped by thousands, with two places where it has any. */
+/** Formats an amount with grouped thousands, and with two decimal places if it has a fraction. */
 export function pageAmountText(amount: Tree): string {
   const [whole, fraction] = String(amount).replace('-', '−').split('.');
   const grouped = whole!.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction.padEnd(2, '0')}`;
 }
 
-/** Six places of a percent; nothing is nothing. */
+/** Formats a ratio in percent with six decimal places. */
 export function percentText(ratio: Tree): string {
   if (ratio === null) return 'null';
   const shown = Number(ratio) === 0 ? '0' : (Number(ratio) * 100).toFixed(6);
   return `${shown.replace('-', '−')} %`;
 }
 
-/** Ten places, but for zeros at the end. */
+/** Formats a ratio with up to ten decimal places, without trailing zeros. */
 export function placesText(ratio: Tree): string {
   return ratio === null ? 'null' : String(Number(Number(ratio).toFixed(shownDecimals)));
 }
 
-/** What stands after the last equals sign. */
+/** Returns the text after the last equals sign. */
 export function resultOf(cell: string): string {
   return cell.split('=').at(-1)!.trim();
 }

@@ -1,4 +1,4 @@
-// The file of the reference portfolio: what its facts and its expected figures look like. Knows no engine but its words.
+// Types and reads the file of the reference portfolio: its facts and its expected figures.
 
 import { readFileSync } from 'node:fs';
 
@@ -10,7 +10,7 @@ import type { PositionKey } from '../../../src/engine/ledger/position-key.ts';
 import type { QuoteUnit } from '../../../src/engine/instruments/quote.ts';
 import type { TransactionKind } from '../../../src/engine/ledger/transaction.ts';
 
-/** What JSON can hold. */
+/** Any JSON value. */
 export type Tree = string | number | boolean | null | readonly Tree[] | { readonly [name: string]: Tree };
 
 export const conventions = ['json-api', 'plain'] as const;
@@ -63,7 +63,7 @@ export interface UnitsText {
   readonly reportingCurrency: string;
 }
 
-/** Fees and the trade's own rate are in its value and amount already. */
+/** The value and the amount already include fees and the trade's own exchange rate. */
 export interface ReferenceTransaction {
   readonly row: number;
   readonly kind: TransactionKind;

@@ -1,5 +1,5 @@
-// What the engine says of the reference portfolio over a window of days, in the shape in which its file states what is
-// expected. Calculates nothing.
+// The engine's figures for the reference portfolio over a range of days, in the format of the expected figures. Calculates
+// nothing itself.
 
 import type { ReturnMethod } from '../../../src/engine/returns/daily-return.ts';
 import { findings } from '../../../src/engine/history/findings.ts';
@@ -31,7 +31,7 @@ export interface ReferencePerformanceRequest extends ReferenceWindow {
   readonly fees: FeeTreatment;
 }
 
-/** Each position is a segment of its own besides. */
+/** Each position is also a segment. */
 type ReportAxis = ReferenceAxis | 'position';
 
 interface DatedAmount {
@@ -75,7 +75,7 @@ export class ReferenceWindowReports {
     return { begin: fromFixed(begin), netFlow: fromFixed(flow), gain: fromFixed(gain), end: fromFixed(end) };
   }
 
-  /** On days on which something came into the whole or left it: what came into each position. */
+  /** The flows of each position, on days with a flow into or out of the whole portfolio. */
   flows(window: ReferenceWindow): Tree {
     const { whole } = this.#net(window);
     const found = this.#datedAmounts(window, 'flows').filter(
@@ -94,7 +94,7 @@ export class ReferenceWindowReports {
     );
   }
 
-  /** By day and position, what is not nothing. */
+  /** Non-zero amounts by day and position. */
   #datedAmounts(window: ReferenceWindow, column: 'flows' | 'income' | 'fees'): readonly DatedAmount[] {
     const { positions, axes: segments } = this.#net(window);
     const found = positions.flatMap((position) => {
@@ -117,7 +117,7 @@ export class ReferenceWindowReports {
     return { rows, total: fromFixed(this.#net(window).whole.totals().income) };
   }
 
-  /** What a gross return gains beyond a net one is what was paid for advice. */
+  /** The difference between the gross and the net gain is the advisory fees. */
   fees(window: ReferenceWindow): Tree {
     const rows = this.#datedAmounts(window, 'fees').map(({ key, dayNumber, amount }) => {
       const { category = null } = this.#rowOf(key, { dayNumber, kinds: ['fee'] });
@@ -128,7 +128,7 @@ export class ReferenceWindowReports {
     return { rows, total: fromFixed(net.fees), advisory: fromFixed(gross.gain - net.gain) };
   }
 
-  /** The row that earned or cost something on a day; of money, one that names no instrument. */
+  /** Finds the row that earned or cost something on a day; for cash, a row without an instrument. */
   #rowOf(
     { instrument }: PositionKey,
     { dayNumber, kinds }: { dayNumber: Day; kinds: readonly string[] },
@@ -186,7 +186,7 @@ function datesOf({ from, to }: ReferenceWindow): readonly Day[] {
   return Array.from({ length: day(to) - day(from) + 1 }, (_, offset) => day(from) + offset);
 }
 
-/** Columns begin with the day before the window. */
+/** Column 0 is the day before the window. */
 function columnIndex(dayNumber: Day, { from }: ReferenceWindow): number {
   return dayNumber - day(from) + 1;
 }

@@ -1,4 +1,4 @@
-// The history of the reference portfolio and what its reports share: coverage, segments, figures as the file writes them.
+// The history of the reference portfolio and what its reports share: coverage, segments, and figures in the file's format.
 
 import { History } from '../../../src/engine/history/history.ts';
 import type { Coverage } from '../../../src/engine/history/holdings.ts';
@@ -36,7 +36,7 @@ export class ReferenceWorld {
     this.history = new History(toEngineFacts(facts));
   }
 
-  /** The reporting entity has all portfolios. */
+  /** The reporting entity includes all portfolios. */
   readonly covers: Coverage = (place) => this.portfolios(place).length > 0;
 
   portfolios({ account, depository }: HoldingPlace): string[] {

@@ -1,5 +1,5 @@
-// A small client for reports: an account that is excluded, portfolios that overlap, an instrument that is private to another
-// reporting entity, units of nobody knows what, fees that are owed, and a currency without a rate.
+// A small client for reports: an excluded account, overlapping portfolios, an instrument that is private to another reporting
+// entity, units of an unknown instrument, fees owed, and a currency without an exchange rate.
 
 import type { Caller } from '../http/caller.ts';
 import { book, bookedId, makeStock } from '../ledger/ledger-household.ts';
@@ -12,20 +12,23 @@ export interface ReportHousehold {
   readonly depository: string;
   readonly stock: string;
   readonly club: string;
-  /** Reporting entities: one of all, one that the club belongs to, one without portfolios, one with the currency without a rate. */
+  /**
+   * Reporting entities: one with everything, the one that owns the private instrument, one without portfolios, one whose currency
+   * has no rate.
+   */
   readonly all: string;
   readonly other: string;
   readonly empty: string;
   readonly broken: string;
-  /** Portfolios of `all`: the account, and the depository that it settles through. */
+  /** Portfolios of `all`: the account, and the depository that its trades settle through. */
   readonly cash: string;
   readonly units: string;
-  /** The buy of the stock, and of what was not named. */
+  /** The buy of the stock, and the buy of the unknown instrument. */
   readonly bought: string;
   readonly unnamed: string;
 }
 
-/** Its own units cost 700 and are worth 721.23456789012345678 from 2026-02-01 on. */
+/** The household's own units cost 700 and are worth 721.23456789012345678 from 2026-02-01 on. */
 export async function makeReportHousehold(caller: Caller): Promise<ReportHousehold> {
   const { client, legalEntity } = await makeHousehold(caller, 'Amsel');
   await caller.patch(`/v1/clients/${client}`, { reference_currency: 'CHF' });

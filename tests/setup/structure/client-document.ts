@@ -46,7 +46,7 @@ export interface ReportedRefusal {
   readonly pointer: string | undefined;
 }
 
-/** A refusal as any wire writes it, without what changes from request to request; its first place where it has several. */
+/** A refusal on any wire, without the parts that differ between requests; only its first fault if it has several. */
 export function reportedRefusal({ status, body }: Reply): ReportedRefusal {
   const [first = {}] = body.errors ?? [];
   const { code, detail } = body.code === undefined ? first : body;

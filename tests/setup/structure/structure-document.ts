@@ -1,5 +1,5 @@
-// What clients own and look at as the wires write it, for tests that compare whole bodies, and the shortest ways to make it,
-// to join it, and to write it all at the same time.
+// Structure records as each wire writes them, for tests that compare whole bodies, with short ways to create, link and write them
+// concurrently.
 
 import pg from 'pg';
 import type { Caller, Reply } from '../http/caller.ts';
@@ -7,7 +7,7 @@ import type { ReportedRefusal } from './client-document.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 import { awaitLockWaits } from '../database/lock-waits.ts';
 
-/** The clock of a test service stands still here until the test moves it. */
+/** The clock of a test service shows this moment until the test moves it. */
 export const testNow = '2026-11-15T12:00:00.000Z';
 export const unknownId = '0123456789abcdef01234567';
 
@@ -24,12 +24,12 @@ export function toMany(type: string, ids: readonly string[]): { data: Identifier
   return { data: ids.map((id) => ({ type, id })) };
 }
 
-/** A document that creates something. */
+/** A document that creates a record. */
 export function newDocument(type: string, attributes: object, relationships?: object): object {
   return { data: { type, attributes, ...(relationships ? { relationships } : {}) } };
 }
 
-/** A document that changes something. */
+/** A document that changes a record. */
 export function changeDocument(type: string, id: string, rest: object): object {
   return { data: { type, id, ...rest } };
 }
@@ -110,7 +110,7 @@ export function portfolioObject(
   };
 }
 
-/** Each place at fault, as any wire tells of it. */
+/** Lists the faults of a refusal with their pointers, on any wire. */
 export function faultsOf({ status, body }: Reply): ReportedRefusal[] {
   return body.errors.map(({ code, detail, pointer, source }: Record<string, any>) => ({
     status,
@@ -120,7 +120,7 @@ export function faultsOf({ status, body }: Reply): ReportedRefusal[] {
   }));
 }
 
-/** The fault that a field of this name makes where it does not belong. */
+/** The fault of an unknown field with this name. */
 export function unknownField(
   word: 'attribute' | 'relationship' | 'field',
   name: string,
@@ -130,26 +130,26 @@ export function unknownField(
   return { status: 422, code: 'unknown-attribute', detail, pointer };
 }
 
-/** The faults that fixed fields make when they are sent with other values. */
+/** The faults of immutable fields that were sent with other values. */
 export function immutableFaults(...pointers: readonly string[]): ReportedRefusal[] {
   const detail = 'This field cannot be changed after creation.';
   return pointers.map((pointer) => ({ status: 422, code: 'immutable-attribute', detail, pointer }));
 }
 
-/** The faults that required fields make when they are not sent. */
+/** The faults of missing required fields. */
 export function missingFaults(...pointers: readonly string[]): ReportedRefusal[] {
   const sentence = (pointer: string): string => `${pointer.split('/').at(-1)} is required.`;
   return pointers.map((pointer) => ({ status: 422, code: 'missing-attribute', detail: sentence(pointer), pointer }));
 }
 
-/** Makes something on v1 and gives its id. */
+/** Creates a record on v1 and returns its id. */
 export async function makeRecord(caller: Caller, plural: string, fields: object): Promise<string> {
   const { status, body, text } = await caller.post(`/v1/${plural}`, fields);
   if (status !== 201) throw new Error(`Nothing made of ${plural}: ${status} ${text}`);
   return body.id;
 }
 
-/** Makes several one after the other and gives their ids, oldest first. */
+/** Creates several records one after the other and returns their ids, oldest first. */
 export async function makeRecords(caller: Caller, plural: string, fields: readonly object[]): Promise<string[]> {
   const ids: string[] = [];
   for (const each of fields) ids.push(await makeRecord(caller, plural, each));
@@ -162,7 +162,7 @@ export interface Household {
   readonly reportingEntity: string;
 }
 
-/** A client with a legal entity to own something and a reporting entity to look at it. */
+/** Creates a client with a legal entity that can own records and a reporting entity that can include them. */
 export async function makeHousehold(caller: Caller, name = 'Amsel'): Promise<Household> {
   const client = await caller.makeClient(name);
   const legalEntity = await makeRecord(caller, 'legal-entities', { name: `${name} Holding`, client_id: client });
@@ -191,7 +191,7 @@ export function makeDepositories(caller: Caller, { legalEntity }: Household, cou
   );
 }
 
-/** One end of links: which set of which thing. */
+/** One end of a relation: the record type and the name of its link set. */
 export interface LinkEnd {
   readonly type: 'account' | 'depository' | 'portfolio';
   readonly plural: string;
@@ -209,7 +209,7 @@ export const depositoriesOfPortfolio: LinkEnd = { type: 'portfolio', plural: 'po
 
 export type WritingWire = 'JSON:API' | 'v1';
 
-/** A request that makes what a set starts from in a household, with the set where it is said. */
+/** A request that creates the owner of a link set in a household, with the links if given. */
 export function creationRequest(
   wire: WritingWire,
   { type, field, to, v1Field, plural }: LinkEnd,
@@ -227,7 +227,7 @@ export function creationRequest(
   return [`/api/v2/${isView ? 'reporting-entities' : 'legal-entities'}/${owner}/${plural}`, document];
 }
 
-/** A request that replaces the set of one thing. */
+/** A request that replaces the link set of one record. */
 export function replacementRequest(
   wire: WritingWire,
   { type, plural, field, to, v1Field }: LinkEnd,
@@ -238,14 +238,14 @@ export function replacementRequest(
   return [`/api/v2/${plural}/${id}`, change];
 }
 
-/** The set in an answer; identifiers of another type than the set's stand out. */
+/** Reads the link set from an answer; identifiers of an unexpected type are marked. */
 export function readLinkSet(wire: WritingWire, { field, to, v1Field }: LinkEnd, { body }: Reply): string[] {
   if (wire === 'v1') return body[v1Field];
   const { data } = body.data.relationships[field] as { data: Identifier[] };
   return data.map(({ type, id }) => (type === to ? id : `${type} ${id}`));
 }
 
-/** Where a set, or one thing of it, stands in a body. */
+/** The pointer to a link set, or to one link of it, in a body. */
 export function linkSetPointer(wire: WritingWire, { field, v1Field }: LinkEnd, item?: number): string {
   const at = item === undefined ? '' : `/${item}`;
   if (wire === 'v1') return `/${v1Field}${at}`;
@@ -253,15 +253,15 @@ export function linkSetPointer(wire: WritingWire, { field, v1Field }: LinkEnd, i
 }
 
 export interface LockHold {
-  /** A statement that takes what the requests need, so that none of them can end. */
+  /** A statement that locks rows which the requests need, so that none of them can finish. */
   readonly lock: string;
-  /** How many of them must wait before they are let go. */
+  /** How many of the requests must be waiting before the lock is released. */
   readonly waiting: number;
-  /** What else happens before that, in the transaction that holds the lock. */
+  /** Further statements to run before that, in the transaction that holds the lock. */
   readonly extraStatements?: readonly string[];
 }
 
-/** Sends requests that wait for what we hold in the database, and lets them go on together. */
+/** Sends requests that wait for a lock held in the database, then releases them all at once. */
 export async function sendBehindLock(
   { database, lock, waiting, extraStatements = [] }: LockHold & { database: TestDatabase },
   requests: readonly (() => Promise<Reply>)[],

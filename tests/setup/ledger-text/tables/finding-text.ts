@@ -1,4 +1,4 @@
-// What is odd about a value, in words: its kind, then its dates and amounts. Knows no position.
+// Formats a finding about a value: its kind, then its dates and amounts.
 
 import type { ValuationFinding } from '../../../../src/engine/valuation/valuation.ts';
 import { fromFixed } from '../../../../src/kit/fixed.ts';

@@ -1,4 +1,4 @@
-// What a person should look at before trusting a day's figures, as a table. Knows no rule.
+// The table of findings to review before relying on a day's figures.
 
 import { findings, type Finding } from '../../../../src/engine/history/findings.ts';
 import type { ReportText } from '../reports.ts';

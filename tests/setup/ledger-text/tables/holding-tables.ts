@@ -1,4 +1,4 @@
-// Holdings and their lots at the end of a day, as tables. Knows no return.
+// The tables of holdings and of their lots at the end of a day.
 
 import { conversionRate } from '../../../../src/engine/currencies/exchange-rates.ts';
 import { holdings, openLotsOf, type Holding } from '../../../../src/engine/history/holdings.ts';
@@ -43,7 +43,7 @@ function listHoldings(source: ReportSource, report: ReportText): readonly Holdin
   return holdings(source.history, { day: report.to, covers: coverageOf(source, report) });
 }
 
-/** `price 2024-01-02 stale`; of money the balance is of the day itself. */
+/** `price 2024-01-02 stale`; for cash, the balance of the day itself. */
 function sourceText({ source, day, isStale, isEstimated }: Valuation): string {
   const date = source === 'balance' ? null : dayText(day);
   return [source, date, isStale ? 'stale' : null, isEstimated ? 'estimated' : null].filter(Boolean).join(' ');

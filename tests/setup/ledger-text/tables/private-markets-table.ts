@@ -1,4 +1,4 @@
-// Private-market funds as of a day, one by one and together, as a table. Knows no other holding.
+// The table of private-market funds as of a day, one by one and in total.
 
 import type { PrivateMarketPerformance } from '../../../../src/engine/private-markets/fund-performance.ts';
 import { privateMarkets, type FundReport } from '../../../../src/engine/private-markets/private-markets.ts';
@@ -24,7 +24,7 @@ const columns = [
   'alpha',
 ];
 
-/** The funds in their own currencies, then the whole. */
+/** The funds in their own currencies, then the total. */
 export function privateMarketsTable(source: ReportSource, report: ReportText): ReportTable {
   const index = report.against === null ? {} : { index: source.index(report.against) };
   const { history } = source;

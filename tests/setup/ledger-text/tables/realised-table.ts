@@ -1,4 +1,4 @@
-// What was gained on lots that left within a span, as a table. Knows no open lot.
+// The table of realised gains: lots closed within a date range.
 
 import { realisedGains } from '../../../../src/engine/history/realised-gains.ts';
 import type { ReportText } from '../reports.ts';

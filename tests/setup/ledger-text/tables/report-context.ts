@@ -1,5 +1,4 @@
-// What the tables of a ledger text are made from: its facts as a history, and the names it gives to places and lots. Knows no
-// table.
+// The input of all report tables of a ledger text: its facts as a history, and its names for places and lots.
 
 import type { History } from '../../../../src/engine/history/history.ts';
 import type { Coverage } from '../../../../src/engine/history/holdings.ts';
@@ -22,7 +21,7 @@ export function coverageOf({ structure }: ReportSource, { coveredNames }: Report
   return (place) => structure.covers(place, coveredNames);
 }
 
-/** The name that the text gave to a row, else its number; uploads by their day. */
+/** The text's label of a row, or its number; for an upload its day. */
 export function rowText({ labels }: ReportSource, row: number): string {
   const named = [...labels].find(([, number]) => number === row);
   if (named !== undefined) return named[0];

@@ -1,4 +1,4 @@
-// Daily returns, what they come to over a window, and flows position by position, as tables. Knows no holding.
+// The tables of daily returns, of returns over a period, and of flows by position.
 
 import { performance } from '../../../../src/engine/returns/performance/performance.ts';
 import type { SegmentReturn } from '../../../../src/engine/returns/segments/segment-return.ts';
@@ -14,7 +14,7 @@ interface NamedReturn {
 
 const wholeName = 'whole';
 
-/** The whole first, then the segments of the axis by name. */
+/** The total first, then the segments of the axis by name. */
 function listReturns(source: ReportSource, report: ReportText, axis: LedgerTextAxis | null): readonly NamedReturn[] {
   const { from: start, to: end, method, fees, currency } = report;
   const result = performance(source.history, {
@@ -34,7 +34,7 @@ function listReturns(source: ReportSource, report: ReportText, axis: LedgerTextA
 
 const dayColumns = ['date', 'segment', 'begin', 'flow', 'end', 'gain', 'base', 'return', 'income', 'fees', 'flag'];
 
-/** The days on which something moved. */
+/** Lists only the days on which something changed. */
 export function returnsTable(source: ReportSource, report: ReportText): ReportTable {
   const returns = listReturns(source, report, report.axis);
   const rows = daysOf(report).flatMap((day) => returns.flatMap((one) => dayRow(one, day, report.from)));
@@ -71,7 +71,7 @@ function dayRow({ segment, result }: NamedReturn, day: Day, start: Day): TableRo
 
 const flowColumns = ['date', 'position', 'flow', 'income', 'fees'];
 
-/** Position by position; the whole of a day is their sum. */
+/** Lists flows by position; their sum is the flow of the day. */
 export function flowsTable(source: ReportSource, report: ReportText): ReportTable {
   const [, ...positions] = listReturns(source, report, 'position');
   const rows = daysOf(report).flatMap((day) =>

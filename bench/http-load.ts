@@ -1,4 +1,4 @@
-// What the benchmarks share: a load of GET requests over connections kept open, and the machine it ran on.
+// Shared by the benchmarks: a load of GET requests over keep-alive connections, and a description of the machine.
 
 import http from 'node:http';
 import { arch, cpus, platform, totalmem } from 'node:os';
@@ -10,7 +10,7 @@ export interface Load {
   readonly connections: number;
 }
 
-/** Seconds it took. Throws when an answer is anything but 200. */
+/** Returns the duration in seconds. Throws if any status is not 200. */
 export async function runLoad({ url, headers, requests, connections }: Load): Promise<number> {
   const agent = makeAgent(connections);
   const began = performance.now();
@@ -43,7 +43,7 @@ export function getOnce({ url, headers, agent }: GetRequest): Promise<void> {
   });
 }
 
-/** A line that says what the figures come from. */
+/** Describes the machine and versions that the figures come from, in one line. */
 export function machine(): string {
   const memoryGib = Math.round(totalmem() / 2 ** 30);
   const processor = `${cpus().length} × ${cpus()[0]?.model.trim() || arch()}`;

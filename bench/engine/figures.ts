@@ -1,4 +1,4 @@
-// Every figure that a report on performance tells, of the whole and of every segment of every axis: what the engine takes for all of it.
+// Times every figure of a performance report, for the whole portfolio and every segment of every axis.
 
 import type { Facts } from '../../src/engine/history/facts.ts';
 import type { GeneratedLedger } from './ledger/generated-ledger.ts';
@@ -20,7 +20,7 @@ export function measureFigures(ledger: GeneratedLedger): EngineMeasurement {
   };
 }
 
-/** With the days: they are worked out on the way. */
+/** Includes the daily figures, which are computed on the way. */
 function holdfastFigures(facts: Facts, request: HoldfastRequest): unknown[] {
   const { segments } = holdfastReturns(facts, request);
   return [...segments.values()].flatMap((ofAxis) =>

@@ -1,28 +1,29 @@
-// How ways of doing one thing are timed beside each other in one process: in turns, warm, with the garbage gone. Knows not
-// what they do.
+// Times several implementations of one task in one process: in turns, after a warm-up, with garbage collected before each sample.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 export interface TimedImplementation {
   readonly name: string;
-  /** Answers with all it has made: while nothing of a kind is alive, a collection throws away the code compiled for it. */
+  /**
+   * Returns everything it has created: when no object of a shape is alive, garbage collection discards the code compiled for it.
+   */
   run(): unknown;
 }
 
 export interface Timing {
   readonly name: string;
-  /** Of one run, one for each round it took part in. */
+  /** The time of one run, one sample for each round it took part in. */
   readonly samples: readonly TimingSample[];
 }
 
 export interface TimingSample {
   readonly wallMs: number;
-  /** Processor time of all threads, so that of the collector too: where others use the machine, it tells more. */
+  /** Processor time of all threads, including garbage collection: more reliable than wall time on a busy machine. */
   readonly processorMs: number;
 }
 
-/** What was measured of one task at one size. */
+/** The measurements of one task at one size. */
 export interface EngineMeasurement {
   readonly task: string;
   readonly size: number;
@@ -32,21 +33,21 @@ export interface EngineMeasurement {
 
 export interface MemoryUse {
   readonly name: string;
-  /** What the ledger holds, as this way reads it, and what it keeps of each position and lot. */
+  /** The memory of the ledger as this implementation reads it, and of what it keeps for each position and lot. */
   readonly inputBytes: number;
   readonly stateBytes: number;
 }
 
 export interface TimeBudget {
   readonly rounds: number;
-  /** A way that has used so much leaves out the rounds that are left. */
+  /** An implementation that has used more than this skips the remaining rounds. */
   readonly implementationMsMax: number;
 }
 
-/** Quick ways are repeated within a sample until it is so long. */
+/** Quick implementations are repeated within a sample until it takes this long. */
 const sampleMsMin = 30;
 const warmUpMs = 300;
-/** A way quicker than this runs once between the collection and the clock. */
+/** An implementation faster than this runs one extra time between garbage collection and the measurement. */
 const quickMs = 300;
 
 setFlagsFromString('--expose-gc');
@@ -57,7 +58,7 @@ export function collectGarbage(): void {
   collect();
 }
 
-/** The ways take turns, and who begins changes. */
+/** The implementations take turns, and a different one begins each round. */
 export function timeInTurns(
   implementations: readonly TimedImplementation[],
   { rounds, implementationMsMax }: TimeBudget,
@@ -80,7 +81,7 @@ export function timeInTurns(
 }
 
 interface WarmedUp {
-  /** How often it has to run for one sample. */
+  /** The number of runs in one sample. */
   readonly times: number;
   readonly runMs: number;
   readonly lastResult: unknown;
@@ -118,14 +119,14 @@ function measureRun<T>(run: () => T): { readonly answer: T; readonly sample: Tim
   return { answer, sample: { wallMs, processorMs: (user + system) / 1_000 } };
 }
 
-/** For what takes many seconds: one cold run, and what it answered. */
+/** For tasks that take many seconds: one cold run, and its result. */
 export function timeOnce<T>(name: string, run: () => T): { readonly answer: T; readonly timing: Timing } {
   collectGarbage();
   const { answer, sample } = measureRun(run);
   return { answer, timing: { name, samples: [sample] } };
 }
 
-/** Bytes that what is made holds, in objects and in buffers. */
+/** The bytes that the result of `make` retains, in objects and in buffers. */
 export function retainedBytes<T>(make: () => T): { readonly made: T; readonly bytes: number } {
   collectGarbage();
   const before = usedBytes();

@@ -1,4 +1,4 @@
-// What the ways that are timed are called, and the task that the command-line peers have too.
+// The names of the timed implementations, and of the task that the command-line programs share.
 
 export const implementationNames = { ours: 'Holdfast', bare: 'bare doubles', decimal: 'decimal.js' } as const;
 

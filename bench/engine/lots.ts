@@ -1,5 +1,5 @@
-// FIFO lots with cost at the last date, three ways over the same ledger: ours, bare doubles, decimal.js. Their answers are
-// compared before anything is timed.
+// Times FIFO lots with cost at the last date in three ways on the same ledger: the engine, bare doubles, decimal.js. Compares the
+// answers before timing.
 
 import { Decimal } from './decimal/configured-decimal.ts';
 import type { QuantityAndCost } from '../../src/engine/lots/lot.ts';
@@ -43,7 +43,7 @@ function decimalTradesOf(ledger: GeneratedLedger, wanted: CostCurrencies): Decim
 
 const timeBudget = { rounds: 7, implementationMsMax: 6_000 };
 
-/** Throws where the answers differ. Decimals come last, so that their objects are not in the way of the others. */
+/** Throws if the answers differ. decimal.js runs last, so that its objects do not slow down the others. */
 export function measureLots(ledger: GeneratedLedger, wanted: CostCurrencies): EngineMeasurement {
   const positionCount = ledger.positions.length;
   const quickLedger = quickLedgerOf(ledger, wanted);
@@ -76,7 +76,9 @@ export function measureLots(ledger: GeneratedLedger, wanted: CostCurrencies): En
   };
 }
 
-/** The same through the engine's ledger and history, in both currencies. Throws where an answer differs from the quick pass. */
+/**
+ * Times the same through the engine's ledger and history, in both currencies. Throws if an answer differs from the quick pass.
+ */
 export function measurePositions(ledger: GeneratedLedger): EngineMeasurement {
   const facts = engineFactsOf(ledger);
   const lastDay = ledger.days.at(-1)!;
@@ -121,7 +123,7 @@ function compareWithDecimals(
   }
 }
 
-/** How far a sum of doubles may be off, as a part of it. */
+/** The accepted relative error of a sum of doubles. */
 const bareTolerance = 1e-9;
 
 function compareWithBare(ours: readonly QuantityAndCost[], bare: BareTotals): void {

@@ -1,5 +1,5 @@
-// The money-weighted return of flows over ten years, ours from columns and from exact amounts, bare doubles,
-// decimal.js for all and for the sums only. Their answers are compared before anything is timed.
+// Times the money-weighted return of flows over ten years: the engine from columns and from exact amounts, bare doubles,
+// decimal.js throughout and for the sums only. Compares the answers before timing.
 
 import { Decimal } from './decimal/configured-decimal.ts';
 import { xirr, xirrFromColumns, type MoneyWeightedReturn } from '../../src/engine/returns/money-weighted/xirr.ts';
@@ -13,11 +13,11 @@ const dayCount = 3_653;
 
 interface Flows {
   readonly days: Int32Array;
-  /** In hundredths; what is paid in is negative. */
+  /** In hundredths; deposits are negative. */
   readonly amounts: Float64Array;
 }
 
-/** Two in three pay in; what is left, with what it has earned, comes last. */
+/** Two of three flows are deposits; the last flow is the final value with its earnings. */
 function generateFlows(count: number): Flows {
   const random = randomNumbers(815);
   const days = Int32Array.from({ length: count }, (_, index) => Math.floor((index * dayCount) / count));
@@ -36,7 +36,7 @@ function generateFlows(count: number): Flows {
 
 const timeBudget = { rounds: 9, implementationMsMax: 5_000 };
 
-/** Throws where the answers differ. */
+/** Throws if the answers differ. */
 export function measureMoneyWeighted(count: number): EngineMeasurement {
   const columns = generateFlows(count);
   const exact = Array.from(columns.days, (day, index) => ({
@@ -47,7 +47,8 @@ export function measureMoneyWeighted(count: number): EngineMeasurement {
   const slow = timeOnce(implementationNames.decimal, () => decimalXirr(decimals));
   const rate = rateOf(xirrFromColumns(columns));
   for (const other of [rateOf(xirr(exact)), bareXirr(columns), decimalSumsXirr(decimals), slow.answer]) {
-    if (!(Math.abs(other - rate) <= 1e-9)) throw new Error(`XIRR of ${count} flows: ${rate}, another way ${other}.`);
+    if (!(Math.abs(other - rate) <= 1e-9))
+      throw new Error(`XIRR of ${count} flows: ${rate}, but ${other} from another implementation.`);
   }
   const implementations = [
     { name: implementationNames.ours, run: () => xirrFromColumns(columns) },

@@ -1,4 +1,4 @@
-// The figures as a page and against the aims. Ratios are of medians; what is measured in processor time says so.
+// Writes the figures as a page and compares them with the targets. Ratios are of medians; figures in processor time say so.
 
 import type { CliOutcome, CliRun } from './command-line/peers.ts';
 import { median, type EngineMeasurement, type TimingSample, type Timing } from './harness.ts';
@@ -6,7 +6,7 @@ import { lotsTask, implementationNames } from './implementation-names.ts';
 
 export interface Results {
   readonly machine: string;
-  /** How many processes waited to run, over a minute, at the start and at the end. */
+  /** The load average over one minute, at the start and at the end. */
   readonly load: readonly [number, number];
   readonly measured: readonly EngineMeasurement[];
   readonly commandLine: CliOutcome;
@@ -85,13 +85,15 @@ function quickestPeer(runs: readonly CliRun[], size: number): CliRun | undefined
   return peers.toSorted((one, other) => one.seconds - other.seconds)[0];
 }
 
-/** The quicker where there are several. */
+/** The faster one if there are several. */
 function quickestDecimal({ timings }: EngineMeasurement): Timing | undefined {
   const ways = timings.filter(({ name }) => name.startsWith(implementationNames.decimal));
   return ways.toSorted((one, other) => wall(one) - wall(other))[0];
 }
 
-/** Ours beside every other way of its task; the command-line peers beside the tasks that they were given. */
+/**
+ * Compares ours with every other implementation of the same task, and the command-line programs with the tasks that they share.
+ */
 function comparisons({ measured, commandLine }: Results): string[] {
   return measured.map((one) => {
     const [ours, bare, decimal] = [
@@ -134,7 +136,7 @@ ${comparisons(results).join('\n')}
 ${[...sections, ...(results.commandLine.runs.length > 0 ? [commandLineSection(results.commandLine)] : [])].join('\n')}`;
 }
 
-/** One line of JSON for each thing that was measured. */
+/** One line of JSON per measurement. */
 export function resultsLines({ measured, commandLine, ...about }: Results): string {
   const rounded = (_key: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;

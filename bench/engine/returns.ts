@@ -1,5 +1,5 @@
-// Daily returns over ten years for the whole and every segment of every axis: ours, bare doubles, decimal.js. Their answers
-// are compared before anything is timed.
+// Times daily returns over ten years for the whole portfolio and every segment of every axis: the engine, bare doubles,
+// decimal.js. Compares the answers before timing.
 
 import { fromFixed, type Fixed } from '../../src/kit/fixed.ts';
 import { bareReturns, type BareReturns } from './bare/returns.ts';
@@ -69,7 +69,7 @@ const timeBudget = { rounds: 7, implementationMsMax: 8_000 };
 
 export type Peers = 'all' | 'bare doubles only';
 
-/** Throws where the answers differ. Decimals come last, so that their objects are not in the way of the others. */
+/** Throws if the answers differ. decimal.js runs last, so that its objects do not slow down the others. */
 export function measureReturns(ledger: GeneratedLedger, peers: Peers): EngineMeasurement {
   const segmentation = segmentationOf(ledger);
   const facts = engineFactsOf(ledger);
@@ -99,7 +99,7 @@ function* eachSegment({ axes }: Segmentation) {
     for (let segment = 0; segment < segmentCount; segment++) yield { axis: name, segment, place: place++ };
 }
 
-/** How far doubles may be off: of money as a part of the whole, of returns as they are. */
+/** The accepted error of doubles: for money relative to the whole portfolio, for returns absolute. */
 const bareTolerance = 1e-9;
 
 function compareWithBare(segmentation: Segmentation, { segments }: HoldfastReturns, bare: BareReturns): void {
@@ -133,7 +133,7 @@ function isClose([one, other]: readonly [number, number]): boolean {
   return Math.abs(one - other) <= bareTolerance * Math.max(1, Math.abs(one));
 }
 
-/** Amounts to the last of 18 places. */
+/** Compares amounts to the last of 18 places. */
 function compareWithDecimals(
   segmentation: Segmentation,
   { segments }: HoldfastReturns,

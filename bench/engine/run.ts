@@ -1,5 +1,6 @@
-// The engine beside what a user would pick instead, on one generated ledger: bare doubles, decimal.js, ledger, hledger, beancount.
-// `npm run bench:engine`; `--sizes 10000,100000`, `--cli-sizes 10000`, `--skip-cli`, `--skip-decimal-returns`; WRITE=off writes nothing.
+// Compares the engine with its alternatives on one generated ledger: bare doubles, decimal.js, ledger, hledger, beancount. `npm
+// run bench:engine`; `--sizes 10000,100000`, `--cli-sizes 10000`, `--skip-cli`, `--skip-decimal-returns`; WRITE=off writes
+// nothing.
 
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -17,7 +18,7 @@ import { measureReturns } from './returns.ts';
 const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,100000,1000000' },
-    /** A million takes the peers some ten minutes and ten gigabytes. */
+    /** With a million rows the other programs take about ten minutes and ten gigabytes. */
     'cli-sizes': { type: 'string', default: '10000,100000' },
     'skip-cli': { type: 'boolean', default: false },
     'skip-decimal-returns': { type: 'boolean', default: false },
@@ -43,12 +44,12 @@ function measure(measureOne: () => EngineMeasurement): void {
   measured.push(one);
 }
 
-/** decimal.js takes half a minute for the returns, at every size: days and instruments stay the same. */
+/** decimal.js takes half a minute for the returns at every size, since days and instruments stay the same. */
 function peersAt(size: number): 'all' | 'bare doubles only' {
   return size === 100_000 && !options['skip-decimal-returns'] ? 'all' : 'bare doubles only';
 }
 
-// First what is quick, before objects by the million have filled the heap.
+// Quick tasks first, before millions of objects fill the heap.
 for (const flows of [1_000, 10_000, 100_000]) measure(() => measureMoneyWeighted(flows));
 for (const ledger of ledgers) measure(() => measureReturns(ledger, peersAt(ledger.days.length)));
 for (const ledger of ledgers) measure(() => measureFigures(ledger));

@@ -1,5 +1,5 @@
-// What it takes without the service: bodies that lie ready are signed and posted with the same client, so many side by side, and nothing
-// is remembered. In a process of its own, as a node is.
+// The baseline without the service: signs and posts prepared bodies with the same HTTP client and concurrency, and stores
+// nothing. Runs in a separate process, as a node does.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { Agent } from 'undici';

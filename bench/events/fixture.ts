@@ -1,4 +1,4 @@
-// What is told and to whom: events of a size that is usual, the same bodies without the service, and webhooks made over v1.
+// Seeds the events benchmark: events of a usual size, the same bodies without the service, and webhooks created over v1.
 
 import type { WebhookScheme } from '../../src/model/event/webhook.ts';
 
@@ -6,12 +6,12 @@ export function benchClientId(number: number): string {
   return number.toString(16).padStart(24, '0');
 }
 
-/** Unix milliseconds with their fractions, to be compared between processes. */
+/** Unix time in milliseconds with fractions, comparable between processes. */
 export function preciseNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** As the end of a round tells it, and with its number. */
+/** An event object like the one at the end of a round, with its number. */
 export function holdingValuedObject(client: string, number: number): Record<string, unknown> {
   return {
     reporting_entity_id: client,
@@ -25,7 +25,7 @@ export function holdingValuedObject(client: string, number: number): Record<stri
   };
 }
 
-/** What arrives of such an event. */
+/** The body that a receiver gets for such an event. */
 export function webhookBody(scheme: WebhookScheme, number: number): string {
   const client = benchClientId(number % 1_000);
   const data = { object: holdingValuedObject(client, number), previous: {} };
@@ -35,7 +35,7 @@ export function webhookBody(scheme: WebhookScheme, number: number): string {
   return JSON.stringify(scheme === 'standard' ? standard : hmac);
 }
 
-/** The caller's side of v1. */
+/** A client of v1. */
 export class BenchApi {
   readonly #address: string;
   readonly #token: string;

@@ -1,5 +1,5 @@
-// A node of the service in a process of its own, which also writes events when it is asked to: as they are written in all other work,
-// so that it hears of them as it would. Tells when they were committed.
+// Runs a node of the service in a separate process, which also writes events on request in ordinary units of work, so that it is
+// woken up as usual. Reports when they were committed.
 
 import pino from 'pino';
 import { emit } from '../../src/actions/events/event.ts';
@@ -10,7 +10,7 @@ import type { Id } from '../../src/kit/id.ts';
 import { startService } from '../../src/app/start-service.ts';
 import { benchClientId, preciseNow, holdingValuedObject } from './fixture.ts';
 
-/** An event for each of so many clients, in so many pieces of work, numbered from a first one on. */
+/** Writes an event for each of a number of clients, in a number of transactions, with consecutive numbers. */
 export interface NodeRequest {
   readonly tenant: Tenant;
   readonly clients: { readonly first: number; readonly count: number };
@@ -19,7 +19,7 @@ export interface NodeRequest {
 }
 
 export interface NodeReport {
-  /** The number of each piece, and when it was committed. */
+  /** The number of each transaction, and when it was committed. */
   readonly committed: readonly (readonly [number: number, at: number])[];
 }
 

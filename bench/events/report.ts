@@ -1,4 +1,4 @@
-// The figures of deliveries as a page.
+// Writes the figures of the delivery benchmark as a page.
 
 import { loadavg } from 'node:os';
 import type { WebhookScheme } from '../../src/model/event/webhook.ts';
@@ -29,7 +29,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)]!;
 }
 
-/** Each round against the same round of the other. */
+/** Compares each round with the same round of the other contender. */
 function ratio(one: readonly number[], other: readonly number[]): string {
   const ratios = one.map((figure, round) => (100 * figure) / other[round]!);
   const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(0));

@@ -1,6 +1,6 @@
-// What deliveries cost: how many a second reach a receiver on the same machine, of both schemes, from one node and from two, beside
-// bare signing and posting; and how long events take to arrive at healthy receivers beside a dead one. `npm run bench:events`; with
-// `--quick` a small round that shows that everything works and writes nothing.
+// Measures deliveries: how many per second reach a receiver on the same machine, with both schemes, from one node and from two,
+// compared with bare signing and posting; and how long events take to reach healthy receivers while another receiver is dead.
+// `npm run bench:events`; `--quick` runs a small round that only checks that everything works and writes no report.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,9 +20,9 @@ import type { SinkRequest, SinkReport } from './sink.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
-/** Deliveries of a round: of so many events of each client to so many webhooks. */
+/** The deliveries of a round: this many events of each client to this many webhooks. */
 const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : 10 };
-/** As many lanes as a node works through side by side for so many webhooks. */
+/** The number of delivery queues that a node works on concurrently for this many webhooks. */
 const concurrency = 64;
 const lagged = { webhooks: 100, events: isQuick ? 5 : 20, everyMs: 1_000 };
 
@@ -62,7 +62,7 @@ try {
 
 interface Started {
   readonly child: ChildProcess;
-  /** What it said when it was ready: its address. */
+  /** The address that it reported when it was ready. */
   readonly address: string;
 }
 
@@ -98,7 +98,7 @@ function rateOf({ first, last, received }: SinkReport): number {
   return (1_000 * (received.length - 1)) / (last - first);
 }
 
-/** The ways take turns; a first round of each warms up and is not counted. */
+/** The contenders take turns; the first round of each is a warm-up and is not counted. */
 async function measureRates(bench: EventsBench, node: Started): Promise<Rates> {
   const rates = Object.fromEntries(
     webhookSchemes.map((scheme) => [scheme, { bare: [], one: [], two: [] }]),
@@ -126,7 +126,7 @@ async function postBare({ sink, bare }: EventsBench, scheme: WebhookScheme): Pro
   return rateOf(await request<SinkReport>(sink, { count } satisfies SinkRequest));
 }
 
-/** Each node has an equal part of the clients to tell of. */
+/** Each node writes the events of an equal share of the clients. */
 async function deliver(
   { sink, api, tenant }: EventsBench,
   scheme: WebhookScheme,
@@ -159,7 +159,7 @@ async function measureLags(bench: EventsBench, node: Started): Promise<Lags> {
   return lags;
 }
 
-/** Milliseconds from the commit of each event to each healthy receiver. */
+/** Returns the milliseconds from the commit of each event to its arrival at each healthy receiver. */
 async function lagsBeside({ sink, api, tenant }: EventsBench, node: Started, dead: number): Promise<number[]> {
   const urls = Array.from({ length: lagged.webhooks }, (_none, index) => (index < dead ? '/dead' : `/${index}`));
   const webhooks = await api.registerWebhooks(

@@ -1,4 +1,4 @@
-// A receiver in a process of its own: takes every post and tells, when it is asked, what came when. At `/dead` it never answers.
+// A receiver in a separate process: accepts every POST and reports on request what arrived when. At `/dead` it never answers.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { preciseNow } from './fixture.ts';
 
-/** What the sink is asked for: to forget what has come, and to tell once so many posts have. */
+/** A request to the sink: forget what has arrived, and report once this many posts have arrived. */
 export interface SinkRequest {
   readonly count: number;
 }
 
 export interface SinkReport {
-  /** Unix milliseconds with their fractions, the first and the last of all that came. */
+  /** Unix time in milliseconds with fractions, of the first and the last arrival. */
   readonly first: number;
   readonly last: number;
-  /** When what came of each event: its number, and the moment. */
+  /** The number of each event and the time of its arrival. */
   readonly received: readonly (readonly [number: number, at: number])[];
 }
 

@@ -1,5 +1,6 @@
-// How much the whole chain costs: an authenticated, budgeted read of one client on each wire, in processor time of the
-// server, beside bare node:http with the same bytes and bare Fastify with the same query. `npm run bench:http`.
+// Measures the cost of the whole request pipeline: an authenticated, budgeted read of one client on each wire, in processor time
+// of the server, compared with bare node:http sending the same bytes and bare Fastify running the same query. `npm run
+// bench:http`.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +16,7 @@ import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedde
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const requests = Number(process.env['REQUESTS'] ?? 20_000);
 const connections = 16;
-/** What the system counts processor time in. */
+/** The system counts processor time in ticks of this length. */
 const tickMicroseconds = 10_000;
 
 interface Target {
@@ -69,9 +70,9 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** A workspace with a hundred clients, a token, and what one of them looks like on the wire. */
+/** Creates a workspace with a hundred clients and a token, and returns one of the clients as its wire writes it. */
 async function seed() {
-  // One name for all processes, so that the token holds at each of them.
+  // The same base URL for all processes, so that the token is valid at each of them.
   const config = readConfig({
     PORT: '0',
     BASE_URL: 'http://bench.test',
@@ -124,14 +125,14 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   return (await message).cpuMicroseconds;
 }
 
-/** Fields of /proc/<pid>/stat behind the name: 11 and 12 are the process's own time, 13 and 14 that of children it has buried. */
+/** Fields of /proc/<pid>/stat after the name: 11 and 12 are the process's own time, 13 and 14 that of its finished children. */
 async function ticksOf(pid: string, fields: readonly number[]): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0);
 }
 
-/** Processor time of the postmaster and every process it has had, where the system tells (Linux). */
+/** The processor time of the postmaster and all of its child processes so far, where the system reports it (Linux). */
 async function databaseCpu(): Promise<number> {
   const [postmaster = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => undefined);

@@ -1,4 +1,4 @@
-// One server to be measured, in a process of its own: tells its address and, when asked, the processor time it has used.
+// Runs one measured server in a separate process. Reports its address and, on request, its processor time.
 
 import http from 'node:http';
 import fastify from 'fastify';
@@ -9,7 +9,7 @@ import { startService } from '../../src/app/start-service.ts';
 
 const [, , kind, databaseUrl, encryptionKey, example, workspaceId] = process.argv as string[];
 
-/** The same bytes from memory: what HTTP in Node costs by itself. */
+/** Sends the same bytes from memory: the cost of HTTP in Node alone. */
 async function bareHttp(): Promise<string> {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(example!) });
@@ -19,7 +19,7 @@ async function bareHttp(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-/** Fastify, the driver and one named query by key: what anybody would write first, without tenants, tokens or budgets. */
+/** Fastify, the driver and one named query by key: the obvious implementation, without tenants, tokens or budgets. */
 async function bareFastify(): Promise<string> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 });
   const app = fastify();

@@ -1,5 +1,5 @@
-// The ground that bookings are measured on: clients with accounts and depositories, a catalogue of stocks, and rows to book, all made
-// over v1. Empties the ledger between rounds.
+// Seeds the booking benchmark: clients with accounts and depositories, a catalogue of stocks, and rows to book, all over v1.
+// Empties the ledger between rounds.
 
 import pg from 'pg';
 import pino from 'pino';
@@ -28,7 +28,7 @@ export interface BookingDatabase {
 const sizes = { households: 8, accounts: 3, depositories: 2, stocks: 200 } as const;
 
 export async function seedBookings({ databaseUrl, encryptionKey }: BookingDatabase): Promise<BookingFixture> {
-  // One name for all processes, so that the token holds at each of them.
+  // The same base URL for all processes, so that the token is valid at each of them.
   const config = readConfig({
     PORT: '0',
     BASE_URL: 'http://bench.test',
@@ -72,7 +72,7 @@ function pick<T>(all: readonly T[], index: number): T {
   return all[index % all.length]!;
 }
 
-/** A feed's rows: purchases and sales with their fees, now and then a dividend or a charge. */
+/** The rows of a feed: buys and sells with fees, and an occasional dividend or fee. */
 export function rowNumbered({ households, stocks }: BookingFixture, index: number): Record<string, string> {
   const household = pick(households, index);
   const location = {
@@ -94,7 +94,7 @@ export function rowNumbered({ households, stocks }: BookingFixture, index: numbe
   return { type, ...frame, instrument_id, quantity: String(1 + (index % 500)), price, fees: '9.95' };
 }
 
-/** A client of the database as its owner. */
+/** Connects to the database as its owner. */
 export async function withOwner<T>(
   { databaseUrl }: BookingDatabase,
   work: (client: pg.Client) => Promise<T>,
@@ -108,7 +108,7 @@ export async function withOwner<T>(
   }
 }
 
-/** An empty ledger, swept: every measurement begins on the same ground. Answers how many rows there were. */
+/** Empties and vacuums the ledger, so that every measurement begins in the same state. Returns the number of deleted rows. */
 export function emptyLedger(location: BookingDatabase): Promise<number> {
   return withOwner(location, async (client) => {
     const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM transaction');

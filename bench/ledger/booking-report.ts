@@ -1,4 +1,4 @@
-// The figures as a page: medians of the rounds, with the least and the greatest behind the ratios that matter.
+// Writes the figures as a page: medians of the rounds, with minimum and maximum for the important ratios.
 
 import { loadavg } from 'node:os';
 import { machine } from '../http-load.ts';
@@ -8,7 +8,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** Each round against the same round of the other. */
+/** Compares each round with the same round of the other contender. */
 function ratio(one: readonly number[], other: readonly number[]): string {
   const ratios = one.map((figure, round) => (100 * figure) / other[round]!);
   const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(0));

@@ -1,5 +1,5 @@
-// What booking costs: very many rows over HTTP beside COPY of the same rows into the same table, and single bookings beside plain SQL
-// that makes the same writes. The ways take turns on an emptied ledger.
+// Measures booking: very many rows over HTTP compared with COPY of the same rows into the same table, and single bookings
+// compared with plain SQL that makes the same writes. The contenders take turns on an emptied ledger.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export interface BookingOptions {
 
 export type BulkFormatName = 'JSON lines' | 'CSV';
 
-/** Rows or bookings a second, one figure for each round. */
+/** Rows or bookings per second, one figure per round. */
 export interface BookingFigures {
   readonly rows: number;
   readonly singles: number;
@@ -132,11 +132,11 @@ class BookingBench {
     const body = write(Array.from({ length: rows }, (_, index) => rowNumbered(this.#fixture, index)));
     return this.#rate(rows, async () => {
       const { booked } = await this.#post('/v1/transactions/bulk', type, body);
-      if (booked !== rows) throw new Error(`${rows} rows were to be booked; ${booked} were.`);
+      if (booked !== rows) throw new Error(`Expected ${rows} booked rows, got ${booked}.`);
     });
   }
 
-  /** What the bulk before it has booked, written to a file and read from there. */
+  /** Exports the rows of the preceding bulk booking to a file and copies them back from it. */
   async copy(rows: number): Promise<number> {
     const columns = await withOwner(this.#connection, async (client) => {
       const { rows: found } = await client.query<{ name: string }>(
@@ -150,12 +150,12 @@ class BookingBench {
     return this.#rate(rows, () =>
       withOwner(this.#connection, async (client) => {
         const { rowCount } = await client.query(`COPY transaction (${columns}) FROM '${this.#file}'`);
-        if (rowCount !== rows) throw new Error(`${rows} rows were to be copied; ${rowCount} were.`);
+        if (rowCount !== rows) throw new Error(`Expected ${rows} copied rows, got ${rowCount}.`);
       }),
     );
   }
 
-  /** Purchases and sales, each with one caller at a time for a client. */
+  /** Buys and sells, with one caller at a time for each client. */
   #trades(count: number): Row[] {
     const rows: Row[] = [];
     for (let index = 0; rows.length < count; index++) {

@@ -1,4 +1,4 @@
-// The ground that loading is measured on, put there with SQL: an account with very many transactions and a hundred with a few.
+// Seeds the loading benchmark with SQL: one account with very many transactions and a hundred with a few.
 
 import type pg from 'pg';
 import type { Id } from '../../src/kit/id.ts';
@@ -10,7 +10,7 @@ function idOf(letter: string, number: number): Id {
 
 export const ledgerTenant = { workspaceId: idOf('a', 1), environment: 'production' as Environment };
 
-/** The first has most rows; a hundred more have ten each. */
+/** The first account has most of the rows; a hundred more have ten each. */
 export function accountNumbered(number: number): Id {
   return idOf('b', number);
 }
@@ -21,7 +21,7 @@ const depositoryCount = 3;
 const [client, entity, custodian] = [idOf('c', 1), idOf('c', 2), idOf('c', 3)];
 const tenantKey = `'${ledgerTenant.workspaceId}', '${ledgerTenant.environment}'`;
 
-/** The id of the row's number in SQL. */
+/** SQL for the id of a row with this number. */
 const idSql = (letter: string, number: string): string => `'${letter}' || lpad(to_hex(${number}), 23, '0')`;
 
 const structure = [
@@ -39,12 +39,12 @@ const structure = [
   `INSERT INTO account_ledger SELECT ${tenantKey}, '${client}', ${idSql('b', 'n')}, 1 FROM generate_series(0, ${accountCount - 1}) n`,
 ];
 
-/** How many days after the first a row is: spread over twenty years in the order of the numbers. */
+/** SQL for the days between the first date and a row's date: spread over twenty years in the order of the numbers. */
 function dayOffset(numbers: string): string {
   return `(n::bigint * 7300 / (SELECT count(*) FROM generate_series${numbers}) % 7300)::int`;
 }
 
-/** Buys and sells over twenty years; every twentieth is a dividend with withholding. */
+/** Buys and sells over twenty years; every twentieth row is a dividend with withholding tax. */
 function transactionsOf(account: string, numbers: string): string {
   return `INSERT INTO transaction (workspace_id, environment, id, sequence, known_from, opened_version, client_id, account_id,
       depository_id, instrument_id, kind, type, date, settlement_date, amount, currency, quantity, price, taxes, value, unexplained,
@@ -68,7 +68,7 @@ export async function seedLedger(admin: pg.Client, rows: number): Promise<void> 
   const { rows: indexes } = await admin.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'transaction' AND indexname <> 'transaction_pkey'`,
   );
-  // Made over all rows at the end they take a fraction of the time.
+  // Building the indexes after all rows are inserted takes a fraction of the time.
   for (const { indexname } of indexes) await admin.query(`DROP INDEX ${indexname}`);
   await admin.query(transactionsOf(idSql('b', '0'), `(1, ${rows})`));
   const small = accountCount - 1;

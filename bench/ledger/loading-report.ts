@@ -1,4 +1,4 @@
-// What loading costs, as a page.
+// Writes the figures of the loading benchmark as a page.
 
 import { loadingMethods, type LoadingFigures, type LoadingMethod } from './loading.ts';
 
@@ -6,7 +6,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** How quick one is beside the other in the same round: 100 % is as quick. */
+/** The speed of one method relative to the other in the same round: 100 % is equal. */
 function quickness(one: readonly number[], other: readonly number[]): string {
   const ratios = one.map((time, round) => (100 * other[round]!) / time);
   const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(0));

@@ -1,5 +1,5 @@
-// What it costs to have an account's ledger in memory: a million rows as columns beside the same rows by the driver and the same
-// bytes thrown away, the way on to the engine's ledger, and the question whether what is remembered is fresh.
+// Measures loading an account's ledger into memory: a million rows as columns, compared with the same rows through the driver and
+// the same bytes discarded; then the conversion to the engine's ledger, and the check whether a cached ledger is current.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,18 +21,18 @@ export interface LoadingOptions {
   readonly rounds?: number;
 }
 
-/** Milliseconds. */
+/** All figures are milliseconds. */
 export interface LoadingFigures {
   readonly rows: number;
-  /** Round by round. */
+  /** One figure per round. */
   readonly loadingMethods: Readonly<Record<LoadingMethod, readonly number[]>>;
-  /** What the columns take. */
+  /** The memory of the columns. */
   readonly bytes: number;
-  /** Columns to the engine's ledger, round by round. */
+  /** From columns to the engine's ledger, one figure per round. */
   readonly engine: readonly number[];
-  /** By the number of accounts asked for: all remembered, none changed. */
+  /** By the number of accounts: all cached, none changed. */
   readonly freshness: Readonly<Record<number, number>>;
-  /** The columns with one row more in the account, round by round. */
+  /** Loading the columns after one more booking in the account, one figure per round. */
   readonly change: readonly number[];
 }
 
@@ -76,7 +76,7 @@ interface LoadingBench {
   readonly rounds: number;
 }
 
-/** The ways take turns, and who begins changes. The first round warms up. */
+/** The methods take turns, and a different one begins each round. The first round is a warm-up. */
 async function loadWithEveryMethod({
   database,
   client,
@@ -116,7 +116,7 @@ function loadColumns(database: Database, memory: LedgerCache): Promise<number> {
 
 const rawTypes = { getTypeParser: () => (text: string) => text };
 
-/** The same question behind the same walls. */
+/** Runs a query with the tenant filters on. */
 async function inTenant<T>(client: pg.Client, task: () => Promise<T>): Promise<T> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const settings = [scope.workspaceId, scope.environment];
@@ -139,7 +139,7 @@ function queryInTenant(client: pg.Client, options: object): Promise<pg.QueryResu
   return inTenant(client, () => client.query({ ...currentRowsQuery(), ...options }));
 }
 
-/** The limit: the bytes of the same rows in binary, of which nobody makes anything. */
+/** The lower bound: receives the bytes of the same rows in binary and discards them. */
 function discardBytes(client: pg.Client, rows: number): Promise<number> {
   const { connection } = client as unknown as { connection: any };
   const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5]);
@@ -185,7 +185,7 @@ async function measureCached(
   return { bytes, engine, freshness, change: changes };
 }
 
-/** Only the building: the columns are there. */
+/** Times only the building: the columns are already loaded. */
 function buildLedger(database: Database, memory: LedgerCache): Promise<number> {
   return new Stores(database).inSnapshot({ scope }, async (store) => {
     const { blocks: pieces } = await store.ledgerColumns(memory).read([account]);
@@ -206,7 +206,7 @@ async function measureFreshness(database: Database, memory: LedgerCache, count: 
   });
 }
 
-/** What a booking leaves: a row, and the account's ledger at the version that the row was opened with. */
+/** Writes what a booking writes: a row, and the version of the account's ledger that opened it. */
 function bookOne(round: number): [text: string, values: unknown[]] {
   const copied = `workspace_id, environment, known_from, client_id, account_id, depository_id, instrument_id, kind, type, date,
     amount, currency, quantity, price, value, unexplained, source, created_at`;

@@ -1,5 +1,5 @@
-// What a single booking is held against: the same writes with plain SQL in one transaction, through the same driver, as anybody would
-// write it who knows the tables. No row-level security, no rules, no reading of documents.
+// The baseline for a single booking: the same writes with straightforward plain SQL in one transaction, through the same driver.
+// No row-level security, no rules, no parsing of documents.
 
 import pg from 'pg';
 import { systemClock } from '../../src/kit/clock.ts';
@@ -43,7 +43,7 @@ export class PlainBooking {
     this.#tenant = [workspaceId, environment];
   }
 
-  /** A trade, in a transaction of its own. */
+  /** Books a trade in its own transaction. */
   async book(row: Record<string, string>): Promise<void> {
     const client = await this.#pool.connect();
     const query = async (name: keyof typeof texts, ...values: unknown[]): Promise<any> =>

@@ -1,5 +1,5 @@
-// What the ledger costs: bookings, and loading it into memory. With `--quick` a small round that shows that everything works and writes
-// nothing.
+// Measures the ledger: bookings, and loading it into memory. `--quick` runs a small round that only checks that everything works
+// and writes no report.
 
 import { writeFile } from 'node:fs/promises';
 import { benchBooking } from './booking.ts';

@@ -1,5 +1,5 @@
-// What reports are held against: reading the same rows from the database and doing nothing with them, and sending the same bytes from
-// memory over HTTP.
+// The baselines for reports: reading the same rows from the database and discarding them, and sending the same bytes from memory
+// over HTTP.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const rowsOf = (client: string, instruments: readonly string[]): readonly string
   ];
 };
 
-/** Milliseconds to have all rows that a first report is made of, as binary COPY gives them: the least of three times. */
+/** The milliseconds to read all rows that a first report needs, with binary COPY: the fastest of three runs. */
 export async function bareLoadMs({ databaseUrl }: ReportDatabase, client: string): Promise<number> {
   const connection = new pg.Client({ connectionString: databaseUrl });
   await connection.connect();
@@ -38,7 +38,7 @@ export async function bareLoadMs({ databaseUrl }: ReportDatabase, client: string
   return Math.min(...times);
 }
 
-/** How many bytes came. */
+/** Returns the number of bytes received. */
 function countCopiedBytes(connection: pg.Client, select: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let bytes = 0;
@@ -50,7 +50,7 @@ function countCopiedBytes(connection: pg.Client, select: string): Promise<number
   });
 }
 
-/** Fetches the answer once, and sends it from memory whenever it is asked. */
+/** Fetches the answer once, then sends it from memory for every request. */
 export async function startBareServer(url: string, token: string): Promise<StartedTarget> {
   const child = fork(new URL('bare-server.ts', import.meta.url), [url, token]);
   return toTarget(child, await once(child, 'message'));

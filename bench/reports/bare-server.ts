@@ -1,4 +1,4 @@
-// Sends an answer from memory, in a process of its own: what is left of a report when there is nothing to compute and to write.
+// Sends an answer from memory, in a separate process: the part of a report's time that is not computing and writing.
 
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// The ground that reports are measured on: a client for each size, with ten accounts, five hundred instruments that have ten years of
-// daily prices, and as many transactions. Structure is made over v1, the rest with SQL.
+// Seeds the reports benchmark: a client for each size, with ten accounts, five hundred instruments with ten years of daily
+// prices, and that number of transactions. Structure is created over v1, the rest with SQL.
 
 import pg from 'pg';
 import pino from 'pino';
@@ -13,7 +13,7 @@ export interface ReportDatabase {
 
 export interface ReportFixture {
   readonly token: string;
-  /** By how many transactions they have. */
+  /** Reporting entities by their number of transactions. */
   readonly entities: ReadonlyMap<number, string>;
   readonly clients: ReadonlyMap<number, string>;
   readonly days: { readonly first: string; readonly last: string };
@@ -106,7 +106,7 @@ interface FixtureRows {
 const array = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => `'${id}'`).join(', ')}]`;
 const idSql = (letter: string, number: string): string => `'${letter}' || lpad(to_hex(${number}), 23, '0')`;
 
-/** Prices sway about a level of their own and rise a little. */
+/** Prices oscillate around a level per instrument and rise slightly. */
 const priceSql = (n: string, d: string): string =>
   `round((20 + ${n} % 180) * (1 + ${d} / 5000.0) * (1 + 0.2 * sin(${d} / (30.0 + ${n} % 50))::numeric), 2)`;
 
@@ -142,7 +142,7 @@ async function insertRows(databaseUrl: string, { workspaceId, families, classes 
   await admin.end();
 }
 
-/** Made over all rows at the end they take a fraction of the time. */
+/** Building the indexes after all rows are inserted takes a fraction of the time. */
 async function dropIndexes(admin: pg.Client): Promise<string[]> {
   const { rows } = await admin.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes WHERE tablename IN ('transaction', 'series_point') AND indexname NOT LIKE '%_pkey'`,

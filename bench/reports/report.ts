@@ -1,23 +1,23 @@
-// The figures of reports as a page.
+// Writes the figures of the reports benchmark as a page.
 
 import { machine } from '../http-load.ts';
 
 export interface ReportMeasurement {
   readonly size: number;
   readonly name: string;
-  /** Where it was asked first after a start. */
+  /** Present for the first request after a start. */
   readonly coldMs: number | null;
-  /** Where there is a first: the same rows read from the database, and nothing done with them. */
+  /** Where there is a first request: the time to read the same rows from the database and discard them. */
   readonly loadMs: number | null;
   readonly warmMs: readonly number[];
-  /** By the clock of the service, on average. */
+  /** The average on the clock of the service. */
   readonly serverMs: number;
-  /** Of the same bytes from memory, where they were sent. */
+  /** The times of the same bytes from memory, if they were sent. */
   readonly bareMs: readonly number[] | null;
   readonly bytes: number;
 }
 
-/** From the start of the process. */
+/** Measured from the start of the process. */
 export interface Start {
   readonly listeningMs: number;
   readonly readyMs: number;
@@ -55,7 +55,7 @@ function lineOf({ size, name, coldMs, loadMs, warmMs, serverMs, bytes }: ReportM
   return line([size.toLocaleString('en'), name, ...cold, rangeOf(warmMs), formatMs(serverMs), kibibytes]);
 }
 
-/** The summary of the same question stands before it. */
+/** The summary of the same report comes before it. */
 function writingLine(one: ReportMeasurement, measured: readonly ReportMeasurement[]): string[] {
   const summary = measured[measured.indexOf(one) - 1];
   if (one.bareMs === null || summary === undefined) return [];

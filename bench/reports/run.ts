@@ -1,6 +1,6 @@
-// What reports cost over HTTP: holdings, and one and ten years of performance with each axis, of reporting entities from a thousand to
-// a million transactions, first after a start and then again and again; and what light reads notice of heavy reports beside them.
-// `npm run bench:reports`; with `--quick` a small round that shows that everything works and writes nothing.
+// Measures reports over HTTP: holdings, and one and ten years of performance by each axis, for reporting entities with a thousand
+// to a million transactions, first after a start and then repeatedly; and how heavy reports slow down light reads. `npm run
+// bench:reports`; `--quick` runs a small round that only checks that everything works and writes no report.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,14 +19,14 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 const isQuick = process.argv.includes('--quick');
 const sizes = isQuick ? [1_000] : [1_000, 10_000, 100_000, 1_000_000];
 const rounds = isQuick ? 2 : 7;
-/** A report that takes less is asked for as often as there is time for, once for the compiler and once for the clock. */
+/** A report faster than this is requested as often as time allows, once to warm up the compiler and once to measure. */
 const shortMs = 50;
 const shortRounds = { ms: isQuick ? 100 : 3_000, most: 200 };
 
 interface ReportRequest {
   readonly name: string;
   readonly isAlsoCold?: true;
-  /** Whether the same bytes are sent from memory as well. */
+  /** Whether the same bytes are also sent from memory. */
   readonly isAlsoBare?: true;
   path(entity: string): string;
 }
@@ -100,7 +100,7 @@ async function measureSize(fixture: ReportFixture, size: number, entity: string)
   return found;
 }
 
-/** How often a report is then measured: where it is short, as often as it has been asked for here. */
+/** Returns how often to measure a report: if it is short, as often as it was requested here. */
 async function warmedUp(requestOnce: () => Promise<TimedAnswer>): Promise<number> {
   const first = Math.min(...(await timesOf(requestOnce, 2)));
   if (first >= shortMs) return rounds;
@@ -116,7 +116,7 @@ async function timesOf(requestOnce: () => Promise<TimedAnswer>, count: number): 
   return times;
 }
 
-/** Of the same bytes from memory. */
+/** The times of the same bytes from memory. */
 async function bareTimes(url: string, token: string): Promise<number[]> {
   const bare = await startBareServer(url, token);
   const requestOnce = (): Promise<TimedAnswer> => get(bare.address, token);
@@ -126,14 +126,14 @@ async function bareTimes(url: string, token: string): Promise<number[]> {
   return times;
 }
 
-/** All that the service has spent on requests so far, as it tells operators. */
+/** The total time that the service has spent on requests, from its metrics. */
 async function serverMs({ address }: StartedTarget): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text();
   const sums = text.matchAll(/^holdfast_http_request_seconds_sum\{operation="(?!desk)[^}]*\} (?<seconds>\S+)$/gm);
   return [...sums].reduce((sum, { groups }) => sum + Number(groups!['seconds']) * 1_000, 0);
 }
 
-/** The node is ready, a connection is there, and nothing of any entity. */
+/** The first request after a start: the node is ready and the connection is open, but nothing about any entity is loaded. */
 async function firstAnswer(path: string, token: string): Promise<TimedAnswer> {
   const target = await startTarget();
   await get(`${target.address}/v1/me`, token);
@@ -142,7 +142,7 @@ async function firstAnswer(path: string, token: string): Promise<TimedAnswer> {
   return answered;
 }
 
-/** How long light reads take, alone and while a large report is computed again and again. */
+/** Measures light reads, alone and while a large report is computed repeatedly. */
 async function measureLightReads(fixture: ReportFixture, entity: string): Promise<LightReadTimes> {
   const target = await startTarget();
   const light = `${target.address}/v1/clients/${fixture.clients.get(sizes[0]!)}`;

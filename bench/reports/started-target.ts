@@ -1,4 +1,4 @@
-// A process that is asked over HTTP, and goes when it is told to.
+// A started process that serves HTTP and exits on command.
 
 import type { ChildProcess } from 'node:child_process';
 

@@ -1,4 +1,4 @@
-// The service that is measured, in a process of its own. Tells its address and goes when it is told to.
+// Runs the measured service in a separate process. Reports its address and exits on command.
 
 import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';

@@ -1,4 +1,4 @@
-// A node of the service in a process of its own, with the settings of its environment; tells its address.
+// Runs a node of the service in a separate process, configured by its environment. Reports its address.
 
 import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';

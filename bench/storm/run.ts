@@ -1,5 +1,5 @@
-// What one tenant's storm does to its neighbour: the neighbour's times for a small read, alone and beside 64 connections that
-// list 2,000 clients without a pause, with the budgets of work in flight as they are by default and without them. `npm run bench:storm`.
+// Measures how one tenant's flood of requests affects another tenant: the time of a small read, alone and next to 64 connections
+// that list 2,000 clients without a pause, with the default budgets of work in flight and without them. `npm run bench:storm`.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -76,7 +76,7 @@ async function seed(): Promise<StormTokens> {
   return { storm, neighbour, clientId };
 }
 
-/** On a node with these budgets of work in flight. */
+/** Measures on a node with these budgets of work in flight. */
 async function measureBoth(more: Record<string, string>, { storm, neighbour, clientId }: StormTokens): Promise<Times> {
   const { child, address } = await startNode(more);
   const small = { url: `${address}/v1/clients/${clientId}`, headers: { authorization: `Bearer ${neighbour}` } };

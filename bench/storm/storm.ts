@@ -1,4 +1,4 @@
-// The storm, in a process of its own, so that the neighbour's clock does not wait for it: GET requests without a pause until killed.
+// Sends GET requests without a pause until killed. A separate process, so that it does not delay the clock of the measured reads.
 
 import { getOnce, makeAgent } from '../http-load.ts';
 

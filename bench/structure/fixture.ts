@@ -1,5 +1,5 @@
-// The ground the structure benchmark stands on: a client with legal entities, depositories and custodians made over v1, and
-// the accounts that are listed, put there at once with SQL. Clears away what a round has made.
+// Seeds the structure benchmark: a client with legal entities, depositories and custodians created over v1, and the listed
+// accounts inserted with SQL. Deletes what a round has created.
 
 import pg from 'pg';
 import pino from 'pino';
@@ -14,11 +14,11 @@ export interface StructureFixture {
   readonly workspaceId: string;
   readonly environment: string;
   readonly clientId: string;
-  /** Whose accounts are listed. */
+  /** The legal entity whose accounts are listed. */
   readonly listedId: string;
-  /** Who gets new accounts. */
+  /** The legal entity that gets new accounts. */
   readonly growingId: string;
-  /** Of listed accounts to depositories. */
+  /** The number of links from listed accounts to depositories. */
   readonly links: number;
 }
 
@@ -36,7 +36,7 @@ export async function seedStructure({
   encryptionKey,
   accounts,
 }: FixtureOptions): Promise<StructureFixture> {
-  // One name for all processes, so that the token holds at each of them.
+  // The same base URL for all processes, so that the token is valid at each of them.
   const config = readConfig({
     PORT: '0',
     BASE_URL: 'http://bench.test',
@@ -83,7 +83,7 @@ interface Accounts extends Omit<StructureFixture, 'links'> {
   readonly accounts: number;
 }
 
-/** Each with a custodian and one to three depositories. Answers how many links that makes. */
+/** Inserts accounts, each with a custodian and one to three depositories. Returns the number of links. */
 async function insertAccounts(input: Accounts): Promise<number> {
   const source = systemIdSource(systemClock);
   const ids = Array.from({ length: input.accounts }, () => source.next());
@@ -108,19 +108,19 @@ async function insertAccounts(input: Accounts): Promise<number> {
   });
 }
 
-/** Takes away what has been made and throws unless it was so many accounts, each with its line in the audit log. */
+/** Deletes the created accounts. Throws unless their number is as expected and each has its entry in the audit log. */
 export async function deleteCreated({ databaseUrl, growingId }: PlainSqlOptions, wanted: number): Promise<void> {
   await withConnection(databaseUrl, async (client) => {
     const accounts = await client.query('DELETE FROM account WHERE legal_entity_id = $1', [growingId]);
     const lines = await client.query(`DELETE FROM audit_entry WHERE subject_type = 'account'`);
     if (accounts.rowCount !== wanted || lines.rowCount !== wanted) {
-      throw new Error(`${wanted} accounts were to be made; ${accounts.rowCount} were, with ${lines.rowCount} lines.`);
+      throw new Error(`Expected ${wanted} accounts, got ${accounts.rowCount} with ${lines.rowCount} audit entries.`);
     }
     await vacuum(client);
   });
 }
 
-/** What the database would do by itself at some time, done now: every measurement begins on the same ground. */
+/** Runs now what the database would do at some later time, so that every measurement begins in the same state. */
 async function vacuum(client: pg.Client): Promise<void> {
   await client.query('VACUUM (ANALYZE)');
   await client.query('CHECKPOINT');

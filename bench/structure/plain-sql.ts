@@ -1,5 +1,5 @@
-// What Holdfast is held against: the same rows read and written with plain SQL through the same driver, as anybody would
-// write it who knows the tables. No row-level security, no tenant to enter, no reading of documents.
+// The baseline for Holdfast: the same rows read and written with straightforward plain SQL through the same driver. No row-level
+// security, no tenant, no parsing of documents.
 
 import pg from 'pg';
 import { systemClock } from '../../src/kit/clock.ts';
@@ -28,10 +28,10 @@ export const pageSize = 100;
 
 const columns = `a.id, a.client_id, a.legal_entity_id, a.name, a.external_identifier, a.ccy_code,
   a.exclude_from_reporting, a.created_at`;
-/** Of one account at a time: what is best for a page. */
+/** For one account at a time: fastest for a page. */
 const depositories = `ARRAY(SELECT d.depository_id FROM account_depository d
   WHERE d.workspace_id = $1 AND d.environment = $2 AND d.account_id = a.id ORDER BY d.depository_id) AS depository_ids`;
-/** Of all accounts together: what is best for a list of thousands. */
+/** For all accounts together: fastest for a list of thousands. */
 const depositoriesByAccount = `SELECT account_id, array_agg(depository_id ORDER BY depository_id) AS ids FROM account_depository
   WHERE workspace_id = $1 AND environment = $2 GROUP BY account_id`;
 
@@ -68,19 +68,19 @@ export class PlainSql {
     return this.#query(this.#pool, 'all', [this.#options.listedId]);
   }
 
-  /** One more than a page, so that it is seen whether another follows. */
+  /** Reads one row more than a page to see whether another page follows. */
   async listPage(after: string): Promise<SqlRow[]> {
     return this.#query(this.#pool, 'page', [this.#options.listedId, after]);
   }
 
-  /** A transaction of its own. */
+  /** Creates an account in its own transaction. */
   async create({ name, external_identifier, currency }: NewAccount): Promise<SqlRow> {
     const { growingId } = this.#options;
     const client = await this.#pool.connect();
     try {
       await client.query('BEGIN');
       const [owner] = await this.#query(client, 'owner', [growingId]);
-      if (owner === undefined) throw new Error('There is no such legal entity.');
+      if (owner === undefined) throw new Error('The legal entity does not exist.');
       const [id, now] = [this.#ids.next(), new Date()];
       const values = [id, owner['client_id'], growingId, name, external_identifier, currency, now];
       const [account] = await this.#query(client, 'account', values);

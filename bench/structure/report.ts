@@ -1,18 +1,18 @@
-// The figures as a page: medians of the rounds, with the least and the greatest behind the ratios that matter.
+// Writes the figures as a page: medians of the rounds, with minimum and maximum for the important ratios.
 
 import { machine } from '../http-load.ts';
 import type { Scenario, Contender } from './scenarios.ts';
 
 export interface ScenarioSample {
   readonly wallMs: number;
-  /** Of processor time, for one request. */
+  /** Processor time per request. */
   readonly serverMicroseconds: number;
   readonly databaseMicroseconds: number;
 }
 
 export interface ScenarioMeasurement {
   readonly scenario: Scenario;
-  /** Of each way, one for each round. */
+  /** The samples of each contender, one per round. */
   readonly samples: ReadonlyMap<Contender, readonly ScenarioSample[]>;
 }
 
@@ -37,7 +37,7 @@ function withSpread(values: readonly number[], digits: number): string {
   return `${median(values).toFixed(digits)} (${least}–${greatest})`;
 }
 
-/** Each round against the same round of the other. */
+/** Compares each round with the same round of the other contender. */
 function ratio(one: readonly ScenarioSample[], other: readonly ScenarioSample[], figure: Figure): string {
   if (one === other) return '1';
   return withSpread(

@@ -1,5 +1,6 @@
-// What structure costs beside plain SQL: 10,000 accounts listed in one answer and in pages, and 10,000 made by 32 callers at
-// once. `npm run bench:structure`; with `--quick` a small round that shows that everything works and writes nothing.
+// Compares structure requests with plain SQL: 10,000 accounts listed in one answer and in pages, and 10,000 accounts created by
+// 32 concurrent callers. `npm run bench:structure`; `--quick` runs a small round that only checks that everything works and
+// writes no report.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ const accounts = isQuick ? 1_000 : 10_000;
 const callers = 32;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
-// Rows are swept between measurements, not in the midst of one.
+// Vacuum runs between measurements, not during one.
 const settings = { max_connections: '150', autovacuum: 'off' };
 const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
 const { user, host, port, database } = postgres.connection;
@@ -41,7 +42,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** The ways take turns, and who begins changes. The first round warms up. */
+/** The contenders take turns, and a different one begins each round. The first round is a warm-up. */
 async function measureInTurns(scenario: Scenario): Promise<Map<Contender, ScenarioSample[]>> {
   const samples = new Map<Contender, ScenarioSample[]>(scenario.contenders.map((contender) => [contender, []]));
   for (const contender of scenario.contenders)

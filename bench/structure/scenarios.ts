@@ -1,4 +1,4 @@
-// What is tried, and the ways to do it: plain SQL by itself, the same behind bare Fastify, and Holdfast's wires.
+// The scenarios and their contenders: plain SQL alone, plain SQL behind bare Fastify, and Holdfast's wires.
 
 import { makeAgent } from '../http-load.ts';
 import { deleteCreated, type StructureFixture } from './fixture.ts';
@@ -18,20 +18,20 @@ import {
 export interface Contender {
   readonly name: string;
   readonly target: MeasuredTarget;
-  /** Does it once, with so many requests. Over HTTP it hands over the lists it was answered. */
+  /** Runs the scenario once, with this many requests. Over HTTP it returns the lists it received. */
   perform(requests: number): Promise<readonly Buffer[]>;
 }
 
 export interface Scenario {
   readonly title: string;
-  /** The first two are what the others are held against. */
+  /** The first two are the baselines for the others. */
   readonly contenders: readonly [sql: Contender, fastify: Contender, ...Contender[]];
-  /** Requests that doing it once takes, and how many of them are enough to warm up. */
+  /** Requests per run, and how many of them are enough to warm up. */
   readonly requests: number;
   readonly warmUp: number;
-  /** How many times it is done for one figure. */
+  /** Runs per figure. */
   readonly times: number;
-  /** Makes sure that what has been done is right, and restores what was there before. */
+  /** Checks the result and restores the previous state. */
   after(answers: readonly Buffer[], requests: number): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ function plainAccount(index: number): PostBody {
   return { mediaType: 'application/json', text: JSON.stringify(sampleAccount(index)) };
 }
 
-/** Every account once, with all its depositories, whatever the answer looks like. */
+/** Checks that every account is listed once, with all its depositories, in any format. */
 function checkListed(answers: readonly Buffer[], { fixture, accounts }: ScenarioContext): void {
   if (answers.length === 0) return;
   const listed = answers.flatMap((answer) => JSON.parse(answer.toString()).data as any[]);

@@ -1,4 +1,4 @@
-// What a measured process is started with and told to do.
+// The start options of a measured process, and the commands that it accepts.
 
 import type { PlainSqlOptions } from './plain-sql.ts';
 
@@ -6,5 +6,5 @@ export interface TargetSettings extends PlainSqlOptions {
   readonly encryptionKey: string;
 }
 
-/** Work to do without HTTP, if any. The process answers with the processor time it has used. */
+/** Work to do without HTTP, if any. The process replies with the processor time that it has used. */
 export type TargetCommand = { readonly work?: undefined } | { readonly work: string; readonly count: number };

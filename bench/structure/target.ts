@@ -1,5 +1,5 @@
-// What is measured, in a process of its own: Holdfast, plain SQL behind bare Fastify, or plain SQL by itself, which does its
-// work when told to. Tells its address and, when asked, the processor time it has used.
+// Runs one contender in a separate process: Holdfast, plain SQL behind bare Fastify, or plain SQL alone, which works on command.
+// Reports its address and, on request, its processor time.
 
 import fastify from 'fastify';
 import pino from 'pino';
@@ -30,7 +30,7 @@ async function holdfast(): Promise<string> {
   return `http://127.0.0.1:${(server.app.server.address() as { port: number }).port}`;
 }
 
-/** The bare rows as JSON, without tokens, budgets, rules or a wire. */
+/** Returns the bare rows as JSON, without tokens, budgets, rules or a wire format. */
 async function bareFastify(): Promise<string> {
   const app = fastify();
   app.get('/all', async (_request, reply) => {

@@ -1,5 +1,4 @@
-// The processes that are measured, seen from outside: starting them, telling them to work, and the processor time that they
-// and the database have used.
+// Starts the measured processes, sends them work, and reads the processor time that they and the database have used.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -36,12 +35,12 @@ export class MeasuredTarget {
     return new MeasuredTarget(child, address);
   }
 
-  /** Processor time it has used so far. */
+  /** The processor time used so far. */
   async cpuMicroseconds(): Promise<number> {
     return this.#send({});
   }
 
-  /** Has it do its work without HTTP, so many times. */
+  /** Runs its work without HTTP, this many times. */
   async perform(work: string, count = 1): Promise<[]> {
     await this.#send({ work, count });
     return [];
@@ -69,17 +68,17 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** What the system counts processor time in. */
+/** The system counts processor time in ticks of this length. */
 const tickMicroseconds = 10_000;
 
-/** Fields of /proc/<pid>/stat behind the name: 11 and 12 are the process's own time, 13 and 14 that of children it has buried. */
+/** Fields of /proc/<pid>/stat after the name: 11 and 12 are the process's own time, 13 and 14 that of its finished children. */
 async function ticksOf(pid: string, fields: readonly number[]): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0);
 }
 
-/** Processor time of the postmaster and every process it has had, where the system tells (Linux). */
+/** The processor time of the postmaster and all of its child processes so far, where the system reports it (Linux). */
 export async function databaseMicroseconds(dataDir: string): Promise<number> {
   const [postmaster = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => undefined);

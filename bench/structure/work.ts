@@ -1,4 +1,4 @@
-// The work that is measured, as callers do it over HTTP: one long list, a walk over pages, accounts made by many at once.
+// The measured work over HTTP: one long list, a walk over pages, and accounts created concurrently.
 
 import http from 'node:http';
 import type { NewAccount } from './plain-sql.ts';
@@ -13,7 +13,7 @@ export interface PostBody {
   readonly text: string;
 }
 
-/** The body of the answer. Throws when it is anything but 200, or 201 to what is posted. */
+/** Returns the body of the answer. Throws unless the status is 200, or 201 for a POST. */
 export function send(url: string, { headers, agent }: BenchCaller, post?: PostBody): Promise<Buffer> {
   const wanted = post === undefined ? 200 : 201;
   const length = post && { 'content-type': post.mediaType, 'content-length': Buffer.byteLength(post.text) };
@@ -36,7 +36,7 @@ const cursorForm = /"next_cursor":"([^"]+)"\}$/;
 /** Longer than any cursor. */
 const tailBytes = 2_000;
 
-/** Every page of a list, one after the other. */
+/** Fetches every page of a list, one after the other. */
 export async function walkPages(url: string, caller: BenchCaller): Promise<Buffer[]> {
   const pages: Buffer[] = [];
   let cursor: string | undefined;
@@ -48,7 +48,7 @@ export async function walkPages(url: string, caller: BenchCaller): Promise<Buffe
   return pages;
 }
 
-/** So many pieces of work by so many callers at the same time. */
+/** Runs a number of tasks with a number of concurrent callers. */
 export async function runConcurrently(
   { count, callers }: { count: number; callers: number },
   work: (index: number) => Promise<void>,

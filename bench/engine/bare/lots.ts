@@ -1,14 +1,15 @@
-// FIFO lots with plain doubles over typed arrays: what the pass costs at least. Its costs are off in the last digits.
+// FIFO lots with plain doubles over typed arrays: a lower bound for the time of the pass. Its costs are inexact in the last
+// digits.
 
 export interface BareColumns {
-  /** Whose each row is; negative where it is no trade. */
+  /** The position of each row; negative if it is no trade. */
   readonly positions: Int32Array;
   readonly quantities: Float64Array;
-  /** One column for each currency in which the cost is wanted. */
+  /** One column for each currency of the cost. */
   readonly costs: readonly [Float64Array] | readonly [Float64Array, Float64Array];
 }
 
-/** By position. */
+/** Totals by position. */
 export interface BareTotals {
   readonly quantities: Float64Array;
   readonly costs: readonly Float64Array[];
@@ -31,7 +32,7 @@ function lotsInOneCurrency(
   const next = new Int32Array(rowCount);
   const oldest = new Int32Array(positionCount).fill(none);
   const newest = new Int32Array(positionCount);
-  /** Of the oldest lot, what is left of its units and cost. */
+  /** Remaining units and cost of the oldest lot. */
   const left = new Float64Array(positionCount);
   const leftCost = new Float64Array(positionCount);
   for (let row = 0; row < rowCount; row++) {

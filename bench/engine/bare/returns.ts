@@ -1,16 +1,16 @@
-// Daily returns of every segment of every axis with plain doubles over typed arrays, holding by holding: what it costs at
-// least. Money in the reference currency; money comes in at the day's start and leaves at its end.
+// Daily returns of every segment of every axis with plain doubles over typed arrays, holding by holding: a lower bound for the
+// time. Amounts are in the reference currency; inflows count at the day's start, outflows at its end.
 
 import { places, type GeneratedLedger } from '../ledger/generated-ledger.ts';
 import { cashHolding, type Segmentation } from '../ledger/segments.ts';
 
-/** Of segment s and day d at s × dayCount + d, the segments of one axis after those of the one before. */
+/** The value of segment s on day d is at s × dayCount + d; the segments of the axes follow one another. */
 export interface BareReturns {
   readonly values: Float64Array;
   readonly flows: Float64Array;
   readonly ratios: Float64Array;
   readonly cumulative: Float64Array;
-  /** By segment, over all days. */
+  /** One per segment, over all days. */
   readonly contributions: Float64Array;
 }
 
@@ -48,11 +48,11 @@ export function bareReturns(ledger: GeneratedLedger, { holdings, axes }: Segment
 interface HoldingRows {
   readonly ledger: GeneratedLedger;
   readonly rows: Uint32Array;
-  /** None for cash. */
+  /** Undefined for cash. */
   readonly prices: Float64Array | undefined;
-  /** By day, which point counts. */
+  /** The index of the applicable price for each day. */
   readonly points: Int32Array;
-  /** By day, from the currency to the reference currency. */
+  /** The rate from the currency to the reference currency for each day. */
   readonly rates: Float64Array;
 }
 
@@ -62,7 +62,7 @@ interface Scratch {
   readonly flows: Float64Array;
 }
 
-/** Puts the value of each day from the first row on, and the flows one after the other; answers how many these are. */
+/** Writes the value of each day from the first row on, and appends the flows; returns the number of flows. */
 function addHolding({ ledger, rows, prices, points, rates }: HoldingRows, scratch: Scratch): number {
   const { firstDay, dayCount, days, quantities, amounts } = ledger;
   const unit = prices === undefined ? 10 ** -places.amount : 10 ** -(places.quantity + places.price);
@@ -95,12 +95,12 @@ function pointsByDay({ firstDay, dayCount, pointDays }: GeneratedLedger): Int32A
 }
 
 interface RowsByHolding {
-  /** Those of holding h from starts[h] up to starts[h + 1], in the order of the ledger. */
+  /** The rows of holding h are from starts[h] up to starts[h + 1], in ledger order. */
   readonly rows: Uint32Array;
   readonly starts: Uint32Array;
 }
 
-/** Each row is one of the cash it moves and, where it is a trade, one of the position. */
+/** Each row belongs to the cash that it moves and, if it is a trade, also to the position. */
 function rowsByHolding(ledger: GeneratedLedger, holdingCount: number): RowsByHolding {
   const { rowPositions, accounts, currencies, positions } = ledger;
   const rowCount = rowPositions.length;
@@ -123,12 +123,12 @@ function rowsByHolding(ledger: GeneratedLedger, holdingCount: number): RowsByHol
 
 type SegmentSums = Pick<BareReturns, 'values' | 'flows'>;
 
-/** The first segment is the whole. */
+/** The first segment is the whole portfolio. */
 function computeSegments({ values, flows }: SegmentSums, segmentCount: number, dayCount: number) {
   const ratios = new Float64Array(values.length);
   const cumulative = new Float64Array(values.length);
   const contributions = new Float64Array(segmentCount);
-  /** Growth of the whole before the day / its base. */
+  /** Growth of the whole portfolio before the day / its base. */
   const weights = new Float64Array(dayCount);
   for (let segment = 0; segment < segmentCount; segment++) {
     let [begin, growth, contribution] = [0, 1, 0];

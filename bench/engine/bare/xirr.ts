@@ -1,8 +1,8 @@
-// The money-weighted return with plain doubles, nothing checked: flows laid out by day, Newton's steps on the polynomial in the
-// day's discount, evaluated by Horner's rule. Finds a root, not whether it is the only one.
+// The money-weighted return with plain doubles and no checks: flows laid out by day, Newton steps on the polynomial in the daily
+// discount factor, evaluated by Horner's rule. Finds one root, without checking that it is the only one.
 
 export interface BareFlows {
-  /** The first is the earliest, the last the latest. */
+  /** The first day is the earliest, the last the latest. */
   readonly days: Int32Array;
   readonly amounts: Float64Array;
 }

@@ -1,5 +1,5 @@
-// A program that does what the command-line peers do: reads a ledger from a file of lines, and prints units and cost by
-// position. `node lots-from-file.ts <file>`.
+// Does the task of the command-line programs: reads a ledger from a file of lines, and prints units and cost by position. `node
+// lots-from-file.ts <file>`.
 
 import { readFileSync } from 'node:fs';
 import { parseCalendarDate, toDayNumber } from '../../../src/kit/calendar-date.ts';
@@ -38,7 +38,7 @@ function numberOf(holding: string): number {
   return number;
 }
 
-/** × 10^scale, without a fraction on the way. */
+/** Parses a decimal as an integer × 10^-scale, without floating-point steps. */
 function integerOf(decimal: string, scale: number): number {
   const [whole = '', fraction = ''] = decimal.split('.');
   return Number(whole + fraction.padEnd(scale, '0'));

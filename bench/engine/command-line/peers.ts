@@ -1,5 +1,5 @@
-// The command-line peers, from a file to units and cost by position: ledger, hledger and beancount where they are installed,
-// and our own program beside them. Their answers are held against ours.
+// Runs the command-line programs from a file to units and cost by position: ledger, hledger and beancount where installed, and
+// our own program. Compares their answers with ours.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -18,24 +18,24 @@ export interface CliRun {
   readonly tool: string;
   readonly rows: number;
   readonly seconds: number;
-  /** Where the system can tell. */
+  /** Null where the system does not report it. */
   readonly peakBytes: number | null;
   readonly fileBytes: number;
 }
 
-/** By the name of a position, as text. */
+/** Figures as text, by the name of the position. */
 type Answer = ReadonlyMap<string, { readonly quantity?: string; readonly cost?: string }>;
 
 interface Tool {
   readonly name: string;
   readonly command: string;
   readonly write: (path: string, ledger: GeneratedLedger) => void;
-  /** What is timed. */
+  /** The timed command. */
   readonly costArguments: (path: string) => readonly string[];
-  /** Where the units take a second question, which is not timed. */
+  /** A second, untimed command where the units need one. */
   readonly unitArguments?: (path: string) => readonly string[];
   readonly read: (output: string) => Answer;
-  /** How far a figure may be off. */
+  /** The accepted deviation of a figure. */
   readonly tolerance: string;
 }
 
@@ -72,7 +72,7 @@ const tools: readonly Tool[] = [
     name: 'beancount',
     command: 'bean-query',
     write: writeBeancountJournal,
-    // As text, else it rounds what it shows.
+    // As text, since numbers would be rounded for display.
     costArguments: (path) => [
       '-f',
       'csv',
@@ -80,7 +80,7 @@ const tools: readonly Tool[] = [
       `SELECT account, str(sum(number)) AS units, str(sum(number(cost(position)))) AS cost WHERE account ~ '${securities}' GROUP BY account`,
     ],
     read: readTable,
-    // It keeps the cost of one unit, to 28 digits.
+    // It stores the cost per unit, to 28 digits.
     tolerance: '1e-15',
   },
 ];
@@ -93,10 +93,10 @@ function hledgerArguments(path: string): readonly string[] {
   return ['-f', path, 'bal', '--flat', '--no-total', '-O', 'csv', securities];
 }
 
-/** Else hledger rounds what it shows. */
+/** Prevents hledger from rounding its output. */
 const allPlaces = ['EUR', 'USD', 'CHF'].flatMap((currency) => ['-c', `1.${'0'.repeat(18)} ${currency}`]);
 
-/** Lines of account, units, cost; the text that beancount makes of a number is `Decimal('9.5')`. */
+/** Reads lines of account, units, cost; beancount prints a number as `Decimal('9.5')`. */
 function readTable(output: string): Answer {
   const cells = output
     .trim()
@@ -126,11 +126,11 @@ function readAmounts(output: string, pattern: RegExp): Answer {
 
 export interface CliOutcome {
   readonly runs: readonly CliRun[];
-  /** What was left out, and why. */
+  /** What was skipped, and why. */
   readonly skipped: readonly string[];
 }
 
-/** Throws where an answer differs from ours. */
+/** Throws if an answer differs from ours. */
 export function runCommandLines(ledgers: readonly GeneratedLedger[]): CliOutcome {
   const [present, missing] = [tools.filter(isInstalled), tools.filter((tool) => !isInstalled(tool))];
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));

@@ -1,4 +1,4 @@
-// decimal.js as the peers use it: long enough for every product to be exact, and half-even.
+// Configures decimal.js for the comparison: enough precision for exact products, rounding half to even.
 
 import { Decimal } from 'decimal.js';
 

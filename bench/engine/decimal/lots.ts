@@ -1,13 +1,13 @@
-// FIFO lots as one would write them with objects and decimal.js: exact to 18 places, half-even.
+// FIFO lots in the obvious way with objects and decimal.js: exact to 18 places, rounding half to even.
 
 import { Decimal } from './configured-decimal.ts';
 
 export interface DecimalTrade {
   readonly position: string;
   readonly day: number;
-  /** Negative where units are sold. */
+  /** Negative for sold units. */
   readonly quantity: Decimal;
-  /** What the units cost, in each currency that is wanted; of a sell, what they brought. */
+  /** The cost of the units in each currency; for a sell, the proceeds. */
   readonly amount: Decimal;
   readonly referenceAmount?: Decimal;
 }
@@ -57,7 +57,7 @@ export class DecimalPosition {
     let wanted = quantity;
     while (wanted.greaterThan(zero)) {
       const lot = this.#lots[this.#first];
-      if (lot === undefined) throw new Error('More is sold than is held.');
+      if (lot === undefined) throw new Error('The sale exceeds the holding.');
       if (wanted.greaterThanOrEqualTo(lot.quantity)) {
         wanted = wanted.minus(lot.quantity);
         this.#first++;

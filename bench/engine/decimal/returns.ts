@@ -1,33 +1,33 @@
-// Daily returns of every segment of every axis as one would write them with objects and decimal.js: amounts exact to 18 places,
-// half-even, returns as numbers.
+// Daily returns of every segment of every axis in the obvious way with objects and decimal.js: amounts exact to 18 places,
+// rounding half to even, returns as numbers.
 
 import { Decimal } from './configured-decimal.ts';
 
 export interface DecimalHolding {
-  /** None for cash. */
+  /** Null for cash. */
   readonly instrument: string | null;
   readonly currency: string;
-  /** One on each axis; all segments have different names. */
+  /** One segment per axis; all segments have different names. */
   readonly segments: readonly string[];
   units: Decimal;
 }
 
 export interface DecimalTransaction {
   readonly day: number;
-  /** None where cash comes from outside, or goes there. */
+  /** Null if cash comes from outside or goes there. */
   readonly holding: DecimalHolding | null;
   readonly cash: DecimalHolding;
   readonly quantity: Decimal;
-  /** Into the cash. */
+  /** Paid into the cash account. */
   readonly amount: Decimal;
 }
 
 export interface DecimalMarket {
   readonly firstDay: number;
   readonly dayCount: number;
-  /** By instrument, by day; a day without takes the one before. */
+  /** By instrument and day; a day without a price uses the previous one. */
   readonly prices: ReadonlyMap<string, ReadonlyMap<number, Decimal>>;
-  /** By currency, by day: how much of it one of the reference currency is. */
+  /** By currency and day: the amount of it that 1 of the reference currency buys. */
   readonly rates: ReadonlyMap<string, ReadonlyMap<number, Decimal>>;
 }
 
@@ -59,7 +59,7 @@ export class DecimalSegment {
     return this.flow.greaterThan(zero) ? this.valueBefore.plus(this.flow) : this.valueBefore;
   }
 
-  /** Ends the day, with what the whole stood on and had grown to before it. */
+  /** Ends the day, given the base of the whole portfolio and its growth before the day. */
   end(whole: { readonly base: Decimal; readonly growth: number }): void {
     const base = this.base;
     const gain = this.value.minus(this.valueBefore).minus(this.flow);

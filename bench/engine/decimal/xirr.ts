@@ -1,5 +1,5 @@
-// The money-weighted return as one would write it with decimal.js, twice: decimals all the way, and decimals only for the sums
-// of each day, the rate being a mere ratio.
+// The money-weighted return in the obvious way with decimal.js, in two variants: decimals throughout, and decimals only for the
+// daily sums with the rate as a plain number.
 
 import { Decimal } from './configured-decimal.ts';
 
@@ -22,7 +22,7 @@ function netTerms(flows: readonly DecimalFlow[]): Term<Decimal>[] {
   return [...netByDay].map(([day, amount]) => ({ years: (day - first) / 365, amount }));
 }
 
-/** To 20 digits, as decimal.js computes where nothing is said. */
+/** 20 digits, the default precision of decimal.js. */
 const UsualDecimal = Decimal.clone({ precision: 20 });
 
 export function decimalXirr(flows: readonly DecimalFlow[]): number {

@@ -1,4 +1,4 @@
-// The generated ledger as the engine is told it: transactions, instruments with their prices, rates, settings.
+// Converts the generated ledger into the engine's input: transactions, instruments with their prices, rates, settings.
 
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { Facts } from '../../../src/engine/history/facts.ts';

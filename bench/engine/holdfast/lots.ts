@@ -24,7 +24,8 @@ export interface HoldfastLots {
 export function holdfastLots(ledger: TradeColumns, positionCount: number): HoldfastLots {
   const lots = quickLots(ledger, { rules: { method: 'FIFO', longAfter: oneYearHoldingPeriod }, positionCount });
   const totals = lots.map((one, position) => {
-    if (one === undefined) throw new Error(`Position ${position} is left to the lot book.`);
+    if (one === undefined)
+      throw new Error(`Position ${position} needs the full lot book, so the quick pass cannot compute it.`);
     return one.total;
   });
   return { lots, totals };

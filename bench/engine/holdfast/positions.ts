@@ -1,5 +1,5 @@
-// Units and cost of every position at the last date as the engine's reports get them: from facts it has never seen before,
-// through a history of them.
+// Units and cost of every position at the last date, computed the way the engine's reports do: through a history of facts that it
+// has not cached.
 
 import type { Facts } from '../../../src/engine/history/facts.ts';
 import { History } from '../../../src/engine/history/history.ts';

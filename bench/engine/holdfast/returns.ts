@@ -1,4 +1,4 @@
-// Daily returns of every segment of every axis with the engine's performance, from facts it has never seen before.
+// Daily returns of every segment of every axis with the engine's performance report, from facts that it has not cached.
 
 import type { Facts } from '../../../src/engine/history/facts.ts';
 import { History } from '../../../src/engine/history/history.ts';
@@ -40,7 +40,7 @@ export interface HoldfastReturns {
   readonly segments: ReadonlyMap<BenchAxisName, ReadonlyMap<string, SegmentReturn>>;
 }
 
-/** All figures are asked for: the engine works them out then. */
+/** Reads all figures, since the engine computes them lazily. */
 export function holdfastReturns(facts: Facts, request: HoldfastRequest): HoldfastReturns {
   const history = new History(facts);
   const { whole, axes } = performanceOf(history, request);

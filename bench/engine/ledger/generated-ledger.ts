@@ -1,4 +1,4 @@
-// A ledger as a wealthy family's might look, the same for the same seed: ten years of buys, sells and deposits in three
+// Generates a ledger like a wealthy family's, identical for the same seed: ten years of buys, sells and deposits in three
 // currencies over 500 instruments, with daily prices and rates. No position is ever short.
 
 import { dayFromCivil, weekdayOf, type Day } from '../../../src/kit/day.ts';
@@ -16,7 +16,7 @@ export const counts = {
   topClasses: 6,
 } as const;
 
-/** Digits after the point: what stands in a column is an integer × 10^-places. */
+/** Decimal places: a column holds integers × 10^-places. */
 export const places = { quantity: 3, price: 4, rate: 4, amount: 2 } as const;
 
 export interface GeneratedPosition {
@@ -27,27 +27,27 @@ export interface GeneratedPosition {
 
 export interface Market {
   readonly firstDay: Day;
-  /** Calendar days, the weekends among them. */
+  /** Calendar days, including weekends. */
   readonly dayCount: number;
-  /** The weekdays, on which there are prices and rates. */
+  /** The weekdays, which have prices and rates. */
   readonly pointDays: Int32Array;
-  /** By instrument, of each such day, in its currency. */
+  /** One price per weekday for each instrument, in its currency. */
   readonly prices: readonly Float64Array[];
-  /** By currency, of each such day: 1 of the reference currency is so much of it. */
+  /** One rate per weekday for each currency: the amount of it that 1 of the reference currency buys. */
   readonly rates: readonly Float64Array[];
   readonly positions: readonly GeneratedPosition[];
 }
 
-/** Rows in the order of a ledger: by day, then what brings in before what takes out. */
+/** Rows in ledger order: by day, then inflows before outflows. */
 export interface GeneratedLedger extends Market {
   readonly days: Int32Array;
-  /** Whose units a row moves; −1 where it is a deposit or a withdrawal. */
+  /** The position whose units a row moves; −1 for a deposit or a withdrawal. */
   readonly rowPositions: Int32Array;
   readonly accounts: Int32Array;
   readonly currencies: Int32Array;
   /** Negative where units leave. */
   readonly quantities: Float64Array;
-  /** Cost with fees of a buy, proceeds after fees of a sell, both positive; of a deposit positive, of a withdrawal negative. */
+  /** Buys: cost including fees; sells: proceeds after fees; both positive. Deposits are positive, withdrawals negative. */
   readonly amounts: Float64Array;
   /** The same in the reference currency, as booked. */
   readonly referenceAmounts: Float64Array;
@@ -98,7 +98,7 @@ function generateMarket(random: RandomNumbers): Market {
   return { firstDay, dayCount, pointDays, prices, rates, positions: generatePositions() };
 }
 
-/** Each instrument lies in two accounts. */
+/** Each instrument is held in two accounts. */
 function generatePositions(): GeneratedPosition[] {
   return Array.from({ length: 2 * counts.instruments }, (_, index) => {
     const instrument = index >> 1;
@@ -111,9 +111,9 @@ function generatePositions(): GeneratedPosition[] {
 interface Walk {
   readonly count: number;
   readonly start: number;
-  /** All values are multiples of it. */
+  /** All values are multiples of this. */
   readonly step: number;
-  /** How far a day can go, up and down together, as a part of the value. */
+  /** The width of the range of daily moves, up and down together, as a fraction of the value. */
   readonly swing: number;
   readonly drift: number;
 }
@@ -136,7 +136,7 @@ interface Row {
   readonly amount: number;
 }
 
-/** Below it an account is topped up before it buys; above the other it pays out. */
+/** Below the minimum an account gets a deposit before it buys; above the maximum it pays out. */
 const cashMin = 0;
 const cashMax = 2_000_000_00;
 
@@ -199,7 +199,7 @@ class TradeGenerator {
     return { position, account, currency, quantity, amount };
   }
 
-  /** Three in four are whole. */
+  /** Three of four quantities are whole numbers. */
   #units(): number {
     const whole = this.#random.between(1, 400) * 10 ** places.quantity;
     return this.#random.fraction() < 0.75 ? whole : whole - this.#random.between(0, 999);
@@ -210,7 +210,7 @@ class TradeGenerator {
     return this.#random.fraction() < 0.05 ? held : Math.min(held, this.#units());
   }
 
-  /** Within half a percent of the day's price, with a fee of 5 and 0.1 %. */
+  /** Within half a percent of the day's price, with a fee of 5 plus 0.1 %. */
   #amount(quantity: number, dayPrice: number): number {
     const price = Math.round(dayPrice * (0.995 + this.#random.fraction() / 100));
     const shift = 10 ** (places.quantity + places.price - places.amount);

@@ -1,4 +1,5 @@
-// The generated ledger as text: a journal for ledger and hledger, one for beancount, and plain lines with commas for ours.
+// Writes the generated ledger as text: a journal for ledger and hledger, one for beancount, and comma-separated lines for our
+// program.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { LotBook } from '../../../src/engine/lots/lot-book.ts';
@@ -8,7 +9,7 @@ import type { Day } from '../../../src/kit/day.ts';
 import { fromFixed, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import { counts, currencies, places, type GeneratedLedger } from './generated-ledger.ts';
 
-/** Letters alone, since ledger has digits in quotes only: IAA, IAB, … */
+/** Uses letters only, since ledger requires quotes around names with digits: IAA, IAB, … */
 export function instrumentName(instrument: number): string {
   return `I${letter(instrument / 26)}${letter(instrument % 26)}`;
 }
@@ -30,12 +31,12 @@ function fixedOf(value: number, scale: number): Fixed {
   return BigInt(value) * 10n ** BigInt(18 - scale);
 }
 
-/** One row in words that all journals share. */
+/** A row in the terms that all journals share. */
 interface JournalRow {
   readonly row: number;
   readonly day: Day;
   readonly date: string;
-  /** Whose units it moves; −1 where it moves cash alone. */
+  /** The position whose units it moves; −1 if it moves only cash. */
   readonly position: number;
   readonly holding: string;
   readonly symbol: string;
@@ -77,8 +78,8 @@ function writeChunks(path: string, chunks: Iterable<string>): void {
 }
 
 /**
- * For ledger and hledger, which match no lots by themselves: each sale names what it takes of which lot at which cost, so
- * that they have only to add up.
+ * For ledger and hledger, which do not match lots themselves: each sale names the lots that it takes from and their cost, so that
+ * they only have to add up.
  */
 export function writeMatchedJournal(path: string, ledger: GeneratedLedger): void {
   const books = ledger.positions.map(() => new LotBook({ method: 'FIFO', longAfter: oneYearHoldingPeriod }));
@@ -104,7 +105,7 @@ function* matchedEntries(ledger: GeneratedLedger, books: readonly LotBook[]): Ge
   }
 }
 
-/** For beancount, which matches lots first in, first out by itself. */
+/** For beancount, which matches lots first in, first out itself. */
 export function writeBeancountJournal(path: string, ledger: GeneratedLedger): void {
   writeChunks(path, beancountEntries(ledger));
 }
@@ -126,7 +127,7 @@ function* beancountEntries(ledger: GeneratedLedger): Generator<string> {
   }
 }
 
-/** For our own program: what is booked, and nothing matched. */
+/** For our own program: bookings only, with no lots matched. */
 export function writeLines(path: string, ledger: GeneratedLedger): void {
   writeChunks(path, plainLines(ledger));
 }

@@ -1,13 +1,13 @@
-// Numbers that look random and are the same for the same seed on every machine.
+// Pseudorandom numbers that are the same for the same seed on every machine.
 
 export interface RandomNumbers {
-  /** From 0 up to, not including, 1. */
+  /** At least 0, less than 1. */
   fraction(): number;
-  /** An integer, both bounds included. */
+  /** An integer between both bounds, inclusive. */
   between(least: number, greatest: number): number;
 }
 
-/** Mulberry32. */
+/** The Mulberry32 generator. */
 export function randomNumbers(seed: number): RandomNumbers {
   let state = seed | 0;
   const fraction = (): number => {

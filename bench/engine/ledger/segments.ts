@@ -1,4 +1,4 @@
-// What the generated ledger holds, and the axes on which it is looked at: each axis puts every holding into one segment.
+// The holdings of the generated ledger, and the axes of its reports: each axis assigns every holding to one segment.
 
 import {
   counts,
@@ -18,19 +18,19 @@ export type BenchAxisName =
   | 'top-level classes'
   | 'detailed classes';
 
-/** Where nothing else is named, what is left is the last segment. */
+/** The last segment collects holdings without a named one. */
 export interface BenchAxis {
   readonly name: BenchAxisName;
   readonly segmentCount: number;
-  /** By holding. */
+  /** The segment of each holding. */
   readonly segments: Int32Array;
 }
 
 export interface BenchHolding {
   readonly account: number;
-  /** Cash lies in none. */
+  /** Null for cash. */
   readonly depository: number | null;
-  /** None for cash. */
+  /** Null for cash. */
   readonly instrument: number | null;
   readonly currency: number;
 }
@@ -38,7 +38,7 @@ export interface BenchHolding {
 export interface Segmentation {
   /** The positions of the ledger, then the cash of each account in each currency. */
   readonly holdings: readonly BenchHolding[];
-  /** The first has the whole as its only segment. */
+  /** The first axis has one segment: the whole portfolio. */
   readonly axes: readonly BenchAxis[];
 }
 

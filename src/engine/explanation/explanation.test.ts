@@ -71,9 +71,9 @@ test('a unit of a lot costs what its row says, or what the lots of its position 
       for (const holding of holdings(history, { day: one.day, covers: coversAll })) {
         const { position } = holding;
         for (const lot of openLotsOf(history, holding, one.day).lots) {
-          const asked = { position, lot, day: one.day };
-          expect(checkedValue(explainUnitCost(history, { ...asked, field: 'cost' }))).toBe(fromFixed(lot.unitCost));
-          expect(checkedValue(explainUnitCost(history, { ...asked, field: 'referenceCost' }))).toBe(
+          const requested = { position, lot, day: one.day };
+          expect(checkedValue(explainUnitCost(history, { ...requested, field: 'cost' }))).toBe(fromFixed(lot.unitCost));
+          expect(checkedValue(explainUnitCost(history, { ...requested, field: 'referenceCost' }))).toBe(
             fromFixed(lot.referenceUnitCost),
           );
         }

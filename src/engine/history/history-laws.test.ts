@@ -71,9 +71,9 @@ describe('lots', () => {
   test('add up to the units and the cost of their position on every day, under every method', () => {
     const method = fc.constantFrom<CostMethod>('FIFO', 'AVERAGE', 'SPECIFIC_ID');
     fc.assert(
-      fc.property(generatedMarket, allEvents, method, days, (some, events, by, asked) => {
+      fc.property(generatedMarket, allEvents, method, days, (some, events, by, requested) => {
         const history = historyOf(some, events, by);
-        for (const day of asked) {
+        for (const day of requested) {
           for (const holding of holdings(history, { day, covers })) {
             if (findSyntheticInstrument(holding.instrument) !== undefined) continue;
             const { lots } = openLotsOf(history, holding, day);
@@ -89,9 +89,9 @@ describe('lots', () => {
 
   test('are, where sales name none, the oldest first: SPECIFIC_ID is then FIFO, lot by lot', () => {
     fc.assert(
-      fc.property(generatedMarket, fc.array(tradeEvent, { maxLength: 40 }), days, (some, events, asked) => {
+      fc.property(generatedMarket, fc.array(tradeEvent, { maxLength: 40 }), days, (some, events, requested) => {
         const [fifo, named] = [historyOf(some, events, 'FIFO'), historyOf(some, events, 'SPECIFIC_ID')];
-        for (const day of asked) expect(reportOn(fifo, day)).toBe(reportOn(named, day));
+        for (const day of requested) expect(reportOn(fifo, day)).toBe(reportOn(named, day));
       }),
       runs,
     );
@@ -158,12 +158,12 @@ describe('money', () => {
 describe('replaying', () => {
   test('gives the same bytes in whatever order the days are asked', () => {
     fc.assert(
-      fc.property(generatedMarket, allEvents, days, (some, events, asked) => {
+      fc.property(generatedMarket, allEvents, days, (some, events, requested) => {
         const one = historyOf(some, events);
-        const forward = new Map(asked.toSorted((a, b) => a - b).map((day) => [day, reportOn(one, day)]));
+        const forward = new Map(requested.toSorted((a, b) => a - b).map((day) => [day, reportOn(one, day)]));
         const other = historyOf(some, events);
-        for (const day of asked) expect(reportOn(other, day)).toBe(forward.get(day));
-        for (const day of asked) expect(reportOn(historyOf(some, events), day)).toBe(forward.get(day));
+        for (const day of requested) expect(reportOn(other, day)).toBe(forward.get(day));
+        for (const day of requested) expect(reportOn(historyOf(some, events), day)).toBe(forward.get(day));
       }),
       runs,
     );
@@ -207,10 +207,10 @@ describe('replaying', () => {
 describe('returns', () => {
   test('values of every day are those of the holdings of that day', () => {
     fc.assert(
-      fc.property(generatedMarket, allEvents, days, (some, events, asked) => {
+      fc.property(generatedMarket, allEvents, days, (some, events, requested) => {
         const history = historyOf(some, events);
         const { whole } = performance(history, request);
-        for (const day of asked.filter((one) => one <= lastEventDay)) {
+        for (const day of requested.filter((one) => one <= lastEventDay)) {
           const held = holdings(history, { day, covers }).map(({ marketValue }) => marketValue);
           expect(whole.values.at(day - firstEventDay + 1)).toBe(total(held));
         }

@@ -171,7 +171,7 @@ describe('a client with all that it has, moved from below one client to below an
   test.each(operationsBy(isWrite))('%s is for those it came to, and not for those it left', async (_id, operation) => {
     await moveTo(to, 0);
     const { database } = nodes[0];
-    const attempts: [at: Caller, household: FullClient, thing: string][] = [];
+    const attempts: [at: Caller, household: FullClient, recordId: string][] = [];
     for (const household of [moved, below, deeper]) {
       for (const at of onBothNodes(fromCaller, 0)) {
         const recordId = isSingleUse(operation)

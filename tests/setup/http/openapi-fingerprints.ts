@@ -1,5 +1,5 @@
 // Reduces an OpenAPI document to one short hash for each operation and component, so that a change of the contract is seen and named
-// while texts and examples may be edited freely.
+// while texts and examples may be edited freely. The order of members means nothing in JSON and is ignored.
 
 import { hash } from 'node:crypto';
 
@@ -24,6 +24,7 @@ function withoutTexts(value: unknown, isNameMap = false): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => isNameMap || !ignoredKeys.has(key))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, inner]) => [key, withoutTexts(inner, !isNameMap && nameMaps.has(key))]),
   );
 }

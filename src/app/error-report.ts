@@ -3,7 +3,7 @@
 
 import pg from 'pg';
 
-export interface ErrorReport {
+interface ErrorReport {
   readonly type: string;
   readonly message?: string;
   readonly code?: string;

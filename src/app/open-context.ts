@@ -43,7 +43,7 @@ export function connectionConfig(config: Config, address: pg.PoolConfig, given?:
   };
 }
 
-export interface ContextParts {
+interface ContextParts {
   readonly config: Config;
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;

@@ -20,7 +20,7 @@ import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts
 import type { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 
 /** The threads that compute overviews, and the limits per person and per tenant. */
-export interface OverviewCapacity {
+interface OverviewCapacity {
   readonly threads: ThreadPool;
   readonly budget: Budget;
   readonly reports: InFlight;

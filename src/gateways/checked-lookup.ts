@@ -16,7 +16,7 @@ export class AddressRefused extends Error {
   }
 }
 
-export interface LookupRules {
+interface LookupRules {
   /** Returns all addresses of a name. */
   resolve(name: string): Promise<readonly string[]>;
   isAllowed(address: string): boolean;

@@ -4,7 +4,7 @@
 import { AddressRefused } from './checked-lookup.ts';
 import { TargetFault } from './webhook-target.ts';
 
-export const failureReasons = [
+const failureReasons = [
   'timeout',
   'refused-address',
   'refused-target',
@@ -16,7 +16,7 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-export interface DeliveryFailure {
+interface DeliveryFailure {
   readonly reason: FailureReason;
   readonly detail: string;
 }

@@ -12,7 +12,7 @@ import {
   type MailSender,
 } from './mailer.ts';
 
-export interface FileMailerOptions {
+interface FileMailerOptions {
   readonly folder: string;
   readonly from: MailSender;
   onSaved(file: string): void;

@@ -16,7 +16,7 @@ export interface ProviderSettings {
 }
 
 /** `declined`: the person cancelled. `away`: no usable response. `refused`: the response is invalid. */
-export type ProviderFaultKind = 'declined' | 'away' | 'refused';
+type ProviderFaultKind = 'declined' | 'away' | 'refused';
 
 export class ProviderFault extends Error {
   readonly kind: ProviderFaultKind;
@@ -35,7 +35,7 @@ export interface SignInState {
   readonly verifier: string;
 }
 
-export interface IdentityProvidersOptions {
+interface IdentityProvidersOptions {
   readonly providers: readonly ProviderSettings[];
   /** Allows providers without TLS, for development. */
   readonly allowsPlainHttp: boolean;

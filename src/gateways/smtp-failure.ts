@@ -3,7 +3,7 @@
 
 import { invalidMailbox } from './mailer.ts';
 
-export interface SmtpFailure {
+interface SmtpFailure {
   readonly isFinal: boolean;
   readonly detail: string;
 }

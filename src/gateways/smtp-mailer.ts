@@ -30,7 +30,7 @@ export interface SmtpOptions {
 }
 
 /** Connections open at the same time. */
-export const smtpConnectionsMax = 5;
+const smtpConnectionsMax = 5;
 
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 

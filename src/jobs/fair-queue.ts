@@ -2,7 +2,7 @@
 
 import { defined } from '../kit/assert.ts';
 
-export interface FairQueueOptions<Item> {
+interface FairQueueOptions<Item> {
   /** An item that is put a second time under the same key keeps its place. */
   keyOf(item: Item): string;
   groupOf(item: Item): string;

@@ -4,7 +4,7 @@ import type { Id } from '../kit/id.ts';
 import { tenantKey, type Tenant } from '../actions/core/tenant-wake-ups.ts';
 
 /** A webhook of a tenant, whose queues take turns with those of others. */
-export interface Receiver {
+interface Receiver {
   readonly tenant: Tenant;
   readonly webhook: Id;
 }

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-export interface Backoff {
+interface Backoff {
   readonly first: number;
   readonly max: number;
 }

@@ -9,7 +9,7 @@ interface QueuedItem<In, Out> {
   reject(error: unknown): void;
 }
 
-export interface BatcherOptions<In, Out> {
+interface BatcherOptions<In, Out> {
   /** Requests with the same key share a batch, and their batches run one after the other. */
   keyOf(item: In): string;
   /** Returns one result for each request, in order. */

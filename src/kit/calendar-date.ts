@@ -5,7 +5,7 @@ import { civilFromDay, dayFromCivil, daysInMonth, type Day } from './day.ts';
 /** YYYY-MM-DD, a real day from 1900-01-01 to 2200-12-31. Sorts as text. */
 export type CalendarDate = string & { readonly __brand: 'CalendarDate' };
 
-export type DateFaultReason = 'not-a-date' | 'no-such-day' | 'out-of-range';
+type DateFaultReason = 'not-a-date' | 'no-such-day' | 'out-of-range';
 
 export class DateFault extends Error {
   readonly reason: DateFaultReason;

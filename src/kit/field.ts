@@ -30,7 +30,7 @@ function textKind<T extends string>(schema: JsonSchema, check: (text: string) =>
   return { read: (value) => check(readString(value)), write: (value) => value, schema: () => schema };
 }
 
-export interface TextLimits {
+interface TextLimits {
   readonly lengthMin?: number;
   readonly lengthMax: number;
 }
@@ -97,7 +97,7 @@ export const boolean: FieldKind<boolean> = {
 /** Any whole number that the service writes. */
 export const anyInteger: Kind<number> = { write: (value) => value, schema: () => ({ type: 'integer' }) };
 
-export interface IntegerRange {
+interface IntegerRange {
   readonly min: number;
   readonly max: number;
 }
@@ -163,7 +163,7 @@ export const ratio: Kind<number> = {
   schema: decimal.schema,
 };
 
-export interface DecimalRange {
+interface DecimalRange {
   /** Canonical decimals. */
   readonly above?: string;
   readonly min?: string;

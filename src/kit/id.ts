@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 export type Id = string & { readonly __brand: 'Id' };
-export type Uuid = string & { readonly __brand: 'Uuid' };
+type Uuid = string & { readonly __brand: 'Uuid' };
 
 export function isId(text: string): text is Id {
   return /^[0-9a-f]{24}$/.test(text);

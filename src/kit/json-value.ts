@@ -34,7 +34,7 @@ export type JsonFaultReason =
   | 'control-character'
   | 'number-too-long';
 
-export interface JsonLocation {
+interface JsonLocation {
   /** In UTF-16 code units; for `invalid-utf8` in bytes. */
   readonly offset: number;
   readonly pointer?: string | undefined;

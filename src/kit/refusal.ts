@@ -16,7 +16,7 @@ export interface Fault {
   readonly header?: string;
 }
 
-export interface RefusalOptions {
+interface RefusalOptions {
   readonly faults?: readonly Fault[];
   /** After how many seconds the request may succeed. */
   readonly retryAfterSeconds?: number;

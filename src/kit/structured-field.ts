@@ -17,7 +17,7 @@ import {
 import { snakeCase } from './resource.ts';
 
 /** One fault inside a value. */
-export interface InnerFault {
+interface InnerFault {
   readonly code: 'invalid-attribute' | 'missing-attribute' | 'unknown-attribute';
   /** The members and positions that lead to it. */
   readonly path: readonly (string | number)[];
@@ -65,7 +65,7 @@ type NamesWith<M, Flag extends object> = { [N in keyof M]: M[N] extends Flag ? N
 type OptionalNames<M> = NamesWith<M, { optional: true }>;
 type OmissibleNames<M> = NamesWith<M, { omissible: true }>;
 
-export type MemberValues<M extends Members> = {
+type MemberValues<M extends Members> = {
   readonly [N in Exclude<keyof M, OptionalNames<M> | OmissibleNames<M>>]: ValueOf<M[N]['kind']>;
 } & { readonly [N in OptionalNames<M>]?: ValueOf<M[N]['kind']> | null } & {
   readonly [N in OmissibleNames<M>]?: ValueOf<M[N]['kind']> | undefined;
@@ -195,7 +195,7 @@ function faultsAt(step: string | number, error: unknown): InnerFault[] {
   throw error;
 }
 
-export interface ListLimits {
+interface ListLimits {
   readonly itemsMax: number;
 }
 

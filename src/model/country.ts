@@ -12,7 +12,7 @@ const countryCodes = new Set(
   ZA ZM ZW`.split(/\s+/),
 );
 
-export type CountryCode = string & { readonly __brand: 'CountryCode' };
+type CountryCode = string & { readonly __brand: 'CountryCode' };
 
 export function isCountryCode(text: string): text is CountryCode {
   return countryCodes.has(text);

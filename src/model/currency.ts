@@ -2,7 +2,7 @@
 
 import { FieldFault, type FieldKind } from '../kit/field.ts';
 
-export interface CurrencyInfo {
+interface CurrencyInfo {
   readonly name: string;
   /** Digits after the point of its smallest unit; null where the standard names none. */
   readonly digits: number | null;

@@ -19,22 +19,14 @@ export interface AccessTokenClaims {
   readonly tokenId: string;
 }
 
-export interface VerifiedAccessToken extends AccessTokenClaims {
+interface VerifiedAccessToken extends AccessTokenClaims {
   /** Epoch milliseconds. */
   readonly issuedAt: number;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
-export type TokenFaultReason =
-  | 'malformed'
-  | 'too-large'
-  | 'alg'
-  | 'signature'
-  | 'expired'
-  | 'issuer'
-  | 'audience'
-  | 'not-yet';
+type TokenFaultReason = 'malformed' | 'too-large' | 'alg' | 'signature' | 'expired' | 'issuer' | 'audience' | 'not-yet';
 
 export class TokenFault extends Error {
   readonly reason: TokenFaultReason;
@@ -94,7 +86,7 @@ export function peekAccessToken(text: string): { kid: string; workspaceId: strin
   return { kid, workspaceId, environment };
 }
 
-export interface AccessTokenCheck {
+interface AccessTokenCheck {
   readonly issuer: string;
   readonly audience: string;
   /** Epoch milliseconds. */

@@ -14,7 +14,7 @@ import type { PublicJwk } from './public-key.ts';
 export type AssertionFlow = 'rsa' | 'ec';
 
 /** `unknown-kid` and `replayed` are for the caller, who has the registered keys and the used jti. */
-export type AssertionFaultReason =
+type AssertionFaultReason =
   | 'malformed'
   | 'too-large'
   | 'alg'
@@ -58,7 +58,7 @@ export function peekAssertion(
   return { kid, issuer };
 }
 
-export interface AssertionCheck {
+interface AssertionCheck {
   readonly flow: AssertionFlow;
   /** The key registered under the assertion's kid. */
   readonly key: PublicJwk;
@@ -67,7 +67,7 @@ export interface AssertionCheck {
   readonly now: number;
 }
 
-export interface VerifiedAssertion {
+interface VerifiedAssertion {
   readonly issuer: string;
   readonly subject: string;
   /** The jti. The caller must refuse it if it was used before, and store it until `expiresAt`. */

@@ -10,7 +10,7 @@ export function makeClientSecret(): string {
   return clientSecretPrefix + randomBytes(32).toString('base64url');
 }
 
-export interface SaltedSecret {
+interface SaltedSecret {
   /** Unique to the application, such as its client_id, so that equal secrets have different hashes. */
   readonly salt: Uint8Array | string;
   readonly secret: string;

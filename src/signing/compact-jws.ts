@@ -10,7 +10,7 @@ export interface CompactJws {
   readonly claims: JsonObject;
 }
 
-export interface CompactJwsOptions {
+interface CompactJwsOptions {
   readonly sizeMax: number;
   /** Creates the error to throw, of the caller's own class. */
   readonly fault: (reason: 'malformed' | 'too-large', message: string) => Error;
@@ -68,7 +68,7 @@ function hasDuplicateMember(json: string): boolean {
   return false;
 }
 
-export interface SignatureCheck {
+interface SignatureCheck {
   readonly key: CryptoKey;
   readonly alg: 'RS256' | 'ES256';
 }

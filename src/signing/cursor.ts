@@ -10,7 +10,7 @@ const headerBytes = 7;
 const macBytes = 16;
 export const cursorSizeMax = 1024;
 
-export interface CursorContent {
+interface CursorContent {
   /** Tenant, operation and filters. Signed but not included, so that a cursor is invalid for any other list. */
   readonly listKey: string;
   readonly position: string;
@@ -29,7 +29,7 @@ export function signCursor(keyring: Keyring, { listKey, position, issuedAt }: Cu
   return text;
 }
 
-export interface CursorCheck {
+interface CursorCheck {
   readonly listKey: string;
   readonly now: number;
   readonly lifetimeMs: number;

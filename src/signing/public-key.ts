@@ -6,7 +6,7 @@ import { Refusal } from '../kit/refusal.ts';
 import { isBase64url } from './compact-jws.ts';
 
 /** Type aliases, because an interface is not assignable to a record type. */
-export type RsaPublicJwk = { readonly kty: 'RSA'; readonly n: string; readonly e: string };
+type RsaPublicJwk = { readonly kty: 'RSA'; readonly n: string; readonly e: string };
 export type EcPublicJwk = { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
 export type PublicJwk = RsaPublicJwk | EcPublicJwk;
 

@@ -3,13 +3,13 @@
 import { createHmac, createPrivateKey, sign, type KeyObject, type webcrypto } from 'node:crypto';
 
 /** The time of sending and the exact body. */
-export interface DeliveryToSign {
+interface DeliveryToSign {
   /** Unix seconds. */
   readonly timestampSeconds: number;
   readonly body: Uint8Array | string;
 }
 
-export interface StandardDeliveryToSign extends DeliveryToSign {
+interface StandardDeliveryToSign extends DeliveryToSign {
   /** The `webhook-id`, the same for every attempt. */
   readonly id: string;
 }

@@ -21,7 +21,7 @@ export interface FirstApplication {
 /** The same on every deployment, so that a second start recognises it. */
 const demoWorkspaceId = '00000000000000000000de30' as Id;
 
-export interface NewWorkspace {
+interface NewWorkspace {
   readonly id: Id;
   readonly name: string;
   readonly environment: Environment;

@@ -53,7 +53,7 @@ export const keyRules: ChangeRules<typeof key> = {
   change: renameOnly,
 };
 
-export interface ApplicationWithSecret {
+interface ApplicationWithSecret {
   readonly application: Application;
   /** Returned in clear only here; only its keyed hash is stored. */
   readonly clientSecret: string;

@@ -48,7 +48,7 @@ export async function resolvePersonCaller(context: AppContext, token: Caller): P
 }
 
 /** The lowest role that an operation is open to; undefined if it is not open to people at all. */
-export type RequiredRole = Role | undefined;
+type RequiredRole = Role | undefined;
 
 /** Requires a higher role for a part of an operation. Refuses a person whose role at the reporting entity's client is too low. */
 export function requireRoleAt({ person }: Caller, needed: Role, reportingEntityId: string): void {

@@ -7,11 +7,11 @@ import type { EcPublicJwk } from '../../signing/public-key.ts';
 import type { AppContext } from '../core/context.ts';
 
 /** A key that was sealed for one purpose cannot be opened for another. */
-export type KeyPurpose = 'signing-key' | 'webhook-key';
+type KeyPurpose = 'signing-key' | 'webhook-key';
 
 type KeyTenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
-export interface SealedKey {
+interface SealedKey {
   readonly id: Id;
   readonly publicJwk: EcPublicJwk;
   readonly privateSealed: Buffer;

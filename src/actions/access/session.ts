@@ -10,9 +10,9 @@ import type { StoreOptions } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 
 /** A session ends after this long without a request. */
-export const sessionIdleMs = 30 * minuteMs;
+const sessionIdleMs = 30 * minuteMs;
 /** A session ends after this long in any case. */
-export const sessionLifetimeMs = 12 * hourMs;
+const sessionLifetimeMs = 12 * hourMs;
 /** How long ended sessions are kept for a person's data export. */
 export const sessionRetentionMs = 7 * 24 * hourMs;
 /** `seen_at` is updated at most this often. */

@@ -31,7 +31,7 @@ const signingKeyServiceMs = 30 * dayMs;
 export const signingKeyRetentionMs = signingKeyServiceMs + accessTokenLifetimeSeconds * secondMs + hourMs;
 
 /** The errors of RFC 6749, section 5.2, that these flows use. */
-export type TokenRefusalCode =
+type TokenRefusalCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
@@ -52,7 +52,7 @@ export interface IssuedToken {
   readonly expiresInSeconds: number;
 }
 
-export interface AssertionGrant {
+interface AssertionGrant {
   readonly flow: AssertionFlow;
   readonly assertion: string;
   readonly environment: string | undefined;
@@ -113,7 +113,7 @@ async function checkDelegation(context: AppContext, { flow, credential, subject 
   );
 }
 
-export interface CredentialsGrant {
+interface CredentialsGrant {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly environment: string | undefined;

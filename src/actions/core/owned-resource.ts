@@ -9,7 +9,7 @@ import { lockOwner, lockReferences } from './reference.ts';
 import type { ChangeRules, WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
-export interface OwnedRulesOptions<R extends Resource> {
+interface OwnedRulesOptions<R extends Resource> {
   /** The values of a new record for fields that were not sent. */
   defaults?(input: ChangeOf<R>): AnyChange;
   prepare?: NonNullable<ChangeRules<R>['prepare']>;

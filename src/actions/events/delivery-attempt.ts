@@ -117,7 +117,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-export interface AttemptPorts {
+interface AttemptPorts {
   readonly send: SendWebhook;
   finish(attempt: TenantAttempt): Promise<QueueOutcome>;
 }

@@ -83,7 +83,7 @@ export async function replayDeadLetters(work: Work, id: string, since: number): 
   return count;
 }
 
-export interface WebhookDiagnosis {
+interface WebhookDiagnosis {
   readonly webhookId: Id;
   readonly state: Webhook['state'];
   readonly pendingCount: number;

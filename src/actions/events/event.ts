@@ -28,7 +28,7 @@ export interface Emission {
   readonly previous?: EventData['previous'];
 }
 
-export interface TransactionEmission {
+interface TransactionEmission {
   readonly type: Extract<EventType, `transaction.${string}`>;
   readonly client: Id | null;
   readonly transaction: Id;
@@ -84,7 +84,7 @@ export async function emitAccount(
 }
 
 /** A client's authority for a custodian that ends soon. */
-export interface ExpiringAuthority {
+interface ExpiringAuthority {
   readonly id: Id;
   readonly client: Id;
   readonly custodian: Id;
@@ -109,7 +109,7 @@ function changedFields(before: Record<string, unknown>, after: Record<string, un
 }
 
 /** An event as the store holds it: the data of a transaction is not in it. */
-export type StoredEvent = Omit<Event, 'workspace'>;
+type StoredEvent = Omit<Event, 'workspace'>;
 
 export interface ExpandedEvent extends Event {
   readonly data: EventData;

@@ -20,7 +20,7 @@ export const webhookKeyServiceMs = 90 * dayMs;
 /** How long a retired key signs beside the active one, for receivers that have not fetched the keys again. */
 export const webhookKeyOverlapMs = 7 * dayMs;
 
-export interface WebhookSigner {
+interface WebhookSigner {
   readonly kid: Id;
   readonly key: KeyObject;
 }

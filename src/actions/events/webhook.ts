@@ -80,7 +80,7 @@ export const webhookRules: ChangeRules<typeof webhook> = {
   },
 };
 
-export interface WebhookWithSecret {
+interface WebhookWithSecret {
   readonly webhook: Webhook;
   /** In clear, this once; null where the keys of the workspace sign. */
   readonly secret: string | null;

@@ -8,9 +8,9 @@ import type { AccountVersion } from '../../store/ledger/ledger-counters.ts';
 import type { Work } from '../core/work.ts';
 
 /** The accounts that a transaction affects. */
-export type AffectedAccounts = Pick<Transaction, 'client' | 'account' | 'counterAccount'>;
+type AffectedAccounts = Pick<Transaction, 'client' | 'account' | 'counterAccount'>;
 
-export function accountIds({ account, counterAccount }: AffectedAccounts): Id[] {
+function accountIds({ account, counterAccount }: AffectedAccounts): Id[] {
   return [account, counterAccount].filter((id) => id !== null);
 }
 

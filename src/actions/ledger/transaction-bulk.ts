@@ -22,7 +22,7 @@ type Counts = Record<BookingResult['outcome'], number>;
 const noCounts: Readonly<Counts> = { booked: 0, amended: 0, unchanged: 0 };
 
 /** The outcome of a batch; `place` is a row's index within it. */
-export interface BatchResult {
+interface BatchResult {
   readonly counts: Readonly<Counts>;
   readonly refused: readonly { readonly place: number; readonly refusal: Refusal }[];
 }

@@ -25,7 +25,7 @@ import { isIndexLinked, priceUnitOf } from '../../model/instrument/instrument.ts
 import type { TransactionContext, TransactionInput } from './transaction-input.ts';
 
 /** What is stored. */
-export interface TransactionMoney {
+interface TransactionMoney {
   readonly amount: Decimal | null;
   readonly currency: string | null;
   readonly value: Decimal;
@@ -112,7 +112,7 @@ function moneyOfKind(input: TransactionInput, context: TransactionContext): Part
 }
 
 /** An FX forward is delivered if there is another leg. */
-export function isDelivery({ counterAmount, counterCcyCode, counterAccount, rate }: TransactionInput): boolean {
+function isDelivery({ counterAmount, counterCcyCode, counterAccount, rate }: TransactionInput): boolean {
   return [counterAmount, counterCcyCode, counterAccount, rate].some((field) => field != null);
 }
 

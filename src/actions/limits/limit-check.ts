@@ -30,7 +30,7 @@ export interface Proposal {
   readonly cashMoves: readonly ProposedCashMove[];
 }
 
-export interface LimitCheck {
+interface LimitCheck {
   readonly asOf: number;
   readonly limits: readonly ReportedLimitCheck[];
 }

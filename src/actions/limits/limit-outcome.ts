@@ -20,7 +20,7 @@ import type { ReportedLimitOutcome } from '../../model/report/limit-status.ts';
 import type { ReportBasis } from '../reports/report-basis.ts';
 
 /** The part of a report's basis that limits need. */
-export type LimitScope = Pick<ReportBasis, 'reportingEntity' | 'history' | 'places' | 'classes' | 'instruments'>;
+type LimitScope = Pick<ReportBasis, 'reportingEntity' | 'history' | 'places' | 'classes' | 'instruments'>;
 
 export interface LimitOutcome extends ReportedLimitOutcome {
   readonly limit: Limit;

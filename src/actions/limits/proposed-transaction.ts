@@ -20,13 +20,13 @@ import type { ProposedCashMove, ProposedTrade } from '../../model/limit/limit-ch
 import type { TransactionInput } from '../ledger/transaction-input.ts';
 import { transactionMoney } from '../ledger/transaction-money.ts';
 
-export interface ProposalContext {
+interface ProposalContext {
   readonly history: History;
   readonly day: Day;
   readonly accountCurrency: string;
 }
 
-export interface TradeContext extends ProposalContext {
+interface TradeContext extends ProposalContext {
   readonly instrument: Instrument;
   readonly facts: EngineInstrument;
 }

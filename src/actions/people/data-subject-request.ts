@@ -13,7 +13,7 @@ import { notFound } from '../core/resource.ts';
 import { deleteUser, getUser, openPeople } from './user.ts';
 import { audit, type Work } from '../core/work.ts';
 
-export interface PersonDataExport {
+interface PersonDataExport {
   readonly user: User;
   readonly identities: readonly IdentityRecord[];
   readonly invites: readonly Invite[];

@@ -43,10 +43,7 @@ const refusalDetails: Readonly<Record<Extract<InviteTransition, { refused: strin
 };
 
 /** Looks up what an action does in the invite's state; throws where the state does not allow it. */
-export function inviteTransition(
-  { state }: Invite,
-  action: InviteAction,
-): Exclude<InviteTransition, { refused: string }> {
+function inviteTransition({ state }: Invite, action: InviteAction): Exclude<InviteTransition, { refused: string }> {
   const transition = inviteStateDefinitions[state].on[action];
   if ('refused' in transition) throw new Refusal(transition.refused, refusalDetails[transition.refused]);
   return transition;

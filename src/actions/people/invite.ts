@@ -40,7 +40,7 @@ export async function listInvites(work: Work, query: ListQuery): Promise<ResultP
   return { records: await withMailProgress(work, records), hasMore };
 }
 
-export async function countInvites(work: Work, where: AnyChange): Promise<number> {
+async function countInvites(work: Work, where: AnyChange): Promise<number> {
   return openInvites(work).count(where);
 }
 

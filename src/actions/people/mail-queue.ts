@@ -21,7 +21,7 @@ const retryMs = { first: 10 * secondMs, max: hourMs };
 
 export type SendMail = (message: OutgoingMessage, signal: AbortSignal) => Promise<MailOutcome>;
 
-export interface TenantDueMails extends Omit<DueMails, 'keys'> {
+interface TenantDueMails extends Omit<DueMails, 'keys'> {
   readonly ids: readonly Id[];
 }
 

@@ -12,7 +12,7 @@ import { workspaceLimits, addressLimits } from './mail-limits.ts';
 import type { Tenant } from '../core/tenant-wake-ups.ts';
 import type { Work } from '../core/work.ts';
 
-export interface InviteMailInput {
+interface InviteMailInput {
   readonly invite: { readonly id: Id; readonly client: Id; readonly expiresAt: number };
   readonly personId: string;
   readonly to: string;
@@ -24,7 +24,7 @@ export interface InviteMailInput {
 }
 
 /** Sealed until it is sent. */
-export interface SealedMessage extends MailContent {
+interface SealedMessage extends MailContent {
   readonly to: string;
 }
 
@@ -42,7 +42,7 @@ export function openMessage(
 }
 
 /** The page where an invite is accepted. */
-export function inviteLink({ addresses }: Pick<AppContext, 'addresses'>, secret: string): string {
+function inviteLink({ addresses }: Pick<AppContext, 'addresses'>, secret: string): string {
   return `${addresses.baseUrl}/invites/${secret}`;
 }
 

@@ -31,11 +31,11 @@ export async function getUser(work: Work, id: string): Promise<User> {
   return found;
 }
 
-export async function listUsers(work: Work, query: ListQuery): Promise<ResultPage<User>> {
+async function listUsers(work: Work, query: ListQuery): Promise<ResultPage<User>> {
   return toResultPage(await openPeople(work).list({ ...query, limit: query.limit + 1 }), query.limit);
 }
 
-export async function countUsers(work: Work, where: AnyChange): Promise<number> {
+async function countUsers(work: Work, where: AnyChange): Promise<number> {
   return openPeople(work).count(where);
 }
 
@@ -119,7 +119,7 @@ async function lockUser(people: People, id: string, purpose: 'to-change' | 'to-d
   return found;
 }
 
-export async function changeUser(work: Work, id: string, input: UserInput, guard: UserGuard = () => {}): Promise<User> {
+async function changeUser(work: Work, id: string, input: UserInput, guard: UserGuard = () => {}): Promise<User> {
   const people = openPeople(work);
   if (input.readAccessToReportingEntities !== undefined) await lockGrants(work, people, id);
   const before = await lockUser(people, id, 'to-change');

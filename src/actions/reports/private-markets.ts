@@ -14,7 +14,7 @@ import { loadReportBasisWith, type ReportMoment, type ReportBasis } from './repo
 import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay, reportDay } from './report-day.ts';
 
-export interface PrivateMarketsQuery extends ReportMoment {
+interface PrivateMarketsQuery extends ReportMoment {
   readonly reportingEntity: string;
   /** Today when absent. */
   readonly asOf?: AsOf | undefined;

@@ -16,7 +16,7 @@ import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
 import { groupBySegment } from './segments/segments.ts';
 
-export interface GainsQuery extends ReportMoment {
+interface GainsQuery extends ReportMoment {
   readonly reportingEntity: string;
   /** The first day of the year of `to` when absent. */
   readonly from?: CalendarDate | undefined;
@@ -26,7 +26,7 @@ export interface GainsQuery extends ReportMoment {
 
 type RealisedGain = PositionRealisation & PositionKey;
 
-export interface GainsReport {
+interface GainsReport {
   readonly basis: ReportBasis;
   readonly from: Day;
   readonly to: Day;

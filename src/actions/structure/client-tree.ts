@@ -21,13 +21,13 @@ export interface ClientTree {
   readonly children: readonly ClientTree[];
 }
 
-export interface LegalEntityTree {
+interface LegalEntityTree {
   readonly legalEntity: LegalEntity;
   readonly accounts: readonly Account[];
   readonly depositories: readonly Depository[];
 }
 
-export interface ReportingEntityTree {
+interface ReportingEntityTree {
   readonly reportingEntity: ReportingEntity;
   readonly portfolios: readonly Portfolio[];
 }

@@ -15,7 +15,7 @@ export function amountFormatter(column: AmountColumn): (index: number) => string
 }
 
 /** Both parts must be integers; low must be below 10^14. */
-export function formatAmountParts(high: number, low: number): string {
+function formatAmountParts(high: number, low: number): string {
   return high < 0 || (high === 0 && low < 0) ? `-${formatPositive(-high, -low)}` : formatPositive(high, low);
 }
 

@@ -11,7 +11,7 @@ export interface Point {
 }
 
 /** Days ascend and are unique; values are digits without trailing zeros after the point. */
-export interface PointColumns {
+interface PointColumns {
   readonly days: Int32Array;
   readonly values: DigitsColumn;
 }

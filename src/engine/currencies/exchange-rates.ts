@@ -15,7 +15,7 @@ export interface ConversionKey {
 }
 
 /** 1 of `base` is `rate` of `quote`, as published for the day. */
-export interface QuotedRate {
+interface QuotedRate {
   readonly base: IsoCurrency;
   readonly quote: IsoCurrency;
   readonly day: Day;

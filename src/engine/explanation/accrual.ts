@@ -7,7 +7,7 @@ import type { FractionTerm } from '../instruments/day-count.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import { amountFigure, countFigure, formula, halfEven, sumOperands, type Figure, type Formula } from './figure.ts';
 
-export interface AccrualContext {
+interface AccrualContext {
   readonly unit: IsoCurrency;
   /** Separates the point of a floating rate from its spread. */
   readonly rate?: InterestRate | undefined;

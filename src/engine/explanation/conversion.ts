@@ -20,7 +20,7 @@ export function rateFactors({ from, quoted }: Conversion): Formula {
   return joinOperands(factors, '');
 }
 
-export interface ConvertedFigure {
+interface ConvertedFigure {
   readonly original: Figure;
   /** Null if there is nothing to convert: the figure keeps its value under a new name. */
   readonly conversion: Conversion | null;

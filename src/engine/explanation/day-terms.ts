@@ -13,7 +13,7 @@ import { amountFigure, formula, halfEven, joinOperands, type Figure, type Figure
 import { legSource, legSources } from './position-sources.ts';
 import { explainValuation } from './valuation.ts';
 
-export interface TermRequest {
+interface TermRequest {
   readonly position: number;
   readonly use: AmountUse;
   readonly day: Day;

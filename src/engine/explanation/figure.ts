@@ -71,7 +71,7 @@ export interface Formula {
 }
 
 /** Part of a formula: a figure contributes its value, a formula its text. */
-export type Operand = Figure | Formula;
+type Operand = Figure | Formula;
 
 /** Template whose placeholders are figures. */
 export function formula(strings: TemplateStringsArray, ...operands: readonly Operand[]): Formula {

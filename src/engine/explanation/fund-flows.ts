@@ -17,7 +17,7 @@ export interface FundsRequest {
 /** The totals that rows add to; `called` is what calls take from the commitment. */
 export type FlowTotal = 'paid-in' | 'distributed' | 'recallable' | 'called';
 
-export interface FundFlowRequest extends FundsRequest {
+interface FundFlowRequest extends FundsRequest {
   readonly instrument: string;
   readonly currency: IsoCurrency;
   readonly name: FlowTotal;

@@ -13,8 +13,8 @@ import { explainMoneyWeighted } from './money-weighted-return.ts';
 import { valueSources } from './position-sources.ts';
 import { explainValuation } from './valuation.ts';
 
-export type FundAmount = Exclude<FlowTotal, 'called'> | 'residual-value';
-export type FundCommitment = keyof Commitment;
+type FundAmount = Exclude<FlowTotal, 'called'> | 'residual-value';
+type FundCommitment = keyof Commitment;
 export type FundFigure = FundAmount | FundCommitment | keyof Multiples | 'irr';
 
 /** A fund, or the whole, with the terms of its sums. */

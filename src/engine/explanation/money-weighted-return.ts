@@ -8,7 +8,7 @@ import { daysPerYear, type DiscountedTerm, type ExplainedReturn } from '../retur
 import { amountFigure, countFigure, dayFigure, formula, ratioFigure, sumOperands } from './figure.ts';
 import type { Explanation, Figure } from './figure.ts';
 
-export interface MoneyWeightedNames {
+interface MoneyWeightedNames {
   readonly name: string;
   readonly unit: IsoCurrency;
 }

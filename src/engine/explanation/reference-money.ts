@@ -8,7 +8,7 @@ import type { LedgerTransaction } from '../ledger/transaction.ts';
 import { rateFactors } from './conversion.ts';
 import { amountFigure, formula, halfEven, type Figure, type FigureSource } from './figure.ts';
 
-export interface MoneyFigures {
+interface MoneyFigures {
   readonly money: ReferenceMoney;
   readonly amount: Figure;
   /** From the instrument's currency to the reference currency. */

@@ -22,7 +22,7 @@ function valuationNotes({ isStale, isEstimated, findings }: Valuation): readonly
   return [...flags, ...new Set(findings.map(({ kind }) => kind).toSorted())];
 }
 
-export interface ConvertedValue {
+interface ConvertedValue {
   readonly valuation: Valuation;
   /** Converted. */
   readonly value: Fixed;

@@ -24,7 +24,7 @@ export interface ValueSources {
 
 type PartOfKind<Kind extends ValuePart['kind']> = Extract<ValuePart, { kind: Kind }>;
 
-export interface PartContext {
+interface PartContext {
   readonly valuation: Valuation;
   readonly sources: ValueSources;
 }

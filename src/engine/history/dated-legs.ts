@@ -8,7 +8,7 @@ import type { BalanceHistory } from './balance-history.ts';
 import type { MovementContext } from './movements.ts';
 import type { DatedLeg, ReplayOutcome } from './unit-replay.ts';
 
-export interface LegContext extends MovementContext {
+interface LegContext extends MovementContext {
   replayOutcome(): ReplayOutcome;
   money(position: number): BalanceHistory;
 }

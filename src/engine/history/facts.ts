@@ -49,7 +49,7 @@ export interface UnitsUpload {
 }
 
 /** An account's cash. */
-export interface CashUpload {
+interface CashUpload {
   readonly kind: 'cash';
   readonly day: Day;
   readonly account: string;
@@ -57,7 +57,7 @@ export interface CashUpload {
 }
 
 /** Fees that an account owes (positive). */
-export interface FeesUpload {
+interface FeesUpload {
   readonly kind: 'fees';
   readonly day: Day;
   readonly account: string;

@@ -15,7 +15,7 @@ import type { ValuationFinding } from '../valuation/valuation.ts';
 export type Finding = PositionFinding | UploadFinding | StateFinding;
 
 /** A finding about a position on the day. */
-export type StateFinding = { readonly position: number } & (
+type StateFinding = { readonly position: number } & (
   | { readonly kind: 'short' | 'overdrawn'; readonly quantity: Fixed }
   /** No catalogue has it: a trade named no instrument. */
   | { readonly kind: 'unidentified'; readonly quantity: Fixed }
@@ -28,7 +28,7 @@ export type StateFinding = { readonly position: number } & (
   | { readonly kind: 'about-value'; readonly finding: ValuationFinding }
 );
 
-export interface FindingsRequest {
+interface FindingsRequest {
   readonly day: Day;
   readonly covers: Coverage;
 }

@@ -30,7 +30,7 @@ export interface Holding extends PositionKey {
   readonly isOverdrawn: boolean;
 }
 
-export interface HoldingsRequest {
+interface HoldingsRequest {
   readonly day: Day;
   readonly covers: Coverage;
 }

@@ -8,7 +8,7 @@ import type { PositionState, UploadedValue } from '../valuation/valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
 import { uploadShare } from './upload-value.ts';
 
-export interface PositionStateSource {
+interface PositionStateSource {
   readonly facts: PositionFacts;
   readonly day: Day;
   /** The day at whose end it was held: the day itself, or an earlier one if it has left since. */

@@ -16,7 +16,7 @@ import {
 
 const noPosition = -1;
 
-export type DecimalName = 'quantity' | 'amount' | 'value' | 'price';
+type DecimalName = 'quantity' | 'amount' | 'value' | 'price';
 
 export class LedgerRows {
   readonly count: number;

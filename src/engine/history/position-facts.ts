@@ -15,7 +15,7 @@ export interface TransferOrigin extends UnitOrigin {
   readonly facts: PositionFacts;
 }
 
-export interface PositionSource {
+interface PositionSource {
   readonly rows: LedgerRows;
   readonly ownRows: Uint32Array;
   /** Decides what travels with units. */

@@ -27,12 +27,12 @@ export interface PositionValue extends ReferenceValue {
 }
 
 /** value = amount × rate, and amount = valuation without owed coupons × quantity of the leg ÷ units held. */
-export interface LegValue extends PositionValue {
+interface LegValue extends PositionValue {
   readonly held: Fixed;
   readonly amount: Fixed;
 }
 
-export interface PositionValueSource {
+interface PositionValueSource {
   readonly facts: Facts;
   readonly table: PositionTable;
   readonly rows: LedgerRows;

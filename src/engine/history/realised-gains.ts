@@ -6,7 +6,7 @@ import type { History } from './history.ts';
 import { coveredPositions, type Coverage } from './holdings.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 
-export interface RealisedGainsRequest {
+interface RealisedGainsRequest {
   readonly from: Day;
   readonly to: Day;
   readonly covers: Coverage;

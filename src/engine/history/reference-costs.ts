@@ -9,7 +9,7 @@ import { quickAmounts } from '../quick/quick-values.ts';
 import { referenceMoney, type CurrencyContext } from '../currencies/reference-money.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 
-export interface CostContext {
+interface CostContext {
   readonly rows: LedgerRows;
   readonly table: PositionTable;
   currencyContext(position: number): CurrencyContext;

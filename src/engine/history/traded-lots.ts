@@ -12,7 +12,7 @@ import { countBelow } from '../amounts/series.ts';
 import { referenceCosts } from './reference-costs.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 
-export interface TradedLotsContext extends LotBookContext {
+interface TradedLotsContext extends LotBookContext {
   readonly rows: LedgerRows;
   readonly byPosition: RowsByPosition;
   /** By row, the position it trades if the quick pass can process all its rows; −1 otherwise. */

@@ -33,7 +33,7 @@ export interface ReplayOutcome {
   readonly legs: DatedLeg[];
 }
 
-export interface ReplayContext extends LotBookContext {
+interface ReplayContext extends LotBookContext {
   readonly rows: LedgerRows;
   /** The rows to replay, in order. */
   readonly replayedRows: Uint32Array;

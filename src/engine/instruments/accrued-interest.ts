@@ -9,7 +9,7 @@ import type { DayCountConvention, DaySpan, FractionTerm, YearBasis, YearFraction
 import { countUntil, type Point } from '../amounts/series.ts';
 
 /** Each day accrues at the latest point on or before it plus the spread. Days before the first point accrue at the first. */
-export interface FloatingRate {
+interface FloatingRate {
   readonly points: readonly Point[];
   readonly spread: Fixed;
 }
@@ -39,7 +39,7 @@ export interface Loan {
   readonly schedule?: CouponSchedule | undefined;
 }
 
-export interface RunningFee {
+interface RunningFee {
   readonly rate: Fixed;
   readonly basis: Fixed;
   readonly convention: DayCountConvention;
@@ -55,7 +55,7 @@ export interface AccrualPart extends DaySpan, FractionTerm {
   readonly rateDay: Day | undefined;
 }
 
-export type AccrualState = 'accruing' | 'ex-dividend' | 'due' | 'not-begun' | 'ended' | 'rate-missing';
+type AccrualState = 'accruing' | 'ex-dividend' | 'due' | 'not-begun' | 'ended' | 'rate-missing';
 
 /** amount = the sum of the parts × index factor ÷ base factor, rounded once. */
 export interface Accrual {
@@ -191,7 +191,7 @@ function accrualParts(span: DaySpan, { source, rates, sign }: StepContext): read
   return terms.map(({ days, denominator }) => ({ ...span, days: sign * days, denominator, rate, nominal, rateDay }));
 }
 
-export interface ZeroCoupon {
+interface ZeroCoupon {
   readonly cost: Fixed;
   readonly par: Fixed;
   readonly acquired: Day;

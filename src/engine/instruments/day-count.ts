@@ -27,7 +27,7 @@ export interface FractionTerm {
   readonly denominator: number;
 }
 
-export interface Rational {
+interface Rational {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }

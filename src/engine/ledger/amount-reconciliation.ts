@@ -24,7 +24,7 @@ export interface StatedTrade {
   readonly minorUnit: Fixed;
 }
 
-export interface ReconciledTrade {
+interface ReconciledTrade {
   readonly amount: Fixed;
   /** In the trade currency: the cost of the units with fees and taxes, or the proceeds after them, without accrued interest. */
   readonly value: Fixed;
@@ -120,14 +120,14 @@ function halfUnitInLastPlace(value: Fixed): Fixed {
 }
 
 /** Income as stated, in the account's currency. */
-export interface StatedIncome {
+interface StatedIncome {
   readonly gross: Fixed | null;
   readonly withholding: Fixed | null;
   readonly net: Fixed | null;
   readonly minorUnit: Fixed;
 }
 
-export interface ReconciledIncome {
+interface ReconciledIncome {
   readonly gross: Fixed;
   readonly withholding: Fixed;
   readonly net: Fixed;
@@ -149,7 +149,7 @@ export function reconcileIncome({
 }
 
 /** An exchange of currencies: what left one side and what arrived at the other. */
-export interface StatedExchange {
+interface StatedExchange {
   readonly amount: Fixed;
   readonly counterAmount: Fixed | null;
   /** Quoted in either direction. */
@@ -157,7 +157,7 @@ export interface StatedExchange {
   readonly counterMinorUnit: Fixed;
 }
 
-export interface ReconciledExchange {
+interface ReconciledExchange {
   readonly amount: Fixed;
   readonly counterAmount: Fixed;
   /** 1 of the account's currency in the other. */

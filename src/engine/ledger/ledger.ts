@@ -14,10 +14,10 @@ import { lastOnOrBefore } from '../amounts/series.ts';
 import type { HoldingPlace, LedgerTransaction } from './transaction.ts';
 
 /** Identifies a row and says where to look for it. Any transaction will do. */
-export type RowKey = Pick<LedgerTransaction, 'row' | 'day'>;
+type RowKey = Pick<LedgerTransaction, 'row' | 'day'>;
 
 /** Both days are included; a missing bound is open. */
-export interface LedgerDayRange {
+interface LedgerDayRange {
   readonly from?: Day;
   readonly to?: Day;
 }

@@ -8,7 +8,7 @@ import type { TransactionKind } from './transaction.ts';
 export type Leg = CashLeg | UnitLeg;
 
 /** Worth an amount, at the day's rate. */
-export interface CashLeg {
+interface CashLeg {
   readonly measure: 'cash';
   readonly position: number;
   readonly amount: Fixed;
@@ -29,9 +29,9 @@ export interface UnitLeg {
  * Whose flow a row's amount is. `both`: cash came in and the instrument gave it up, or the reverse. `cash`: it came from outside
  * or from another account. `none`: the cash itself earned or bore it, which is return, not flow.
  */
-export type AmountSides = 'both' | 'cash' | 'none';
+type AmountSides = 'both' | 'cash' | 'none';
 
-export interface AmountSource {
+interface AmountSource {
   readonly kind: TransactionKind;
   readonly instrument: unknown;
 }

@@ -25,7 +25,7 @@ export const unidentifiedInstrument = 'unidentified';
 
 export type SyntheticKind = 'cash' | 'fees-owed';
 
-export interface SyntheticInstrument {
+interface SyntheticInstrument {
   readonly kind: SyntheticKind;
   readonly currency: IsoCurrency;
 }

@@ -88,7 +88,7 @@ export type CorporateAction =
   | { readonly action: 'return-of-capital' };
 
 /** What determines a row's rank. Only the signs of quantity and amount count. */
-export interface RankedRow {
+interface RankedRow {
   readonly kind: TransactionKind;
   readonly quantity: Fixed | number;
   readonly amount: Fixed | number;

@@ -16,7 +16,7 @@ export interface ValuedHolding extends HoldingFacts {
   readonly marketValue: Fixed;
 }
 
-export type LimitCompliance = 'compliant' | 'breached' | 'not_evaluable';
+type LimitCompliance = 'compliant' | 'breached' | 'not_evaluable';
 
 export interface LimitStatus {
   readonly state: LimitCompliance;
@@ -33,7 +33,7 @@ export interface LimitStatus {
 }
 
 /** The inputs of the figures. */
-export interface LimitParts {
+interface LimitParts {
   readonly matching: Fixed;
   readonly total: Fixed;
   readonly matched: readonly ValuedHolding[];

@@ -6,7 +6,7 @@ import type { CapitalReturn } from './lot-event.ts';
 import type { LotMatch } from './lot-match.ts';
 import { zeroQuantityAndCost, subtractCosts, allocateCost, totalCosts } from './quantity-and-cost.ts';
 
-export interface ReducedCost {
+interface ReducedCost {
   readonly lots: readonly Lot[];
   /** Money that exceeded the cost, in either currency. */
   readonly excess: readonly LotMatch[];

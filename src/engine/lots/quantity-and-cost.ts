@@ -49,7 +49,7 @@ export function allocateCost<T extends QuantityAndCost>(
   });
 }
 
-export interface RescaledUnits<T extends QuantityAndCost> {
+interface RescaledUnits<T extends QuantityAndCost> {
   readonly items: readonly T[];
   /** The cost of units that were all rounded to zero. */
   readonly writtenOffCost: QuantityAndCost;

@@ -34,7 +34,7 @@ export interface FundInvestment<Flow extends FundFlow = FundFlow> {
 }
 
 /** 1 of the fund's currency is numerator / denominator of the reference currency. */
-export interface RateFraction {
+interface RateFraction {
   readonly numerator: Fixed;
   readonly denominator: Fixed;
 }
@@ -116,7 +116,7 @@ function computePerformance(
 }
 
 /** A fund's flow from the investor's side: calls are negative. */
-export function investorFlow({ kind, day, amount }: FundFlow): DatedFlow {
+function investorFlow({ kind, day, amount }: FundFlow): DatedFlow {
   return { day, amount: kind === 'drawing' ? -amount : amount };
 }
 

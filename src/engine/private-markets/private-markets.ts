@@ -18,7 +18,7 @@ import { publicMarketEquivalent, type IndexMissing, type PublicMarketEquivalent 
 import type { Series } from '../amounts/series.ts';
 import type { Valuation } from '../valuation/valuation.ts';
 
-export interface PrivateMarketsRequest {
+interface PrivateMarketsRequest {
   readonly day: Day;
   readonly covers: Coverage;
   /** The index to compare with, taken in each fund's currency, and for the whole in the reference currency. */

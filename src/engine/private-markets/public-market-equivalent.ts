@@ -7,7 +7,7 @@ import { netFlowsPerDay, type DatedFlow } from '../returns/money-weighted/net-fl
 import type { Series } from '../amounts/series.ts';
 import { daysPerYear, xirr, type MoneyWeightedReturn, type NoRateReason } from '../returns/money-weighted/xirr.ts';
 
-export interface ComparedInvestment {
+interface ComparedInvestment {
   /** Calls negative, distributions positive; the residual value is not among them. */
   readonly flows: readonly DatedFlow[];
   readonly residualValue: Fixed;
@@ -21,7 +21,7 @@ export interface CarriedFlow extends DatedFlow {
   readonly carried: Fixed;
 }
 
-export interface LongNickels {
+interface LongNickels {
   /** The value of the index position that calls buy and distributions sell. */
   readonly notionalValue: Fixed;
   /** The IRR of the same flows with the notional value last; also null if the position went short. */
@@ -31,7 +31,7 @@ export interface LongNickels {
   readonly shortSince: Day | null;
 }
 
-export interface DirectAlpha {
+interface DirectAlpha {
   /** The IRR of the carried flows with the residual value last: the yearly return above the index. */
   readonly result: MoneyWeightedReturn;
   /** The same as a continuous rate, ln(1 + rate), as its authors state it. */

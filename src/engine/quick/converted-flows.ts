@@ -17,7 +17,7 @@ export interface FlowConversionRequest {
   readonly rates: DailyRates;
 }
 
-export interface ConvertedFlows {
+interface ConvertedFlows {
   /** Each flow's day, counted from the first day of the window. */
   readonly days: Int32Array;
   /** How many flows before the window were left out. */
@@ -27,7 +27,7 @@ export interface ConvertedFlows {
   readonly oversized: readonly OversizedFlow[];
 }
 
-export interface OversizedFlow {
+interface OversizedFlow {
   readonly index: number;
   readonly amount: Fixed;
 }

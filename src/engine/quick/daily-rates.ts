@@ -8,7 +8,7 @@ import { splitRates, type SplitRates } from './split-rates.ts';
 
 export type { DayWindow };
 
-export interface CurrencyPair {
+interface CurrencyPair {
   readonly from: IsoCurrency;
   readonly to: IsoCurrency;
 }

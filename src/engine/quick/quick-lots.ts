@@ -7,7 +7,7 @@ import type { Lot, QuantityAndCost } from '../lots/lot.ts';
 import { passAverage, passFifo } from './lot-pass.ts';
 import { LotPassState, noLot, quantityMax, sumLots, type TradeColumns } from './lot-pass-state.ts';
 
-export interface QuickLotsRequest {
+interface QuickLotsRequest {
   readonly rules: LotRules;
   readonly positionCount: number;
 }

@@ -21,7 +21,7 @@ import { lastOnOrBefore } from '../amounts/series.ts';
 
 export type { DatedColumn, FlowConversionRequest as FlowRequest, DailyValueRequest as ValueRequest };
 
-export interface QuickValuation {
+interface QuickValuation {
   /** From the first to the last day with units but no point. They are written as zero and must be valued in another way. */
   readonly unpricedDays: DayWindow | undefined;
 }
@@ -92,7 +92,7 @@ function exactValue({ units, prices, rates }: DailyValueRequest, day: Day): Fixe
   return value === 0n ? 0n : convertedAmount(value, rates.get(day));
 }
 
-export interface CashRequest {
+interface CashRequest {
   /** The balance from each day on. */
   readonly balances: DatedColumn;
   readonly rates: DailyRates;
@@ -130,7 +130,7 @@ export function quickFlows(request: FlowConversionRequest): SparseAmounts | unde
   return SparseAmounts.find(windowLength(request.rates.window), { indexes: days, high: parts.high, low: parts.low });
 }
 
-export interface IndexedFlows extends FlowConversionRequest {
+interface IndexedFlows extends FlowConversionRequest {
   /** The target index of each flow. */
   readonly indexes: Uint32Array;
 }

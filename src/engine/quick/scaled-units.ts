@@ -6,7 +6,7 @@ import { windowLength, type DayWindow } from './daily-points.ts';
 import type { DatedColumn } from './dated-column.ts';
 
 /** By day of a window, before they are scaled. */
-export type UnitSteps = Omit<UnitRun, 'scale' | 'maxAbs'>;
+type UnitSteps = Omit<UnitRun, 'scale' | 'maxAbs'>;
 
 /** There are none before the first day that counts. */
 export function unitSteps({ days, values }: DatedColumn, window: DayWindow, firstCountedDay: number): UnitSteps {
@@ -31,7 +31,7 @@ export function findScaledRun(steps: UnitSteps, maxAbs: number, places: number):
 }
 
 /** Scaled for the product: without trailing zeros, or in high units. */
-export interface ScaledUnits {
+interface ScaledUnits {
   readonly units: number;
   readonly scale: ValueScale;
 }

@@ -7,7 +7,7 @@ import { convertedAmount, type Conversion } from '../currencies/exchange-rates.t
 import { windowDays, ReturnPath, type ReturnWindow } from './return-path.ts';
 import type { Point, Series } from '../amounts/series.ts';
 
-export interface BenchmarkRequest {
+interface BenchmarkRequest {
   readonly window: ReturnWindow;
   readonly series: Series;
   /** Converts to the report's currency at the end of a day; without it, the series is used as it is. */
@@ -26,7 +26,7 @@ export interface BenchmarkLevel {
 }
 
 /** `no-point`: there was none yet at the start of the day, so the day has no return. */
-export type BenchmarkFlag = DayFlag | 'no-point';
+type BenchmarkFlag = DayFlag | 'no-point';
 
 /** ratio = end / begin − 1; 0 if it begins with nothing. */
 export interface BenchmarkDay {
@@ -37,7 +37,7 @@ export interface BenchmarkDay {
   readonly flag: BenchmarkFlag | null;
 }
 
-export interface BenchmarkReturn {
+interface BenchmarkReturn {
   readonly days: readonly BenchmarkDay[];
   readonly path: ReturnPath;
 }

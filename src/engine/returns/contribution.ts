@@ -5,7 +5,7 @@ import { doubleRatio, type DailyReturn } from './daily-return.ts';
 import { compensatedSum, cumulativeReturns } from './return-statistics.ts';
 
 /** The whole, day by day. */
-export interface ContributionFrame {
+interface ContributionFrame {
   readonly whole: readonly DailyReturn[];
   /** Π (1 + r) of the whole up to the day before. */
   readonly growthBefore: Float64Array;

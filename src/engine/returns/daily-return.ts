@@ -9,7 +9,7 @@ import { divideRounded, type Fixed } from '../../kit/fixed.ts';
  */
 export type ReturnMethod = 'start-end-of-day' | 'modified-dietz';
 
-export interface DayValues {
+interface DayValues {
   /** V0, the value at the end of the previous day. */
   readonly begin: Fixed;
   /** V1, the value at the end of the day. */
@@ -45,7 +45,7 @@ export function dailyReturn(method: ReturnMethod, values: DayValues): DailyRetur
 }
 
 /** Only the signs of the day's values matter, and doubles have those too. */
-export interface DaySigns {
+interface DaySigns {
   readonly begin: number;
   readonly end: number;
   readonly flow: number;

@@ -3,7 +3,7 @@
 import type { Day } from '../../kit/day.ts';
 
 /** An index by day, oldest first. */
-export interface LevelSeries {
+interface LevelSeries {
   readonly days: ArrayLike<Day>;
   readonly levels: ArrayLike<number>;
 }
@@ -30,7 +30,7 @@ export function maximumDrawdown({ days, levels }: LevelSeries): MaximumDrawdown 
 }
 
 /** Π (1 + r) − 1 after each day, oldest first. */
-export interface CumulativeSeries {
+interface CumulativeSeries {
   readonly days: ArrayLike<Day>;
   readonly cumulative: ArrayLike<number>;
 }

@@ -25,7 +25,7 @@ export function firstValueDay(values: AmountColumn, { start, end }: ReturnWindow
   return end + 1;
 }
 
-export interface ReturnPathParts {
+interface ReturnPathParts {
   readonly days: Int32Array;
   readonly ratios: Float64Array;
   /** The first day that ended with a value, or the first day if there was one before. */

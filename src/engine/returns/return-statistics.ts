@@ -43,7 +43,7 @@ export interface AnnualisedReturn {
   readonly reason: 'under-one-year' | 'below-minus-one' | null;
 }
 
-export interface AnnualisedWindow {
+interface AnnualisedWindow {
   readonly start: Day;
   readonly end: Day;
   /** The first day that ended with a value, or the start of the window if there was one before. */

@@ -58,7 +58,7 @@ function totals(parts: readonly ValuePart[]): { readonly value: Fixed; readonly 
   return { value, accrued };
 }
 
-export interface ConvertedMoney {
+interface ConvertedMoney {
   readonly amount: Fixed;
   readonly conversion: Conversion | null;
 }

@@ -30,7 +30,7 @@ export function findPointBaseValue(subject: ValuationSubject, index?: IndexRatio
 }
 
 /** The days in which a point must lie: later than `after`, up to and including `day`. */
-export interface PointSpan {
+interface PointSpan {
   readonly after: Day;
   readonly day: Day;
 }

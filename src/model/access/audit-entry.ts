@@ -3,7 +3,7 @@
 import { anyObject, id, instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 
-export const auditedActions = ['create', 'change', 'delete'] as const;
+const auditedActions = ['create', 'change', 'delete'] as const;
 export type AuditedAction = (typeof auditedActions)[number];
 
 export const auditEntry = declareResource({

@@ -5,7 +5,7 @@ import type { Environment, VisibleClients } from './scope.ts';
 import { isRoleAtLeast, roles, type Role } from '../people/role.ts';
 
 /** A membership that was joined and is not disabled. */
-export interface ActiveMembership {
+interface ActiveMembership {
   readonly clientId: Id;
   readonly role: Role;
   /** The client with its ancestors. */
@@ -13,7 +13,7 @@ export interface ActiveMembership {
 }
 
 /** A reporting entity that the person may read, with their role at its client. */
-export interface ReadGrant {
+interface ReadGrant {
   readonly reportingEntityId: Id;
   readonly clientId: Id;
   readonly role: Role;

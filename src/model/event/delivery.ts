@@ -6,7 +6,7 @@ import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { eventTypes } from './event.ts';
 import { createdAt } from '../shared-fields.ts';
 
-export const deliveryStates = ['pending', 'delivered', 'dead'] as const;
+const deliveryStates = ['pending', 'delivered', 'dead'] as const;
 
 const count = integer({ min: 0, max: 2_147_483_647 });
 

@@ -12,7 +12,7 @@ export interface WebhookKey {
 }
 
 /** A public key in the form of RFC 7517. */
-export interface PublishedJwk {
+interface PublishedJwk {
   readonly kid: Id;
   readonly kty: 'EC';
   readonly crv: 'P-256';

@@ -7,7 +7,7 @@ import { sharedAttributes, sharedDeclaration, optional, positiveTerm, required }
 import { declareInstrumentType, pricedPerUnit, type InstrumentTraits } from './instrument-traits.ts';
 import { forwardLegs } from './term-checks.ts';
 
-export const forwardLeg = objectOf({
+const forwardLeg = objectOf({
   ccyCode: { kind: currencyCode, description: 'ISO 4217 code of its currency.', snakeCaseName: 'currency' },
   amount: { kind: decimal, description: 'What is received (positive) or paid (negative) for one contract.' },
   date: { kind: calendarDate, description: 'The day it is exchanged.' },

@@ -6,7 +6,7 @@ import { listOf } from '../../kit/structured-field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
 
-export const assetClasses = [
+const assetClasses = [
   'cash',
   'equity',
   'fixed-income',
@@ -16,16 +16,16 @@ export const assetClasses = [
   'derivative',
   'other',
 ] as const;
-export type AssetClass = (typeof assetClasses)[number];
+type AssetClass = (typeof assetClasses)[number];
 
-export const liquidities = ['daily', 'weekly', 'monthly', 'quarterly', 'illiquid'] as const;
-export type Liquidity = (typeof liquidities)[number];
+const liquidities = ['daily', 'weekly', 'monthly', 'quarterly', 'illiquid'] as const;
+type Liquidity = (typeof liquidities)[number];
 
-export const valuationBases = ['price', 'net-asset-value', 'accrual', 'balance', 'cost'] as const;
-export type ValuationBasis = (typeof valuationBases)[number];
+const valuationBases = ['price', 'net-asset-value', 'accrual', 'balance', 'cost'] as const;
+type ValuationBasis = (typeof valuationBases)[number];
 
-export const performanceMeasures = ['twr', 'irr'] as const;
-export type PerformanceMeasure = (typeof performanceMeasures)[number];
+const performanceMeasures = ['twr', 'irr'] as const;
+type PerformanceMeasure = (typeof performanceMeasures)[number];
 
 const summaryFields = {
   name: {

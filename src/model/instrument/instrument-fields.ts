@@ -118,7 +118,7 @@ export const spread = optional(signedFractionTerm, {
 
 export const maturity = required(calendarDate, { description: 'When it is repaid.', example: '2034-06-15' });
 
-export const sharedRelations = {
+const sharedRelations = {
   instrumentClass: {
     to: 'instrument-class',
     description:

@@ -8,7 +8,7 @@ import type { SeriesKind } from './series-point.ts';
 import type { TermCheck } from './term-checks.ts';
 
 /** The ways in which terms become a value; several types may share one. */
-export type TermFamily =
+type TermFamily =
   | 'listed'
   | 'fund'
   | 'bond'
@@ -21,7 +21,7 @@ export type TermFamily =
   | 'other';
 
 /** Either the same for every instrument of the type, or what a new one gets when none is sent. */
-export type TypeRule<T> = { readonly fixed: T } | { readonly default: T };
+type TypeRule<T> = { readonly fixed: T } | { readonly default: T };
 
 export interface InstrumentTraits {
   /** Decides which terms the engine is given, and by them how the instrument is valued. */

@@ -14,7 +14,7 @@ import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
 
 const type = 'private-market-fund';
 
-export const expectedFlow = objectOf({
+const expectedFlow = objectOf({
   date: { kind: calendarDate, description: 'When it is expected.' },
   kind: { kind: oneOf(['call', 'distribution']), description: 'Whether it is a call or a distribution.' },
   amount: { kind: positiveTerm, description: 'The amount, in the currency of the fund.' },

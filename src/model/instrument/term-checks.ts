@@ -13,7 +13,7 @@ interface LegTerms {
 }
 
 /** The terms that checks read, as they would be stored: a term that was not sent is missing or null. */
-export type CheckedTerms = Readonly<
+type CheckedTerms = Readonly<
   { priceUnit?: InstrumentPriceUnit } & Partial<Record<DateTerm, CalendarDate | null>> &
     Partial<Record<RateTerm, Decimal | null>> & {
       referenceRate?: string | null;

@@ -37,7 +37,7 @@ export const transactionTypes = [
 export type TransactionType = (typeof transactionTypes)[number];
 
 /** What decides the type of a transaction, beside its kind. */
-export interface TransactionTypeFactors {
+interface TransactionTypeFactors {
   readonly kind: TransactionKind;
   readonly quantity: string | null;
   readonly amount: string | null;

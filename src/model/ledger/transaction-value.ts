@@ -94,7 +94,7 @@ export const unitRatio: FieldKind<string> = {
   },
 };
 
-export interface LotReference {
+interface LotReference {
   readonly transaction: Id;
   /** Its position among the lots that the transaction opened. */
   readonly ordinal: number;

@@ -171,7 +171,7 @@ const fieldOrder: readonly TransactionField[] = [
 ];
 
 /** What a caller may send and is answered beyond the fields that every set of the types has. */
-export interface TransactionAdditions {
+interface TransactionAdditions {
   /** Optional in every type. */
   readonly optional?: readonly TransactionField[];
   /** Only answered, in every type. */

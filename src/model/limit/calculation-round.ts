@@ -5,7 +5,7 @@ import { objectOf } from '../../kit/structured-field.ts';
 import { declareResource, type Attribute, type RecordOf } from '../../kit/resource.ts';
 
 /** What changed, in the words of the specification of rounds. */
-export const roundCauses = [
+const roundCauses = [
   'transaction',
   'series',
   'rate',
@@ -19,7 +19,7 @@ export const roundCauses = [
 ] as const;
 export type RoundCause = (typeof roundCauses)[number];
 
-export const roundStates = ['running', 'finished', 'failed'] as const;
+const roundStates = ['running', 'finished', 'failed'] as const;
 
 const count = integer({ min: 0, max: 2_147_483_647 });
 const milliseconds = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });

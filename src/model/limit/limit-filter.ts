@@ -31,14 +31,14 @@ export const limitFilterOperators = {
 
 export type LimitFilterOperator = keyof typeof limitFilterOperators;
 
-export interface ConditionFilter {
+interface ConditionFilter {
   readonly kind: 'condition';
   readonly field: LimitFilterField;
   readonly operator: LimitFilterOperator;
   readonly value: readonly string[];
 }
 
-export interface CompositeFilter {
+interface CompositeFilter {
   readonly kind: 'and' | 'or';
   readonly filters: readonly LimitFilter[];
 }
@@ -48,11 +48,11 @@ export type LimitFilter = ConditionFilter | CompositeFilter;
 export const filterDepthMax = 10;
 export const filterValuesMax = 100;
 /** Limited because every holding is tested against every condition. */
-export const filterConditionsMax = 500;
+const filterConditionsMax = 500;
 
 type Path = readonly (string | number)[];
 
-export interface LimitFilterFault {
+interface LimitFilterFault {
   readonly code: 'invalid-attribute' | 'missing-attribute' | 'unknown-attribute';
   /** The member names and indexes that lead to it. */
   readonly path: Path;
@@ -72,7 +72,7 @@ export class LimitFilterFaults extends Error {
 }
 
 /** Says what is wrong with a value, in a sentence that does not name the path. */
-export type ValueCheck = (field: LimitFilterField, value: string) => string | undefined;
+type ValueCheck = (field: LimitFilterField, value: string) => string | undefined;
 
 /** Reads a filter from JSON. A single text stands for a list of one. */
 export function readLimitFilter(source: unknown, check: ValueCheck = () => undefined): LimitFilter {
@@ -181,7 +181,7 @@ class FilterReader {
   }
 }
 
-export function operatorsForField(field: LimitFilterField): readonly LimitFilterOperator[] {
+function operatorsForField(field: LimitFilterField): readonly LimitFilterOperator[] {
   const shape = limitFilterFields[field];
   const names = Object.keys(limitFilterOperators) as LimitFilterOperator[];
   return names.filter((name) => (limitFilterOperators[name] as readonly FilterFieldShape[]).includes(shape));

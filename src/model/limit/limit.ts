@@ -234,7 +234,7 @@ export const limit = declareResource({
 });
 
 export type Limit = RecordOf<typeof limit>;
-export type LimitBounds = Limit['bounds'];
+type LimitBounds = Limit['bounds'];
 
 /** Lists every bound of a limit, for responses. */
 export function boundsOfLimit(record: Pick<Limit, BoundName>): LimitBounds {

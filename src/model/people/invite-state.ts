@@ -43,7 +43,7 @@ export const inviteStateDefinitions: Readonly<Record<InviteState, InviteStateDef
   },
 };
 
-export interface InviteTimestamps {
+interface InviteTimestamps {
   readonly acceptedAt: number | null;
   readonly cancelledAt: number | null;
   readonly expiresAt: number;

@@ -9,7 +9,7 @@ import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resou
 import { emailAddress } from './email-address.ts';
 import { roles, type Role } from './role.ts';
 
-export const userStatuses = ['active', 'invited', 'disabled'] as const;
+const userStatuses = ['active', 'invited', 'disabled'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
 /** The id of the user in all examples. */

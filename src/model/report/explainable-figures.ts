@@ -30,9 +30,9 @@ export type FigureParameter =
   | 'index'
   | 'limit';
 
-export type FigureGroup = 'holding' | 'return' | 'private-market' | 'gain' | 'limit';
+type FigureGroup = 'holding' | 'return' | 'private-market' | 'gain' | 'limit';
 
-export interface FigureDefinition {
+interface FigureDefinition {
   readonly group: FigureGroup;
   readonly parameters: readonly FigureParameter[];
   /** The figure exists only with this parameter. */
@@ -58,7 +58,7 @@ const gainFigure = {
 } as const;
 const limitFigure = { group: 'limit', parameters: ['limit', 'asOf'], requiredParameter: 'limit' } as const;
 
-export const figureDefinitions = {
+const figureDefinitions = {
   marketValue: { group: 'holding', parameters: [...holdingOrLotFigure.parameters, 'reportCurrency'] },
   costBasis: holdingOrLotFigure,
   unrealisedPnl: holdingOrLotFigure,

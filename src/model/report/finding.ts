@@ -6,8 +6,8 @@ import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { warningTexts } from './warning.ts';
 
 /** `error`: figures are refused or incomplete; `warning`: they may be wrong; `notice`: they contain an assumption. */
-export const severities = ['error', 'warning', 'notice'] as const;
-export type Severity = (typeof severities)[number];
+const severities = ['error', 'warning', 'notice'] as const;
+type Severity = (typeof severities)[number];
 
 interface FindingDefinition {
   readonly severity: Severity;

@@ -5,9 +5,7 @@ import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { limitKinds } from '../limit/limit.ts';
 import { asOfMember, reportingEntityIdMember } from './holding.ts';
 
-export const limitStates = ['compliant', 'breached', 'not_evaluable'] as const;
-export type ReportedLimitState = (typeof limitStates)[number];
-
+const limitStates = ['compliant', 'breached', 'not_evaluable'] as const;
 const stateMember = member(
   oneOf(limitStates),
   '`not_evaluable` if it cannot be determined, for the given reason. A value exactly at a bound is compliant.',

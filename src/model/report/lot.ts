@@ -13,7 +13,7 @@ import {
 
 export const gainClassifications = ['short_term', 'long_term'] as const;
 
-export const lotIdMember = member(
+const lotIdMember = member(
   anyText,
   'Identifies the lot within its position: the id of the transaction that opened it, followed by `.1`, `.2`… if that opened several lots; `upload:` and a date for units that were uploaded and that no transaction explains. A sale under SPECIFIC_ID names lots by this id.',
 );
@@ -47,7 +47,7 @@ const lotMembers = {
   ),
 } as const;
 
-export const lotShape = objectOf(lotMembers);
+const lotShape = objectOf(lotMembers);
 export type ReportedLot = ValueOf<typeof lotShape>;
 
 /** What identifies a position. */
@@ -61,7 +61,7 @@ export const positionKeyMembers = {
 } as const;
 
 /** The figures of a position. */
-export const positionFigureMembers = {
+const positionFigureMembers = {
   quantity: member(amount, 'Units; for cash the balance.'),
   ...valueAndCostMembers,
   currency: currencyMember,
@@ -78,7 +78,7 @@ export const instrumentHoldingShape = objectOf({
 });
 export type ReportedInstrumentHolding = ValueOf<typeof instrumentHoldingShape>;
 
-/** The attributes of a position on JSON:API, where relationships identify it. */
+/** The attributes of a position whose ids are given elsewhere. */
 export const instrumentHoldingAttributesShape = objectOf(positionFigureMembers);
 
 /** One lot as a row. */

@@ -44,7 +44,7 @@ export const realisedGainShape = objectOf({
 export type ReportedGain = ValueOf<typeof realisedGainShape>;
 
 /** A total of gains. */
-export const gainSumShape = objectOf(gainMembers);
+const gainSumShape = objectOf(gainMembers);
 export type GainSum = ValueOf<typeof gainSumShape>;
 
 const sumMembers = {

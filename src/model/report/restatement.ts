@@ -30,7 +30,7 @@ export const restatedTotalsShape = objectOf({
 export type RestatedTotals = ValueOf<typeof restatedTotalsShape>;
 
 /** The kinds of data that figures are computed from. */
-export const inputKinds = [
+const inputKinds = [
   'account',
   'account-depository',
   'client',
@@ -51,7 +51,7 @@ export const inputKinds = [
 ] as const;
 export type InputKind = (typeof inputKinds)[number];
 
-export const inputChanges = ['added', 'changed', 'removed'] as const;
+const inputChanges = ['added', 'changed', 'removed'] as const;
 
 const kind = member(
   oneOf(inputKinds),

@@ -4,7 +4,7 @@ import { boolean, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts
 import { member, objectOf } from '../../kit/structured-field.ts';
 
 /** `several` if a figure is the total of values with different sources. */
-export const valuationSources = [
+const valuationSources = [
   'price',
   'net-asset-value',
   'upload',

@@ -36,7 +36,7 @@ export const warningTexts = {
 
 export type WarningCode = keyof typeof warningTexts;
 
-export const warningCodes = keysOf(warningTexts);
+const warningCodes = keysOf(warningTexts);
 
 export const warningShape = objectOf({
   code: member(oneOf(warningCodes), 'The code of the finding.'),

@@ -1,6 +1,6 @@
 // The custodian: the institution that keeps accounts. Shared by all clients of a workspace, as instruments are.
 
-import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { declareResource } from '../../kit/resource.ts';
 import { createdAt, nameField } from '../shared-fields.ts';
 
 export const custodian = declareResource({
@@ -24,5 +24,3 @@ export const custodian = declareResource({
     blockedBy: [{ one: 'account', several: 'accounts', table: 'account', column: 'custodian_id' }],
   },
 });
-
-export type Custodian = RecordOf<typeof custodian>;

@@ -11,7 +11,7 @@ export interface StoredAnswer {
   readonly expiresAt: number;
 }
 
-export interface AnswerClaim {
+interface AnswerClaim {
   readonly keyHash: Buffer;
   readonly caller: string;
   readonly requestHash: Buffer;

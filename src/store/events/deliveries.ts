@@ -11,7 +11,7 @@ import { sql } from '../postgres/statement.ts';
 /** How many attempts of a delivery are shown. */
 const attemptsShownMax = 100;
 
-export interface DeliveryCount {
+interface DeliveryCount {
   readonly webhook: Id;
   readonly pending: number;
   readonly dead: number;
@@ -19,7 +19,7 @@ export interface DeliveryCount {
   readonly newestDeadAt: number | null;
 }
 
-export interface NewDelivery {
+interface NewDelivery {
   readonly id: Id;
   readonly client: Id | null;
   readonly webhook: Id;

@@ -6,7 +6,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** How many rows one transaction deletes. */
-export const dropBatchMax = 1_000;
+const dropBatchMax = 1_000;
 
 /** The setting without which row-level security lets nothing be deleted. */
 const dropBefore = sql('event-retention/before', `SELECT set_config('holdfast.dropped_before', $1, true)`);

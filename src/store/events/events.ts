@@ -24,7 +24,7 @@ export interface OutboxEntry {
 }
 
 /** Events with the same key are delivered in order: those of a client, and those of no client. */
-export function eventQueueName(client: Id | null): string {
+function eventQueueName(client: Id | null): string {
   return client ?? '';
 }
 

@@ -34,7 +34,7 @@ const insert = sql(
    VALUES ($1, $2, $3, $4, $5, $6)`,
 );
 
-export interface NewWebhookKey {
+interface NewWebhookKey {
   readonly id: Id;
   readonly publicJwk: object;
   readonly privateSealed: Buffer;

@@ -101,7 +101,7 @@ export interface LedgerChanges {
   readonly opened: readonly LiveBlock[];
 }
 
-export const noChanges: LedgerChanges = { closed: [], opened: [] };
+const noChanges: LedgerChanges = { closed: [], opened: [] };
 
 /** Undefined when the steps since that version have been dropped. */
 export function findChanges(ledger: AccountLedger, since: number): Sides<LedgerChanges> | undefined {

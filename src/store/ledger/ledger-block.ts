@@ -6,7 +6,7 @@ import { blockRowsMax } from '../postgres/binary/binary-rows.ts';
 import { ledgerColumnKinds, type CounterRowsBlock, type LedgerDetails, type LedgerRowsBlock } from './ledger-rows.ts';
 
 type Kinds = typeof ledgerColumnKinds;
-export type LedgerColumnName = keyof Kinds;
+type LedgerColumnName = keyof Kinds;
 
 /** Rows in no particular order. See ColumnData for the layout of a column. */
 export interface LedgerBlock extends Omit<LedgerRowsBlock, 'details'> {

@@ -114,7 +114,7 @@ const selectedColumns = `t.account_id AS account, t.sequence, t.id, t.kind, t.da
 const counterColumnKinds = { counter: 'name', ...ledgerColumnKinds } as const satisfies ColumnKinds;
 
 /** The columns read from a closed version. */
-export const closedColumnKinds = {
+const closedColumnKinds = {
   sequence: 'integer',
   day: 'day',
   account: 'name',

@@ -18,7 +18,7 @@ import {
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 
 /** The position of an upload in a list. */
-export interface UploadPosition {
+interface UploadPosition {
   readonly date: string;
   readonly id: string;
 }

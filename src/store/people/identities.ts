@@ -46,7 +46,7 @@ export async function listAccessByIdentity(
   return rows.map(toPersonAccess).filter((access) => access !== undefined);
 }
 
-export interface IdentityLink extends IdentityKey {
+interface IdentityLink extends IdentityKey {
   readonly personId: string;
   readonly email: string;
   readonly at: number;

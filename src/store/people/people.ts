@@ -75,7 +75,7 @@ function toUsers(rows: readonly MembershipRow[]): User[] {
   );
 }
 
-export interface NewPersonFields {
+interface NewPersonFields {
   readonly contactEmail: string;
   readonly firstName: string;
   readonly lastName: string;

@@ -55,7 +55,7 @@ export async function findSessionBySecret(
   return row && access && { id: row.sessionId, seenAt: row.seenAt, access };
 }
 
-export interface NewSession {
+interface NewSession {
   readonly id: Id;
   readonly personId: string;
   readonly secretHash: Buffer;

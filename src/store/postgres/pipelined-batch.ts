@@ -18,7 +18,7 @@ import type { Call, Outcome, ResultField } from './statement.ts';
 import { resultColumns, toText, type ResultColumn } from './text-format.ts';
 
 /** The socket of a connection, as far as it is used here. */
-export interface DriverStream {
+interface DriverStream {
   cork(): void;
   uncork(): void;
   listeners(event: 'data'): Function[];

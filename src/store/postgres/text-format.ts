@@ -4,7 +4,7 @@ import pg from 'pg';
 import { parseJson } from '../../kit/json.ts';
 import type { ResultField } from './statement.ts';
 
-export type ParseText = (text: string) => unknown;
+type ParseText = (text: string) => unknown;
 
 export interface ResultColumn {
   readonly name: string;

@@ -62,7 +62,7 @@ const spread = sql(
      r.causes || ARRAY(SELECT one FROM unnest(excluded.causes) one WHERE one <> ALL (r.causes) ORDER BY one)`,
 );
 
-export interface DirtyFlag {
+interface DirtyFlag {
   readonly cause: RoundCause;
   readonly now: number;
 }

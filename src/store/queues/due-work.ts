@@ -18,7 +18,7 @@ export type DueWork<Key extends string, Extras> = Extras & {
   readonly isFull: boolean;
 };
 
-export interface DueWorkDeclaration<Extras> {
+interface DueWorkDeclaration<Extras> {
   /** The name of the statement. */
   readonly name: string;
   /** Selects of one text column each, in the order in which they are served. `$1` and `$2` are the tenant, `$3` and on what `find` is given. */

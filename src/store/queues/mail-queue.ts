@@ -34,7 +34,7 @@ export interface SendingLimits {
   readonly fromAll: readonly MailLimit[];
 }
 
-export interface TakeOptions {
+interface TakeOptions {
   readonly now: number;
   readonly leaseUntil: number;
   readonly givenUpAfterMs: number;
@@ -42,7 +42,7 @@ export interface TakeOptions {
 }
 
 /** `put-off` where the address has reached a limit; undefined where the mail is not due, or another node has it. */
-export type TakeResult = TakenMail | 'put-off' | 'given-up' | undefined;
+type TakeResult = TakenMail | 'put-off' | 'given-up' | undefined;
 
 export type MailAttemptResult =
   | { readonly state: 'sent'; readonly at: number }

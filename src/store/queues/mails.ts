@@ -7,7 +7,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
-export interface NewMail {
+interface NewMail {
   readonly id: Id;
   readonly client: Id;
   readonly person: string;

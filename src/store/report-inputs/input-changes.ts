@@ -29,7 +29,7 @@ export interface ChangesQuery {
   readonly currencies: readonly string[];
 }
 
-export type InputChange = 'added' | 'changed' | 'removed';
+type InputChange = 'added' | 'changed' | 'removed';
 
 export interface ChangedInput {
   readonly kind: string;
@@ -44,7 +44,7 @@ export interface ChangedInput {
   readonly account: string | null;
 }
 
-export interface ChangeCount {
+interface ChangeCount {
   readonly kind: string;
   readonly change: InputChange;
   readonly count: number;

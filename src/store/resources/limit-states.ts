@@ -10,7 +10,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 
-export type LimitStateName = 'compliant' | 'breached' | 'not_evaluable';
+type LimitStateName = 'compliant' | 'breached' | 'not_evaluable';
 
 /** The state that an evaluation finds for a limit at one reporting entity. */
 export interface EvaluatedState {
@@ -70,7 +70,7 @@ const putStates = sql<{ id: Id }>(
    WHERE f.id NOT IN (SELECT l.found_id FROM lasting l WHERE l.found_id IS NOT NULL) ORDER BY f.id RETURNING id`,
 );
 
-export interface PreviousState {
+interface PreviousState {
   /** The id of the state that follows it. */
   readonly of: Id;
   readonly state: LimitStateName;

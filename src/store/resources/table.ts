@@ -59,7 +59,7 @@ interface ListShape {
 const rowByRowMax = 500;
 
 /** A record that another one refers to. */
-export interface LockedRecord {
+interface LockedRecord {
   readonly id: Id;
   readonly client: Id | null;
 }

@@ -17,7 +17,7 @@ export interface VersionBatch {
 }
 
 /** Selects dated records: those that match the fields, on the days of a range. */
-export interface DaysToClose {
+interface DaysToClose {
   readonly where: AnyChange;
   /** Inclusive, both. */
   readonly from: string;

@@ -21,12 +21,12 @@ import type { Value } from '../postgres/statement.ts';
 
 export type { DatedColumns } from '../postgres/binary/packed-points.ts';
 
-export interface InstrumentSeries extends DatedColumns {
+interface InstrumentSeries extends DatedColumns {
   readonly instrumentId: Id;
   readonly kind: SeriesKind;
 }
 
-export interface RateColumns extends DatedColumns {
+interface RateColumns extends DatedColumns {
   readonly base: string;
   readonly quote: string;
 }

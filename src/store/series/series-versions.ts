@@ -7,7 +7,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** An instrument and the client that it is private to. */
-export interface SeriesOwner {
+interface SeriesOwner {
   readonly id: Id;
   readonly client: Id | null;
 }

@@ -30,7 +30,7 @@ export function heldTypeOf(instrument: string, { instruments }: Pick<ReportBasis
   return instruments.get(instrument)?.instrument.type ?? unidentifiedType;
 }
 
-export interface Linkage {
+interface Linkage {
   readonly data: { readonly type: string; readonly id: string } | null;
 }
 
@@ -68,7 +68,7 @@ export function reportResource<A, R>(type: string, attributes: Kind<A>, relation
 }
 
 export const reportMetaMembers = { asOf: asOfMember, ledgerVersion: ledgerVersionMember } as const;
-export const reportMetaShape = objectOf(reportMetaMembers);
+const reportMetaShape = objectOf(reportMetaMembers);
 
 export function reportDocument<D>(data: Kind<D>) {
   return objectOf({

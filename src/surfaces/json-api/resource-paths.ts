@@ -21,13 +21,13 @@ import { readDocument, renderResource } from './document.ts';
 import { jsonApi } from './wire.ts';
 
 /** The record below which others are listed and created: its parameter in the path, and their relation to it. */
-export interface ParentPath {
+interface ParentPath {
   readonly actions: ReadActions<any>;
   readonly parameter: string;
   readonly relation: string;
 }
 
-export interface JsonApiPaths<R extends Resource, A extends ReadActions<R> = ReadActions<R>> {
+interface JsonApiPaths<R extends Resource, A extends ReadActions<R> = ReadActions<R>> {
   readonly actions: A;
   readonly parent?: ParentPath;
   readonly version?: 'v2' | 'v3';

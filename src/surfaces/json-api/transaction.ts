@@ -42,7 +42,7 @@ export function fromJsonApiTransaction(body: Json | undefined): TransactionInput
   return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(typeName, quantity) };
 }
 
-export function toJsonApiTransaction(row: LedgerRow): unknown {
+function toJsonApiTransaction(row: LedgerRow): unknown {
   const { resource: own } = defined(forms.get(row.type), 'every stored type is declared');
   return renderResource(own, { ...row, quantity: unsignedQuantity(row.quantity) });
 }

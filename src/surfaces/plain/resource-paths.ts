@@ -10,7 +10,7 @@ import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plain } from './wire.ts';
 
-export interface PlainPaths<R extends Resource> {
+interface PlainPaths<R extends Resource> {
   readonly actions: ReadActions<R>;
   readonly collection: string;
   readonly item: string;

@@ -63,7 +63,7 @@ export function fromPlainTransaction(body: Json | undefined): PlainInput {
   };
 }
 
-export function toPlainTransaction(row: LedgerRow): Record<string, unknown> {
+function toPlainTransaction(row: LedgerRow): Record<string, unknown> {
   const type = plainTransactionTypeOf(row.kind, row['instrument.type']);
   const { resource: own, kind } = defined(forms.get(type), 'every kind has a type');
   const quantity = kind === 'flow' ? row.quantity : ((row.quantity?.replace('-', '') ?? null) as Decimal | null);

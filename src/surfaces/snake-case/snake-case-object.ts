@@ -81,7 +81,7 @@ export function snakeCasePointer(resource: Resource | undefined, field: string, 
   return item === undefined ? at : `${at}/${typeof item === 'string' ? snakeCase(item) : item}`;
 }
 
-export interface SnakeCaseReadOptions {
+interface SnakeCaseReadOptions {
   readonly wire: SnakeCaseWire;
   readonly purpose: WritePurpose;
   /** The id in the path, when the object changes a record. */

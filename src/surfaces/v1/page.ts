@@ -18,7 +18,7 @@ export const pageParameters = {
   },
 } as const;
 
-export interface PageQuery<R extends Resource> {
+interface PageQuery<R extends Resource> {
   readonly operation: string;
   readonly actions: ReadActions<R>;
   readonly where: AnyChange;

@@ -43,12 +43,12 @@ export interface V1Paths<R extends Resource> {
 }
 
 /** For a resource that can be deleted. */
-export interface V1DeletePaths<R extends Resource> extends V1Paths<R> {
+interface V1DeletePaths<R extends Resource> extends V1Paths<R> {
   readonly actions: DeleteActions<R>;
 }
 
 /** For a resource that can be created. */
-export interface V1CreatePaths<R extends Resource> extends V1Paths<R> {
+interface V1CreatePaths<R extends Resource> extends V1Paths<R> {
   readonly actions: ReadActions<R> & WriteRefusals;
 }
 
@@ -58,7 +58,7 @@ export interface V1ChangePaths<R extends Resource> extends V1Paths<R> {
 }
 
 /** For a resource that can be created from its declared fields alone. */
-export interface V1WritePaths<R extends Resource> extends V1Paths<R> {
+interface V1WritePaths<R extends Resource> extends V1Paths<R> {
   readonly actions: WriteActions<R>;
 }
 
@@ -150,7 +150,7 @@ export function v1ReadPath<R extends Resource>(paths: V1Paths<R>): Operation {
 }
 
 /** How a record is created: with the declared fields, or with more where a resource says so. */
-export interface V1Creation<R extends Resource, Input> {
+interface V1Creation<R extends Resource, Input> {
   readonly body: NonNullable<Operation['body']>;
   readonly responseSchema: { readonly [keyword: string]: unknown };
   readonly otherMembers?: readonly string[];

@@ -8,7 +8,7 @@ import type { Addresses } from '../../actions/core/context.ts';
  * `session`: the secret of a session. `visit`: binds forms to a browser without a session. `departure`: the state of a sign-in that has
  * begun. `choice`: the identity of a person who still has to choose a workspace.
  */
-export type CookieName = 'session' | 'visit' | 'departure' | 'choice';
+type CookieName = 'session' | 'visit' | 'departure' | 'choice';
 
 type SiteAddress = Pick<Addresses, 'baseUrl'>;
 

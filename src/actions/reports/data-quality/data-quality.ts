@@ -20,7 +20,7 @@ import { missingRates } from './missing-rates.ts';
 import { loadReportBasis, type ReportBasis } from '../report-basis.ts';
 import { endOfDay, reportDay } from '../report-day.ts';
 
-export interface DataQuality {
+interface DataQuality {
   readonly basis: ReportBasis;
   readonly day: Day;
   readonly asOf: number;

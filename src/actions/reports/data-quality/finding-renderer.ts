@@ -29,7 +29,7 @@ export const emptyFinding = {
   rows: [],
 } as const satisfies Omit<FindingWithRows, 'code'>;
 
-export interface FindingOptions {
+interface FindingOptions {
   readonly day: Day;
   /** Whether amounts can be shown: if a rate is missing, no value is right. */
   readonly amounts: 'told' | 'unknown';

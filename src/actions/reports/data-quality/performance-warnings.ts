@@ -12,7 +12,7 @@ import type { ReportBasis } from '../report-basis.ts';
 import type { ReportWindow } from '../report-window.ts';
 import { makeAxisContext } from '../segments/segments.ts';
 
-export interface ReportToWarnAbout {
+interface ReportToWarnAbout {
   readonly basis: ReportBasis;
   readonly window: ReportWindow;
   readonly axes: readonly Axis[];

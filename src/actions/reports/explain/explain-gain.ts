@@ -14,7 +14,7 @@ import { reportedLotId } from '../lots.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { summedFigure, AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface GainFigureInput {
+interface GainFigureInput {
   readonly basis: ReportBasis;
   readonly places: PlaceFilter;
   readonly from: Day;

@@ -9,7 +9,7 @@ import { notFound } from '../../core/resource.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
 
-export interface LimitFigureInput {
+interface LimitFigureInput {
   readonly basis: ReportBasis;
   readonly day: Day;
   readonly limit: Limit;

@@ -18,7 +18,7 @@ import { listMatchingHoldings, type HoldingFigureInput } from './explain-holding
 import { reportedLotId } from '../lots.ts';
 import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface LotFigureInput extends HoldingFigureInput {
+interface LotFigureInput extends HoldingFigureInput {
   readonly lot: string;
 }
 

@@ -25,7 +25,7 @@ import { splitAdjustedLevels, type ComparedInstrument } from '../benchmark.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface PrivateMarketFigureInput {
+interface PrivateMarketFigureInput {
   readonly basis: ReportBasis;
   readonly day: Day;
   /** The whole by default. */

@@ -33,7 +33,7 @@ import { checkReportSize } from '../report-size.ts';
 import type { ReportWindow } from '../report-window.ts';
 import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface ReturnFigureInput {
+interface ReturnFigureInput {
   readonly basis: ReportBasis;
   readonly places: PlaceFilter;
   /** For a figure of a day, that day only. */

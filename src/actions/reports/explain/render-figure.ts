@@ -14,7 +14,7 @@ import type { ExplanationDraft } from './explanation-draft.ts';
 /** The most figures that are rendered. */
 export const renderedFiguresMax = 10_000;
 
-export interface RenderedFigure {
+interface RenderedFigure {
   readonly figure: ReportedFigure;
   readonly isTruncated: boolean;
 }

@@ -12,7 +12,7 @@ export interface ClassNode {
 }
 
 /** From the root down. */
-export type ClassPath = readonly ClassNode[];
+type ClassPath = readonly ClassNode[];
 
 export class ClassLookup {
   readonly #paths = new Map<string, ClassPath>();

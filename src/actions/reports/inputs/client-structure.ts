@@ -17,7 +17,7 @@ export interface ClientStructure {
   readonly reportingEntities: ReadonlySet<string>;
 }
 
-export interface ReportedAccount {
+interface ReportedAccount {
   readonly currency: string;
   readonly isExcluded: boolean;
   readonly custodian: Id | null;
@@ -31,7 +31,7 @@ export interface PortfolioPlaces {
 }
 
 /** The reporting entity that an instrument is private to; undefined if it is shared. */
-export type PrivateTo = (instrument: string) => Id | undefined;
+type PrivateTo = (instrument: string) => Id | undefined;
 
 /** Says where a position lies within a reporting entity. */
 export class EntityPlaces {

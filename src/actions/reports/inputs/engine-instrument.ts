@@ -22,7 +22,7 @@ import type { SeriesKind } from '../../../model/instrument/series-point.ts';
 
 export type SeriesByKind = Partial<Readonly<Record<SeriesKind, Series>>>;
 
-export interface EngineInstrumentContext {
+interface EngineInstrumentContext {
   readonly series: SeriesByKind;
   /** The currency it is taken to be in if its own terms name none. */
   readonly currency: IsoCurrency;

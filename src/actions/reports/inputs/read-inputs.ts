@@ -39,7 +39,7 @@ export interface FreshlyReadInputs extends VersionedInputs {
 }
 
 /** What was read earlier, and the versions by now. */
-export interface PreviousInputs extends VersionedInputs {
+interface PreviousInputs extends VersionedInputs {
   readonly currentVersion: InputsVersion;
 }
 

@@ -11,7 +11,7 @@ import type { Work } from '../../core/work.ts';
 import { residualSegment, type Axis } from './axis.ts';
 import type { ReportBasis } from '../report-basis.ts';
 
-export interface NamedSegment {
+interface NamedSegment {
   readonly segmentId: string | null;
   readonly segmentName: string | null;
 }

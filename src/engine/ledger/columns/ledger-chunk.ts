@@ -50,17 +50,17 @@ export function newPlainColumns(length: number): PlainColumns {
 
 export const plainColumnNames = Object.keys(newPlainColumns(0)) as readonly (keyof PlainColumns)[];
 
-export const decimalColumnNames = ['quantity', 'amount', 'price', 'value'] as const;
+const decimalColumnNames = ['quantity', 'amount', 'price', 'value'] as const;
 
 export type DecimalColumnName = (typeof decimalColumnNames)[number];
 
 /** In the price column, NaN without a wide value means no price. */
-export type DecimalColumns = { readonly [name in DecimalColumnName]: DecimalColumn };
+type DecimalColumns = { readonly [name in DecimalColumnName]: DecimalColumn };
 
 /** Digits after the point, by column. */
 export type LedgerScales = { readonly [name in DecimalColumnName]: number };
 
-export interface ChunkColumns extends PlainColumns, DecimalColumns {
+interface ChunkColumns extends PlainColumns, DecimalColumns {
   readonly details: SparseColumn<TransactionDetails>;
 }
 

@@ -3,7 +3,7 @@
 import { discountedBalance, discountFactors, logExcess } from './discounted-flows.ts';
 import type { DiscountedBalance, DiscountedSide, FlowSides } from './discounted-flows.ts';
 
-export type RootCount = 'none' | 'one' | 'several';
+type RootCount = 'none' | 'one' | 'several';
 
 const unitRoundoff = 2 ** -53;
 

@@ -9,7 +9,7 @@ import { signIndex, type RowSigns } from './selected-rows.ts';
 
 export type FeeTreatment = 'net' | 'gross';
 
-export const amountUses = ['flow', 'income', 'fee'] as const;
+const amountUses = ['flow', 'income', 'fee'] as const;
 
 /** What came into the position, what it earned, and what it was charged (positive). */
 export type AmountUse = (typeof amountUses)[number];

@@ -19,7 +19,7 @@ import { findQuotedSeries } from './quoted-series.ts';
 
 export type { FeeTreatment };
 
-export interface PositionDaysRequest {
+interface PositionDaysRequest {
   readonly window: DayWindow;
   readonly fees: FeeTreatment;
   readonly currency: IsoCurrency;

@@ -30,7 +30,7 @@ export interface WholeDays {
   readonly growthBefore: Float64Array;
 }
 
-export interface DailyReturnsInput {
+interface DailyReturnsInput {
   readonly columns: ReturnColumns;
   readonly method: ReturnMethod;
   readonly wholeDays: WholeDays;

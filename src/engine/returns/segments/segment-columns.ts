@@ -98,7 +98,7 @@ class ColumnSum {
 /** A sum with more than one entry for this many days becomes a column. */
 const daysPerEntryMin = 8;
 
-export type AmountName = 'flows' | 'income' | 'fees';
+type AmountName = 'flows' | 'income' | 'fees';
 
 /** The sums of a segment's positions. */
 export class SegmentColumns implements Required<PositionColumns> {

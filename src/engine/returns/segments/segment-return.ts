@@ -34,12 +34,12 @@ export interface SegmentContext {
   readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & ScratchColumns;
 }
 
-export interface FlaggedDay {
+interface FlaggedDay {
   readonly day: Day;
   readonly flag: DayFlag;
 }
 
-export interface SegmentTotals {
+interface SegmentTotals {
   /** The values before the window and at its end. */
   readonly begin: Fixed;
   readonly end: Fixed;

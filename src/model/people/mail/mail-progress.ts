@@ -3,7 +3,7 @@
 import { instant, oneOf, text } from '../../../kit/field.ts';
 import { objectOf } from '../../../kit/structured-field.ts';
 
-export const mailStatuses = ['queued', 'sent', 'failed'] as const;
+const mailStatuses = ['queued', 'sent', 'failed'] as const;
 export type MailStatus = (typeof mailStatuses)[number];
 
 export interface MailProgress {

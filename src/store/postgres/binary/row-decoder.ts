@@ -8,7 +8,7 @@ export interface RowSink {
 }
 
 /** Returns the sink of the statement whose results arrive now; undefined leaves its rows to the driver. */
-export type SinkFinder = () => RowSink | undefined;
+type SinkFinder = () => RowSink | undefined;
 
 const rowCode = 0x44; // 'D'
 const headerLength = 5;

@@ -28,7 +28,7 @@ const initdbOptions = [
   '--no-instructions',
 ];
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly cluster: string;
   readonly initdb: string;
   readonly account: OsAccount;

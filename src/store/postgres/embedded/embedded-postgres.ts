@@ -14,7 +14,7 @@ import type { PostgresServer } from './server-process.ts';
 
 export { DataDirInUse } from './running-server.ts';
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: (line: string) => void;
   /** Server settings that add to or replace the default ones. */

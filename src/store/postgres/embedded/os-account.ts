@@ -19,7 +19,7 @@ export interface OsAccount {
   readonly prefix: readonly string[];
 }
 
-export interface Command {
+interface Command {
   readonly file: string;
   readonly args: readonly string[];
 }

@@ -4,7 +4,7 @@ import { lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
-export interface Programs {
+interface Programs {
   readonly initdb: string;
   readonly postgres: string;
 }

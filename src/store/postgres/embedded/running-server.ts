@@ -83,7 +83,7 @@ async function removeStaleLock(file: string, cluster: string): Promise<void> {
   if ((await readText(file)) === text) await rm(file, { force: true });
 }
 
-export interface PidFile {
+interface PidFile {
   readonly pid: number;
   /** As PostgreSQL writes it: starting, ready, standby, stopping. */
   readonly status: string;

@@ -32,12 +32,12 @@ export const bulkParameters = {
 } as const satisfies Record<string, Parameter>;
 
 /** The counts of the rows that were written, and the rows that writing refused. */
-export interface RowsWriteResult<Count extends string> {
+interface RowsWriteResult<Count extends string> {
   readonly counts: Readonly<Record<Count, number>>;
   readonly refused?: readonly { readonly place: number; readonly refusal: Refusal }[];
 }
 
-export interface BulkWriter<T, Count extends string> {
+interface BulkWriter<T, Count extends string> {
   /** The counts in the response. */
   readonly counts: readonly Count[];
   /** Reads a row. Throws a refusal whose pointers begin with `at`. */

@@ -34,7 +34,7 @@ export interface CursorPage<T> {
   readonly next_cursor?: string;
 }
 
-export interface CursorList<T> {
+interface CursorList<T> {
   /** Identifies the list and its parameters: a cursor is valid only for the same query. */
   readonly queryKey: readonly unknown[];
   /** Lists the first page, or the page after a position. */

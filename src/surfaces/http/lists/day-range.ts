@@ -12,10 +12,10 @@ export interface DayRange {
 }
 
 /** A range whose ends are both required. */
-export type RequiredDayRange = Required<DayRange>;
+type RequiredDayRange = Required<DayRange>;
 
 /** The parameter names of a wire. */
-export type DayRangeNames = Readonly<Record<'from' | 'to', string>>;
+type DayRangeNames = Readonly<Record<'from' | 'to', string>>;
 
 const firstDay = 'The first day, inclusive.';
 const lastDay = 'The last day, inclusive.';

@@ -37,7 +37,7 @@ export function cappedListSchema(row: JsonSchema): JsonSchema {
   return objectOf(cappedListMembers(rendered(row))).schema(snakeCaseStrings);
 }
 
-export interface TruncatedRows<T> {
+interface TruncatedRows<T> {
   readonly rows: readonly T[];
   /** Absent where all rows fit. */
   readonly truncation?: { readonly truncated: true; readonly cap: number; readonly total: number };
@@ -65,7 +65,7 @@ export async function renderInSlices(
 }
 
 /** Lists rows up to a limit, and counts all of them. */
-export interface CappedRows {
+interface CappedRows {
   list(limit: number): Promise<ResultPage<unknown>>;
   count(): Promise<number>;
 }
@@ -79,7 +79,7 @@ export async function cappedRows(
   return hasMore ? { data, meta: { truncated: true, cap: rowCap, total: await count() } } : { data };
 }
 
-export interface CappedQuery<R extends Resource> {
+interface CappedQuery<R extends Resource> {
   readonly actions: ReadActions<R>;
   readonly where: AnyChange;
 }

@@ -14,7 +14,7 @@ function hostOf(operation: Operation | OpenOperation): HostName | 'any' {
 }
 
 /** A literal path such as `/v1/clients/bulk`, and a method that only the record pattern `/v1/clients/{id}` supports. */
-export interface UnsupportedMethod {
+interface UnsupportedMethod {
   readonly path: string;
   readonly method: string;
 }

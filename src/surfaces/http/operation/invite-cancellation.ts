@@ -14,7 +14,7 @@ export const inviteCancellationText = {
     'The link in the mail becomes invalid. Cancelling an invite again returns it unchanged; an invite that was accepted or has expired is refused.',
 } as const;
 
-export interface InviteCancellationPath {
+interface InviteCancellationPath {
   readonly wire: Wire;
   readonly root: string;
   readonly schema: JsonSchema;

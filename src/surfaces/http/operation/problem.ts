@@ -6,7 +6,7 @@ import type { Resource } from '../../../kit/resource.ts';
 import { declaredCode, refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 
 /** A fault with its place, as a wire shows it. */
-export interface ProblemFault {
+interface ProblemFault {
   readonly code: RefusalCode;
   readonly detail: string;
   readonly pointer?: string;
@@ -26,7 +26,7 @@ export interface Problem {
   readonly help: string;
 }
 
-export interface ProblemContext {
+interface ProblemContext {
   readonly requestId: string;
   readonly baseUrl: string;
   readonly resource: Resource | undefined;

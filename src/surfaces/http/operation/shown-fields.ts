@@ -6,7 +6,7 @@ import type { Attribute, Relation, Resource } from '../../../kit/resource.ts';
 type FieldName<R extends Resource> = Extract<keyof R['attributes'] | keyof R['relations'], string>;
 
 /** The fields of one resource that a wire shows. */
-export interface ShownResource {
+interface ShownResource {
   readonly resource: Resource;
   readonly fields: readonly string[];
 }

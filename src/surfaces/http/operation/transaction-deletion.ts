@@ -5,7 +5,7 @@ import { deleteTransaction } from '../../../actions/ledger/transaction.ts';
 import { defineOperation, type Operation, type Wire } from './operation.ts';
 import { pathParameter } from './path-parameter.ts';
 
-export interface TransactionDeletionOptions {
+interface TransactionDeletionOptions {
   readonly wire: Wire;
   readonly resource: Resource;
   /** The path of the transactions. */

@@ -7,7 +7,7 @@ import { allClients } from '../../../model/access/scope.ts';
 import type { AppContext } from '../../../actions/core/context.ts';
 
 /** The parts of the context that a budget uses. */
-export type BudgetContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
+type BudgetContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
 
 export interface BudgetSize {
   readonly perMinute: number;

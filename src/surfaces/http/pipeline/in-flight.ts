@@ -8,7 +8,7 @@ interface TenantQueue {
   readonly waiting: (() => void)[];
 }
 
-export interface InFlightSize {
+interface InFlightSize {
   /** Requests of one tenant that run at the same time. */
   readonly running: number;
   /** Requests of one tenant that may wait for these. */

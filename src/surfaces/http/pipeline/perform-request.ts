@@ -41,7 +41,7 @@ export function perform(
   return runInTransaction(app, author, (work) => performWith({ ...parsed, caller, work }));
 }
 
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly operation: Operation | undefined;
   readonly wire: Wire;
   readonly requestId: string;

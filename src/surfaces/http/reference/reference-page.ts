@@ -17,7 +17,7 @@ export function referencePolicy({ baseUrl, legacyUrl, authUrl }: Addresses): str
   ].join('; ');
 }
 
-export interface ReferenceScripts {
+interface ReferenceScripts {
   readonly bundle: string;
   readonly start: string;
 }

@@ -7,7 +7,7 @@ import { defined } from '../../../kit/assert.ts';
 import { listFromCursor, pageValues } from '../lists/cursor-page.ts';
 import type { RequestContext } from '../operation/operation.ts';
 
-export interface ReportRows<Report, Row> {
+interface ReportRows<Report, Row> {
   /** Identifies the report and its parameters. */
   readonly queryKey: readonly unknown[];
   readonly limit: number;
@@ -26,7 +26,7 @@ interface IndexedRow<Row> {
 
 type PagePosition = readonly [day: Day, index: number, key: string];
 
-export interface ReportPage<Report, Row> {
+interface ReportPage<Report, Row> {
   readonly report: Report;
   /** The values of `pageMembers`. */
   readonly page: ReturnType<typeof pageValues<Row>>;

@@ -9,7 +9,7 @@ import type { Observer } from '../pipeline/observer.ts';
 import type { MessageFromThread, ThreadJob, ThreadTask, MessageToThread, FailureReport } from './thread-messages.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   readonly count: number;
   /** The file that each thread runs. */
   readonly entry: URL;

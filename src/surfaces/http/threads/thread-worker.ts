@@ -19,9 +19,9 @@ import {
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 /** Performs a part of a job, and may report progress. */
-export type ThreadJobHandler = (app: AppContext, input: any, report: (value: unknown) => void) => Promise<unknown>;
+type ThreadJobHandler = (app: AppContext, input: any, report: (value: unknown) => void) => Promise<unknown>;
 
-export interface ThreadWorkerParts {
+interface ThreadWorkerParts {
   readonly port: Pick<MessagePort, 'on' | 'postMessage'>;
   readonly app: AppContext;
   readonly operations: readonly Operation[];

@@ -15,7 +15,7 @@ import { pageParameters, pageSizeOf } from '../page.ts';
 import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-export interface DatedPageOptions extends DatedRange {
+interface DatedPageOptions extends DatedRange {
   readonly operation: string;
   readonly where: AnyChange;
 }

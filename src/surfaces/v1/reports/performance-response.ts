@@ -34,7 +34,7 @@ import { v1 } from '../wire.ts';
 
 export type ReportDetail = 'series' | 'summary';
 
-export interface PerformanceParts {
+interface PerformanceParts {
   readonly report: PerformanceReport;
   readonly names: SegmentNames;
   readonly question: Pick<PerformanceQuery, 'method' | 'fees'>;

@@ -35,7 +35,7 @@ export const reportOperationBase = {
 export const reportRefusals: readonly RefusalCode[] = [notFoundCode(reportingEntity), 'fx-rate-missing'];
 export const pagedReportRefusals: readonly RefusalCode[] = [...reportRefusals, 'cursor-invalid', 'cursor-expired'];
 
-export interface ReportInput extends KnownAtOption {
+interface ReportInput extends KnownAtOption {
   readonly reportingEntity: string;
 }
 

@@ -51,7 +51,7 @@ function endedPage(state: EndedState | 'unknown'): WebResponse {
 }
 
 /** Shows enough of an address to recognise one's own, and too little to learn somebody else's. */
-export function maskEmail(address: string): string {
+function maskEmail(address: string): string {
   const at = address.lastIndexOf('@');
   const [first = ''] = address;
   return `${at > 0 ? first : ''}…${address.slice(at)}`;

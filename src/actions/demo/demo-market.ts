@@ -3,6 +3,7 @@
 import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { priceDays, datesEachYear } from './demo-days.ts';
 
@@ -157,14 +158,14 @@ function priceStep({ currency, terms }: DemoInstrument): number {
   return currency === 'JPY' || 'priceUnit' in terms ? 100 : 1;
 }
 
-const names = Object.keys(demoInstruments) as ListedName[];
+const names = keysOf(demoInstruments);
 
 export const demoPrices: ReadonlyMap<ListedName, readonly DemoPoint[]> = new Map(
   names.map((name, index) => [name, pricePath(index + 1, demoInstruments[name], priceStep(demoInstruments[name]))]),
 );
 
 export const demoRates: ReadonlyMap<keyof typeof rateStarts, readonly DemoPoint[]> = new Map(
-  (Object.keys(rateStarts) as (keyof typeof rateStarts)[]).map((currency, index) => [
+  keysOf(rateStarts).map((currency, index) => [
     currency,
     pricePath(100 + index, { start: rateStarts[currency], drift: rateDrifts[currency], sway: 500 }),
   ]),

@@ -5,6 +5,7 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { firstDay, quarterEnds, datesEachYear } from './demo-days.ts';
 import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
@@ -37,7 +38,7 @@ function parseDay(text: string): Day {
   return toDayNumber(parseCalendarDate(text));
 }
 
-const listedNames = Object.keys(demoInstruments) as ListedName[];
+const listedNames = keysOf(demoInstruments);
 
 function accountFor(name: ListedName, accounts: Partial<CurrencyAccounts>): DemoAccount | undefined {
   return accounts[demoInstruments[name].currency as keyof CurrencyAccounts];

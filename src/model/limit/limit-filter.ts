@@ -2,6 +2,7 @@
 
 import { defined } from '../../kit/assert.ts';
 import { JsonNumber } from '../../kit/json-value.ts';
+import { keysOf } from '../../kit/keys.ts';
 
 /** The shape of a field: one word, a set of words, or words in order. */
 export type FilterFieldShape = 'word' | 'set' | 'path';
@@ -183,6 +184,6 @@ class FilterReader {
 
 function operatorsForField(field: LimitFilterField): readonly LimitFilterOperator[] {
   const shape = limitFilterFields[field];
-  const names = Object.keys(limitFilterOperators) as LimitFilterOperator[];
+  const names = keysOf(limitFilterOperators);
   return names.filter((name) => (limitFilterOperators[name] as readonly FilterFieldShape[]).includes(shape));
 }

@@ -2,6 +2,7 @@
 // the whole.
 
 import { decimal, decimalWithin, FieldFault, type FieldKind, type JsonSchema, oneOf } from '../../kit/field.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { InnerFaults, objectOf } from '../../kit/structured-field.ts';
 import { isId } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
@@ -49,7 +50,7 @@ const bounds = {
 } as const;
 
 export type BoundName = keyof typeof bounds;
-export const boundNames = Object.keys(bounds) as readonly BoundName[];
+export const boundNames = keysOf(bounds);
 
 export const boundsOfKind = {
   proportional: { min: 'minPct', max: 'maxPct' },

@@ -3,6 +3,7 @@
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
+import { keysOf } from '../../kit/keys.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
 import { userFromMemberships, type Membership, type User } from '../../model/people/user.ts';
@@ -208,7 +209,7 @@ export class People {
 
   #changeMemberships(id: string, fields: AnyChange): void {
     const columns = { firstName: 'first_name', lastName: 'last_name', role: 'role', disabledAt: 'disabled_at' };
-    const names = (Object.keys(columns) as (keyof typeof columns)[]).filter((name) => name in fields);
+    const names = keysOf(columns).filter((name) => name in fields);
     if (names.length === 0) return;
     const { kind } = this.#scope.visibleClients;
     const changes = names.map((name, index) => {

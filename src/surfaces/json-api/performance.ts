@@ -2,6 +2,7 @@
 
 import { defined } from '../../kit/assert.ts';
 import { someOf, type ValueOf } from '../../kit/field.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { listOf, member, objectOf, omissible } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { residualSegment, type Axis } from '../../actions/reports/segments/axis.ts';
@@ -50,7 +51,7 @@ const expandable = {
 } as const satisfies Record<string, { axis: Axis; relation: string }>;
 
 type Expanded = keyof typeof expandable;
-const expandedWords = Object.keys(expandable) as Expanded[];
+const expandedWords = keysOf(expandable);
 
 function expandWord(axis: Axis): Expanded {
   return defined(

@@ -3,6 +3,7 @@
 
 import { defined } from '../../kit/assert.ts';
 import { decimal, oneOf } from '../../kit/field.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { exampleIdOfType } from '../../kit/resource.ts';
 import { isBondType } from '../../model/instrument/instrument.ts';
 import { declareVariantSet, type FieldOverride } from '../../model/ledger/transaction-variant.ts';
@@ -213,7 +214,7 @@ const examples: Readonly<Record<string, unknown>> = {
 };
 const exampleType = 'EquityTrade';
 
-const typeNames = Object.keys(definitions) as PlainTransactionType[];
+const typeNames = keysOf(definitions);
 
 export const plainTransactionVariants = declareVariantSet<PlainTransactionType>(
   typeNames.map((typeName) => {

@@ -1,6 +1,7 @@
 // Selects the positions of a reporting entity that lie in all given segments.
 
 import type { Coverage } from '../../../engine/history/holdings.ts';
+import { keysOf } from '../../../kit/keys.ts';
 import type { SegmentParameter } from '../../../model/report/explainable-figures.ts';
 import { segmentsOn, type Axis } from '../segments/axis.ts';
 import type { ReportBasis } from '../report-basis.ts';
@@ -10,7 +11,7 @@ import { makeAxisContext } from '../segments/segments.ts';
 export type PlaceFilter = { readonly [Name in Axis & SegmentParameter]?: string };
 
 export function filteredAxes(places: PlaceFilter): readonly Axis[] {
-  return Object.keys(places) as Axis[];
+  return keysOf(places);
 }
 
 /** Matches what lies in all of them; everything if none is given. */

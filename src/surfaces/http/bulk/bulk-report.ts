@@ -1,6 +1,7 @@
 // Counts what happened to the rows of a bulk body, and lists the faults of the refused ones with their places.
 
 import type { JsonSchema } from '../../../kit/field.ts';
+import { keysOf } from '../../../kit/keys.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { refuseMany } from '../operation/declared-fields.ts';
 import { defined } from '../../../kit/assert.ts';
@@ -48,7 +49,7 @@ export class BulkReport<Count extends string> {
 
   accept(accepted: number, counts: Readonly<Record<Count, number>>): void {
     this.#accepted += accepted;
-    for (const count of Object.keys(counts) as Count[]) this.#counts[count] += counts[count];
+    for (const count of keysOf(counts)) this.#counts[count] += counts[count];
   }
 
   /** Takes rows in the order of the body. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { parseJson, readUtf8, type Json } from '../../../kit/json.ts';
+import { keysOf } from '../../../kit/keys.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
 import type { Spool } from '../bulk/spool.ts';
@@ -77,7 +78,7 @@ function checkEncoding(request: FastifyRequest): void {
 }
 
 function readBulkFormat(request: FastifyRequest): BulkFormat {
-  const formats = Object.keys(bulkFormats) as BulkFormat[];
+  const formats = keysOf(bulkFormats);
   if (Number(request.headers['content-length'] ?? 1) === 0 || request.body === undefined) {
     throw new Refusal('malformed-request', 'This request needs a body.');
   }

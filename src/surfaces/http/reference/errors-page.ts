@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../../kit/html.ts';
-import { refusals, type RefusalCode, type RefusalKind } from '../../../model/refusals/refusals.ts';
+import { keysOf } from '../../../kit/keys.ts';
+import { refusals, type RefusalKind } from '../../../model/refusals/refusals.ts';
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#e3e3e8, #33343a); --soft: light-dark(#5d5f69, #a2a4ae); --mark: light-dark(#fff6d6, #3a3417); }
@@ -42,7 +43,7 @@ function sectionHtml(code: string, { title, meaning }: RefusalKind): string {
 }
 
 export function errorsPage(): string {
-  const codes = Object.keys(refusals) as RefusalCode[];
+  const codes = keysOf(refusals);
   const statuses = Map.groupBy(codes, (code) => refusals[code].status);
   const parts = [...statuses]
     .toSorted(([one], [other]) => one - other)

@@ -2,6 +2,7 @@
 
 import { defined } from '../../../kit/assert.ts';
 import { FieldFault, id, instant, type JsonSchema } from '../../../kit/field.ts';
+import { keysOf } from '../../../kit/keys.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
@@ -25,7 +26,7 @@ const lists = {
   cashMoves: { name: 'cash_moves', resource: proposedCashMove },
 } as const;
 const subjectTypes = { reporting_entity_id: 'reporting-entity', client_id: 'client' } as const;
-const subjectNames = Object.keys(subjectTypes) as (keyof typeof subjectTypes)[];
+const subjectNames = keysOf(subjectTypes);
 const members: readonly string[] = [...subjectNames, ...Object.values(lists).map(({ name }) => name)];
 
 function rowsSchema(resource: Resource, description: string): JsonSchema {

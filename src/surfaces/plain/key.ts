@@ -5,6 +5,7 @@ import { key, type Key } from '../../model/access/credential.ts';
 import { readActions } from '../../actions/core/record-actions.ts';
 import { keyRules, type KeyInput } from '../../actions/access/credential.ts';
 import { deleteRecord } from '../../actions/core/resource.ts';
+import { withRequiredMembers, objectSchema } from '../http/operation/object-schema.ts';
 import { examplePem, publicKeyPemSchema, readPem, registerKeyAtMember } from '../snake-case/public-key.ts';
 import {
   snakeCaseBodySchema,
@@ -27,20 +28,15 @@ function renderPlainKey(record: Key): Record<string, unknown> {
 }
 
 function plainKeySchema() {
-  const schema = snakeCaseSchema(key, plain);
-  const { id: _id, ...properties } = schema['properties'] as Record<string, unknown>;
-  const required = (schema['required'] as string[]).map((name) => (name === 'id' ? 'key_id' : name));
+  const schema = objectSchema(snakeCaseSchema(key, plain));
+  const { id: _id, ...properties } = schema.properties;
+  const required = schema.required.map((name) => (name === 'id' ? 'key_id' : name));
   const keyId = { type: 'string', description: 'The `kid` of every assertion signed with this key.' };
   return { ...schema, required, properties: { key_id: keyId, ...properties } };
 }
 
 function bodySchema() {
-  const schema = snakeCaseBodySchema(key, plain, 'create');
-  return {
-    ...schema,
-    required: [...(schema['required'] as string[]), 'public_key_pem'],
-    properties: { ...(schema['properties'] as object), public_key_pem: publicKeyPemSchema },
-  };
+  return withRequiredMembers(snakeCaseBodySchema(key, plain, 'create'), { public_key_pem: publicKeyPemSchema });
 }
 
 const operationBase = { wire: plain, group: 'keys', resource: key, right: 'admin', query: {} } as const;

@@ -9,6 +9,7 @@ import { instrumentRules } from '../../actions/instruments/instrument.ts';
 import { getRecord } from '../../actions/core/resource.ts';
 import type { SeriesResource } from '../../actions/instruments/series-point.ts';
 import { datedPosition } from '../../store/series/dated-values.ts';
+import { objectSchema } from '../http/operation/object-schema.ts';
 import { snakeCaseSchema, renderSnakeCase } from '../snake-case/snake-case-object.ts';
 import { cursorParameter, listFromCursor, pageSchema } from '../http/lists/cursor-page.ts';
 import { rangeParameters, readDatedRange, type DatedRange } from '../http/lists/dated-query.ts';
@@ -24,9 +25,9 @@ function renderPlainPoint(resource: SeriesResource, record: AnyRecord): object {
 }
 
 function pointSchema(resource: SeriesResource): JsonSchema {
-  const { properties, required, ...schema } = snakeCaseSchema(resource, plain);
-  const { id: _id, ...fields } = properties as Record<string, JsonSchema>;
-  return { ...schema, required: (required as string[]).filter((name) => name !== 'id'), properties: fields };
+  const { properties, required, ...schema } = objectSchema(snakeCaseSchema(resource, plain));
+  const { id: _id, ...fields } = properties;
+  return { ...schema, required: required.filter((name) => name !== 'id'), properties: fields };
 }
 
 function listPath(resource: SeriesResource): Operation {

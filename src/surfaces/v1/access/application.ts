@@ -5,6 +5,7 @@ import type { ChangeOf } from '../../../kit/resource.ts';
 import { application } from '../../../model/access/credential.ts';
 import { changeActions } from '../../../actions/core/record-actions.ts';
 import { applicationRules, createApplication } from '../../../actions/access/credential.ts';
+import { withRequiredMembers } from '../../http/operation/object-schema.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import {
   v1ChangePath,
@@ -27,11 +28,7 @@ function withSecret(schema: JsonSchema): JsonSchema {
     type: 'string',
     description: 'Shown only here: store it now. The service keeps a keyed hash of it.',
   };
-  return {
-    ...schema,
-    required: [...(schema['required'] as string[]), 'client_secret'],
-    properties: { ...(schema['properties'] as object), client_secret: secret },
-  };
+  return withRequiredMembers(schema, { client_secret: secret });
 }
 
 export const applicationPaths = [

@@ -5,6 +5,7 @@ import type { ChangeOf } from '../../../kit/resource.ts';
 import { key } from '../../../model/access/credential.ts';
 import { changeActions } from '../../../actions/core/record-actions.ts';
 import { keyRules, type KeyInput } from '../../../actions/access/credential.ts';
+import { withRequiredMembers, objectSchema } from '../../http/operation/object-schema.ts';
 import {
   exampleJwk,
   jwkSchema,
@@ -33,19 +34,11 @@ const assertionNames = {
   sub: { type: 'string', description: 'The `sub` of assertions: the workspace.' },
 };
 
-function withAssertionNames(schema: JsonSchema): JsonSchema {
-  return {
-    ...schema,
-    required: [...(schema['required'] as string[]), ...Object.keys(assertionNames)],
-    properties: { ...(schema['properties'] as object), ...assertionNames },
-  };
-}
-
 function bodySchema(): JsonSchema {
-  const schema = snakeCaseBodySchema(key, v1, 'create');
+  const schema = objectSchema(snakeCaseBodySchema(key, v1, 'create'));
   return {
     ...schema,
-    properties: { ...(schema['properties'] as object), public_key_pem: publicKeyPemSchema, jwk: jwkSchema },
+    properties: { ...schema.properties, public_key_pem: publicKeyPemSchema, jwk: jwkSchema },
     oneOf: [{ required: ['public_key_pem'] }, { required: ['jwk'] }],
   };
 }
@@ -67,7 +60,7 @@ export const v1KeyPaths = [
   v1CreatePath(paths, {
     refusals: ['invalid-public-key', 'private-key-sent'],
     body: { schema: bodySchema(), example: { ...snakeCaseExample(key, v1, 'create'), jwk: exampleJwk } },
-    responseSchema: withAssertionNames(snakeCaseSchema(key, v1)),
+    responseSchema: withRequiredMembers(snakeCaseSchema(key, v1), assertionNames),
     otherMembers: ['public_key_pem', 'jwk'],
     read: (input, { body }) => readKeyInput(input as ChangeOf<typeof key>, body),
     async create({ work }, input) {

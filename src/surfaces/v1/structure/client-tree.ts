@@ -9,6 +9,7 @@ import { legalEntity } from '../../../model/structure/legal-entity.ts';
 import { portfolio } from '../../../model/structure/portfolio.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import { getClientTree, type ClientTree } from '../../../actions/structure/client-tree.ts';
+import { withRequiredMembers } from '../../http/operation/object-schema.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
@@ -33,13 +34,8 @@ function renderTree(tree: ClientTree): Record<string, unknown> {
 
 /** The schema of a record that contains lists of other records. */
 function withLists(resource: Resource, lists: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const schema = snakeCaseSchema(resource, v1);
   const arrays = Object.entries(lists).map(([name, items]) => [name, { type: 'array', items }]);
-  return {
-    ...schema,
-    required: [...(schema['required'] as string[]), ...Object.keys(lists)],
-    properties: { ...(schema['properties'] as object), ...Object.fromEntries(arrays) },
-  };
+  return withRequiredMembers(snakeCaseSchema(resource, v1), Object.fromEntries(arrays));
 }
 
 const schema = withLists(client, {

@@ -145,6 +145,16 @@ export function anyRecord(record: { readonly id: Id }): AnyRecord {
   return record as AnyRecord;
 }
 
+/** The fields of a write of a known resource as those of any: declared fields can then be read by their names. */
+export function anyChange(fields: object): AnyChange {
+  return fields as AnyChange;
+}
+
+/** Fields that were read by the declaration of the resource. */
+export function changeOf<R extends Resource>(_resource: R, fields: AnyChange): ChangeOf<R> {
+  return fields as ChangeOf<R>;
+}
+
 export function declareResource<const R extends Resource>(resource: R): R {
   return resource;
 }

@@ -1,5 +1,6 @@
 // Rules for the points of an instrument's time series: which series its type has, and who may write them.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
@@ -52,13 +53,17 @@ function seriesMismatch(resource: Resource, type: string, kinds: readonly Series
   return new Refusal('series-not-of-type', `An instrument of type ${type} has ${allowed}, but no ${resource.plural}.`);
 }
 
+/** The fields of a point as they were sent. */
+export type SeriesPointChange = AnyChange & { readonly instrument?: Id };
+
 /** Writes one point. Its source is `manual` unless the input names another. */
 export async function putPoint<R extends SeriesResource>(
   work: Work,
   resource: R,
-  input: AnyChange & { readonly instrument: Id },
+  input: SeriesPointChange,
 ): Promise<PutOutcome<R>> {
-  const { id, client } = await lockSeries(work, resource, input.instrument);
+  const instrumentId = defined(input.instrument, 'a point names its instrument');
+  const { id, client } = await lockSeries(work, resource, instrumentId);
   const target = { id, client };
   return putDatedValue(work, resource, { source: 'manual', ...input, instrument: id, client }, () => {
     work.store.seriesVersions.incrementVersion(target);

@@ -7,6 +7,8 @@ import type { Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { findVariants } from '../../model/resources.ts';
 import {
+  type ChangeOf,
+  changeOf,
   anyRecord,
   isToMany,
   relatedTypeField,
@@ -67,7 +69,11 @@ export interface DocumentPurpose {
 }
 
 /** The fields that a document sets, under their declared names. */
-export function readDocument(declared: Resource, body: Json | undefined, expected: DocumentPurpose): AnyChange {
+export function readDocument<R extends Resource>(
+  declared: R,
+  body: Json | undefined,
+  expected: DocumentPurpose,
+): ChangeOf<R> {
   const { purpose, parent } = expected;
   const faults = new Faults();
   const read = readData(declared, body, faults);
@@ -81,7 +87,7 @@ export function readDocument(declared: Resource, body: Json | undefined, expecte
   if (parent) applyParent(parent, input, faults);
   if (purpose === 'create') requireAll(resource, input, faults);
   faults.throwIfAny();
-  return input;
+  return changeOf(declared, input);
 }
 
 /** Leaves out members that begin with @: JSON:API has them ignored. */

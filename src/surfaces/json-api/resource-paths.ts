@@ -180,7 +180,7 @@ export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R, Cre
           : { parent: { relation: parent.relation, id: pathParameter(params, parent.parameter) } }),
       }),
     async handle({ work }, input) {
-      const record = await actions.create(work, input as any);
+      const record = await actions.create(work, input);
       const location = `${work.context.addresses.legacyUrl}${itemPath(paths).replace('{id}', record.id)}`;
       return { status: 201, headers: { location }, body: dataDocument(resource, record) };
     },
@@ -211,7 +211,7 @@ function jsonApiChangePath<R extends Resource>(paths: JsonApiPaths<R, ChangeActi
     read: ({ body, params }) => readDocument(resource, body, { purpose: 'change', id: pathParameter(params, 'id') }),
     handle: async ({ work, params }, input) => ({
       status: 200,
-      body: dataDocument(resource, await actions.change(work, pathParameter(params, 'id'), input as any)),
+      body: dataDocument(resource, await actions.change(work, pathParameter(params, 'id'), input)),
     }),
   });
 }

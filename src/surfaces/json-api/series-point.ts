@@ -1,13 +1,17 @@
 // Points of an instrument's time series on JSON:API: the effective one of each day, and points entered by hand.
 
-import type { Id } from '../../kit/id.ts';
-import { resourceLabel, type AnyChange } from '../../kit/resource.ts';
+import { resourceLabel } from '../../kit/resource.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
 import { countDatedValues, listDatedValues } from '../../actions/core/dated-value.ts';
 import { instrumentRules } from '../../actions/instruments/instrument.ts';
 import { deleteRecord, getRecord } from '../../actions/core/resource.ts';
-import { seriesPointRules, putPoint, type SeriesResource } from '../../actions/instruments/series-point.ts';
+import {
+  type SeriesPointChange,
+  seriesPointRules,
+  putPoint,
+  type SeriesResource,
+} from '../../actions/instruments/series-point.ts';
 import { defineOperation, type Operation } from '../http/operation/operation.ts';
 import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
@@ -60,7 +64,7 @@ function listPath(resource: SeriesResource): Operation {
 function createPath(resource: SeriesResource): Operation {
   const settable = { purpose: 'create', parent: 'instrument' } as const;
   const schema = responseDocumentSchema(resource);
-  return defineOperation<AnyChange & { instrument: Id }>({
+  return defineOperation<SeriesPointChange>({
     ...operationBase(resource, 'create'),
     method: 'POST',
     path: collectionPath(resource),
@@ -82,7 +86,7 @@ function createPath(resource: SeriesResource): Operation {
     refusals: ['type-mismatch', 'client-generated-id', notFoundCode(instrument), 'series-not-of-type', 'outside-reach'],
     read: ({ body, params }) => {
       const parent = { relation: 'instrument', id: pathParameter(params, 'id') };
-      return readDocument(resource, body, { purpose: 'create', parent }) as never;
+      return readDocument(resource, body, { purpose: 'create', parent });
     },
     async handle({ work }, input) {
       const { record, outcome } = await putPoint(work, resource, input);

@@ -1,6 +1,5 @@
 // Keys on Plain: registration of the key of flow A, with a list and a deletion.
 
-import type { ChangeOf } from '../../kit/resource.ts';
 import { key, type Key } from '../../model/access/credential.ts';
 import { readActions } from '../../actions/core/record-actions.ts';
 import { keyRules, type KeyInput } from '../../actions/access/credential.ts';
@@ -80,12 +79,12 @@ const createPath = defineOperation<KeyInput>({
       wire: plain,
       purpose: 'create',
       otherMembers: ['public_key_pem'],
-    }) as ChangeOf<typeof key>;
+    });
+    const publicKeyPem = isObject(body) ? body['public_key_pem'] : undefined;
     const faults = new Faults();
-    if (!isObject(body) || !('public_key_pem' in body))
-      faults.add('missing-attribute', '/public_key_pem', 'public_key_pem is required.');
+    if (publicKeyPem === undefined) faults.add('missing-attribute', '/public_key_pem', 'public_key_pem is required.');
     faults.throwIfAny();
-    return { ...fields, publicKeyPem: readPem((body as { public_key_pem: string }).public_key_pem) };
+    return { ...fields, publicKeyPem: readPem(publicKeyPem) };
   },
   async handle({ work }, input) {
     const record = await registerKeyAtMember(work, input);

@@ -1,6 +1,6 @@
 // Limits on Plain: created, and listed below their client.
 
-import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
+import type { ChangeOf } from '../../kit/resource.ts';
 import { limit } from '../../model/limit/limit.ts';
 import { readActions } from '../../actions/core/record-actions.ts';
 import { clientRules } from '../../actions/structure/client.ts';
@@ -48,7 +48,7 @@ const listPath = defineOperation<void>({
   },
 });
 
-const createPath = defineOperation<AnyChange>({
+const createPath = defineOperation<ChangeOf<typeof limit>>({
   ...operationBase,
   id: 'plain.limit.create',
   method: 'POST',
@@ -64,7 +64,7 @@ const createPath = defineOperation<AnyChange>({
   refusals: writeRefusals(limitRules, { wire: plain, purpose: 'create' }),
   read: ({ body }) => readSnakeCase(limit, body, { wire: plain, purpose: 'create' }),
   async handle({ work }, input) {
-    const created = await createRecord(work, limitRules, input as ChangeOf<typeof limit>);
+    const created = await createRecord(work, limitRules, input);
     const location = `${work.context.addresses.baseUrl}/v1/limits/${created.id}`;
     return { status: 201, headers: { location }, body: renderSnakeCase(limit, created, plain) };
   },

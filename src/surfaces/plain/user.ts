@@ -1,10 +1,10 @@
 // Users on Plain: listed below their client, and added to it with an invite.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
-import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
+import type { ChangeOf } from '../../kit/resource.ts';
 import { invite } from '../../model/people/invite.ts';
 import { splitName, user } from '../../model/people/user.ts';
-import type { Role } from '../../model/people/role.ts';
 import { clientRules } from '../../actions/structure/client.ts';
 import { createInvite } from '../../actions/people/invite.ts';
 import { getRecord } from '../../actions/core/resource.ts';
@@ -52,7 +52,7 @@ const listPath = defineOperation<void>({
   },
 });
 
-const createPath = defineOperation<AnyChange>({
+const createPath = defineOperation<ChangeOf<typeof invitation>>({
   ...operationBase,
   id: 'plain.user.create',
   method: 'POST',
@@ -77,9 +77,15 @@ const createPath = defineOperation<AnyChange>({
   refusals: ['client-not-found', 'user-exists', 'mail-limit'],
   read: ({ body }) => readSnakeCase(invitation, body, { wire: plain, purpose: 'create' }),
   async handle({ work, params }, input) {
-    const { contactEmail, name, role } = input as { contactEmail: string; name: string; role?: Role };
+    const { contactEmail, name, role } = input;
     const client = params['client_id'] as Id;
-    const newUser: ChangeOf<typeof user> = { contactEmail, ...splitName(name), ...(role ? { role } : {}), client };
+    const names = splitName(defined(name, 'a name is required'));
+    const newUser: ChangeOf<typeof user> = {
+      contactEmail: defined(contactEmail, 'an address is required'),
+      ...names,
+      ...(role ? { role } : {}),
+      client,
+    };
     const { id: personId } = await createUser(work, newUser);
     const created = await createInvite(work, { personId, client });
     const location = `${work.context.addresses.baseUrl}/v1/invites/${created.id}`;

@@ -1,18 +1,19 @@
 // Flat objects of the two snake_case wires: renders a record as one, and reads one into the fields of a write.
 
-import { defined } from '../../kit/assert.ts';
+import { assert, defined } from '../../kit/assert.ts';
 import { FieldFault, id as idKind, snakeCaseStrings, type JsonSchema, type WritingStyle } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { parseJson, writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import {
   anyRecord,
+  changeOf,
   snakeCaseNameOf,
   exampleVariant,
   isToMany,
   snakeCase,
   variantOf,
-  type AnyChange,
+  type ChangeOf,
   type Attribute,
   type Relation,
   type Resource,
@@ -95,15 +96,16 @@ interface SnakeCaseReadOptions {
 }
 
 /** The fields that a flat object sets, under their declared names. */
-export function readSnakeCase(
-  resource: Resource,
+export function readSnakeCase<R extends Resource>(
+  resource: R,
   body: Json | undefined,
   { wire, purpose, id, otherMembers = [], parent, at = '' }: SnakeCaseReadOptions,
-): AnyChange {
+): ChangeOf<R> {
   const faults = new Faults();
   if (!isObject(body)) faults.add('invalid-attribute', at, `The ${at === '' ? 'body' : 'row'} must be an object.`);
   faults.throwIfAny();
-  const members = body as { [member: string]: Json };
+  assert(isObject(body), 'a body without faults is an object');
+  const members = body;
   if (purpose === 'change' && 'id' in members && members['id'] !== id) throw idMismatch();
   // Without a known type, the other faults are still reported as far as possible.
   const fields = snakeCaseFields(purpose === 'create' ? variantOf(resource, members) : resource, wire.shownFields);
@@ -132,7 +134,7 @@ export function readSnakeCase(
     }
   }
   faults.throwIfAny();
-  return input;
+  return changeOf(resource, input);
 }
 
 /** Takes a relation from the path; the object may repeat it. */

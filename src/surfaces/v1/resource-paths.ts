@@ -1,8 +1,8 @@
 // The v1 paths of any resource, made from its declaration: pages, conditional reads, and changes guarded by entity tags.
 
-import type { AnyChange, ChangeOf, RecordOf, Resource } from '../../kit/resource.ts';
+import type { ChangeOf, RecordOf, Resource } from '../../kit/resource.ts';
 import { resourceLabelWithArticle, resourceLabel } from '../../kit/resource.ts';
-import { writeJson } from '../../kit/json.ts';
+import { type Json, writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/access/scope.ts';
 import type { Role } from '../../model/people/role.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
@@ -65,11 +65,11 @@ interface V1WritePaths<R extends Resource> extends V1Paths<R> {
 export function v1Paths<R extends Resource>(paths: V1WritePaths<R>): readonly Operation[] {
   const { actions } = paths;
   const { resource } = actions;
-  const creation: V1Creation<R, AnyChange> = {
+  const creation: V1Creation<R, ChangeOf<R>> = {
     body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, v1, 'create') },
     responseSchema: snakeCaseSchema(resource, v1),
     read: (fields) => fields,
-    create: async ({ work }, fields) => ({ record: await actions.create(work, fields as ChangeOf<R>) }),
+    create: async ({ work }, fields) => ({ record: await actions.create(work, fields) }),
   };
   return [
     v1ListPath(paths),
@@ -156,7 +156,7 @@ interface V1Creation<R extends Resource, Input> {
   readonly otherMembers?: readonly string[];
   /** Refusals beyond the rules of the resource. */
   readonly refusals?: readonly RefusalCode[];
-  read(fields: AnyChange, request: { body: unknown }): Input;
+  read(fields: ChangeOf<R>, request: { body: Json | undefined }): Input;
   create(request: RequestContext, input: Input): Promise<{ record: RecordOf<R>; more?: Record<string, unknown> }>;
 }
 
@@ -232,7 +232,7 @@ export function v1ChangePath<R extends Resource>(paths: V1ChangePaths<R>): Opera
       const changed = await actions.change(
         request.work,
         pathParameter(request.params, 'id'),
-        fields as any,
+        fields,
         ifMatchGuard(request, resource),
       );
       const body = renderV1(resource, changed);

@@ -1,7 +1,6 @@
 // Applications on v1. The secret is shown once, in the answer that creates the application.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import type { ChangeOf } from '../../../kit/resource.ts';
 import { application } from '../../../model/access/credential.ts';
 import { changeActions } from '../../../actions/core/record-actions.ts';
 import { applicationRules, createApplication } from '../../../actions/access/credential.ts';
@@ -39,7 +38,7 @@ export const applicationPaths = [
       example: snakeCaseExample(application, v1, 'create'),
     },
     responseSchema: withSecret(snakeCaseSchema(application, v1)),
-    read: (fields) => fields as ChangeOf<typeof application>,
+    read: (fields) => fields,
     async create({ work }, fields) {
       const { application: record, clientSecret } = await createApplication(work, fields);
       return { record, more: { client_secret: clientSecret } };

@@ -1,6 +1,7 @@
 // Keys on v1: registered with a PEM for flow A or a JWK for flow B, and shown with the claims that assertions need.
 
 import type { JsonSchema } from '../../../kit/field.ts';
+import { type Json } from '../../../kit/json.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { key } from '../../../model/access/credential.ts';
 import { changeActions } from '../../../actions/core/record-actions.ts';
@@ -43,8 +44,8 @@ function bodySchema(): JsonSchema {
   };
 }
 
-function readKeyInput(fields: ChangeOf<typeof key>, body: unknown): KeyInput {
-  const members = isObject(body as never) ? (body as { [member: string]: never }) : {};
+function readKeyInput(fields: ChangeOf<typeof key>, body: Json | undefined): KeyInput {
+  const members = isObject(body) ? body : {};
   const hasPem = 'public_key_pem' in members;
   const hasJwk = 'jwk' in members;
   const faults = new Faults();
@@ -62,7 +63,7 @@ export const v1KeyPaths = [
     body: { schema: bodySchema(), example: { ...snakeCaseExample(key, v1, 'create'), jwk: exampleJwk } },
     responseSchema: withRequiredMembers(snakeCaseSchema(key, v1), assertionNames),
     otherMembers: ['public_key_pem', 'jwk'],
-    read: (input, { body }) => readKeyInput(input as ChangeOf<typeof key>, body),
+    read: (input, { body }) => readKeyInput(input, body),
     async create({ work }, input) {
       const record = await registerKeyAtMember(work, input);
       const { workspaceId } = work.store.scope;

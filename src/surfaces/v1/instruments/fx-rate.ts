@@ -41,7 +41,7 @@ function operationBase(verb: string) {
 
 /** `at` is the path of the rate in the body. */
 function readRate(body: Parameters<typeof readSnakeCase>[1], at = ''): FxRateInput {
-  const input = readSnakeCase(fxRate, body, { wire: v1, purpose: 'create', at }) as FxRateInput;
+  const input = readSnakeCase(fxRate, body, { wire: v1, purpose: 'create', at });
   refuseSameCurrency(input, at);
   return input;
 }

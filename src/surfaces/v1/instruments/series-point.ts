@@ -1,7 +1,5 @@
 // The points of an instrument's time series on v1: lists by day, single points, and bulk writes.
 
-import type { Id } from '../../../kit/id.ts';
-import type { AnyRecord } from '../../../kit/resource.ts';
 import { resourceLabel } from '../../../kit/resource.ts';
 import { instrument } from '../../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../../model/instrument/series-point.ts';
@@ -9,6 +7,7 @@ import { instrumentRules } from '../../../actions/instruments/instrument.ts';
 import { deleteActions } from '../../../actions/core/record-actions.ts';
 import { getRecord } from '../../../actions/core/resource.ts';
 import {
+  type SeriesPointChange,
   recordPointImport,
   lockSeries,
   seriesPointRules,
@@ -79,7 +78,7 @@ function listPath(resource: SeriesResource): Operation {
 }
 
 function createPath(resource: SeriesResource): Operation {
-  return defineOperation<AnyRecord & { instrument: Id }>({
+  return defineOperation<SeriesPointChange>({
     ...operationBase(resource, 'create'),
     method: 'POST',
     path: collectionPath(resource),
@@ -100,7 +99,7 @@ function createPath(resource: SeriesResource): Operation {
         wire: v1,
         purpose: 'create',
         parent: instrumentParent(parsed),
-      }) as never,
+      }),
     handle: async (request, input) => putResponse(request, resource, await putPoint(request.work, resource, input)),
   });
 }

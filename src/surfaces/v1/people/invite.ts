@@ -1,6 +1,5 @@
 // Invites on v1: create, list, read and cancel.
 
-import type { ChangeOf } from '../../../kit/resource.ts';
 import { invite } from '../../../model/people/invite.ts';
 import { createInvite, getInvite, inviteActions } from '../../../actions/people/invite.ts';
 import { cancelInvite } from '../../../actions/people/invite-cancellation.ts';
@@ -17,7 +16,7 @@ const schema = snakeCaseSchema(invite, v1);
 const creation = v1CreatePath(paths, {
   body: { schema: snakeCaseBodySchema(invite, v1, 'create'), example: snakeCaseExample(invite, v1, 'create') },
   responseSchema: schema,
-  read: (fields) => fields as ChangeOf<typeof invite>,
+  read: (fields) => fields,
   create: async ({ work }, fields) => ({ record: await createInvite(work, fields) }),
 });
 

@@ -80,3 +80,5 @@ export function doubleText(value: number): string {
   const sign = value < 0 ? '-' : '';
   return point <= 0 ? `${sign}0.${'0'.repeat(-point)}${all}` : `${sign}${all.slice(0, point)}`;
 }
+
+export const zeroDecimal: Decimal = parseDecimal('0');

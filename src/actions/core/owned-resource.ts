@@ -2,8 +2,14 @@
 // the same client.
 
 import type { Id } from '../../kit/id.ts';
-import type { AnyChange, ChangeOf, Resource } from '../../kit/resource.ts';
-import { clientIdOf, writableLinkNames } from '../../kit/resource.ts';
+import {
+  anyChange,
+  clientIdOf,
+  writableLinkNames,
+  type AnyChange,
+  type ChangeOf,
+  type Resource,
+} from '../../kit/resource.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { lockOwner, lockReferences } from './reference.ts';
 import type { ChangeRules, WriteRules } from './resource.ts';
@@ -30,7 +36,7 @@ export function ownedRules<R extends Resource>(resource: R, options: OwnedRulesO
     refusals: [...(hasLinks ? (['different-client'] as const) : []), ...(options.refusals ?? [])],
     ...(options.prepare ? { prepare: options.prepare } : {}),
     async create(work: Work, input: ChangeOf<R>) {
-      const { [from]: ownerId, ...others } = input as AnyChange;
+      const { [from]: ownerId, ...others } = anyChange(input);
       const client = await lockOwner(work, resource, from, ownerId as Id);
       if (writableLinkNames(resource, others).length > 0) work.store.clientHierarchy.lockLinks(client, 'to-add');
       await lockReferences(work, resource, { client, input: others });
@@ -38,8 +44,8 @@ export function ownedRules<R extends Resource>(resource: R, options: OwnedRulesO
     },
     async change(work: Work, present, input: ChangeOf<R>) {
       const client = clientIdOf(resource, present);
-      await lockReferences(work, resource, { client, input: input as AnyChange });
-      return input as AnyChange;
+      await lockReferences(work, resource, { client, input: anyChange(input) });
+      return anyChange(input);
     },
   };
 }

@@ -4,6 +4,8 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
 import {
+  changeOf,
+  anyChange,
   clientIdOf,
   writableLinkNames,
   variantOf,
@@ -163,13 +165,13 @@ export async function changeRecord<R extends Resource>(
   guard: Guard<R> = () => {},
 ): Promise<RecordOf<R>> {
   const prepared = rules.prepare ? await rules.prepare(work, input) : input;
-  if (writableLinkNames(rules.resource, prepared as AnyChange).length > 0) await lockLinks(work, rules.resource, id);
+  if (writableLinkNames(rules.resource, anyChange(prepared)).length > 0) await lockLinks(work, rules.resource, id);
   const present = await lockRecord(work, rules, id, 'to-change');
   const shown = await showRecord(work, rules, present);
   guard(shown);
   const changes = changedValues(rules.resource, shown, prepared);
   if (Object.keys(changes).length === 0) return shown;
-  const fields = await rules.change(work, present, changes as ChangeOf<R>);
+  const fields = await rules.change(work, present, changeOf(rules.resource, changes));
   const changed = await storeChange(work, rules.resource, present, fields);
   auditRecord(work, rules, 'change', { before: present, after: changed });
   invalidateOnChange(work, rules.resource, changed, changes);

@@ -5,7 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
-import { resourceLabel, type AnyChange, type AnyRecord, type ChangeOf } from '../../kit/resource.ts';
+import { anyChange, resourceLabel, type AnyChange, type AnyRecord, type ChangeOf } from '../../kit/resource.ts';
 import {
   historicalHolding,
   historicalHoldingsByKind,
@@ -164,7 +164,7 @@ export const historicalHoldingRules: ChangeRules<typeof historicalHolding> = {
   refusals: [],
   async change(_work, present, input) {
     refuseInvalidHolding({ ...present, ...input });
-    return input as AnyChange;
+    return anyChange(input);
   },
   async lockFirst(work, id) {
     const found = await work.store.table(historicalHolding).find(id);

@@ -3,7 +3,7 @@
 
 import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
-import type { Decimal } from '../../kit/decimal.ts';
+import { parseDecimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import { keysOf } from '../../kit/keys.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -110,20 +110,20 @@ export function bookParents(ledger: DemoLedger, accounts: CurrencyAccounts, alte
 }
 
 function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): void {
-  const one = '1' as Decimal;
+  const one = parseDecimal('1');
   ledger.bookPrivate(alternatives.francs, parseDay('2017-05-02'), -Math.trunc(2.9 * million), {
     kind: 'trade',
     instrument: alternatives.building,
     quantity: one,
-    price: '2900000' as Decimal,
+    price: parseDecimal('2900000'),
   });
   for (const day of datesEachYear([[12, 31]]).slice(2))
     ledger.bookPrivate(alternatives.francs, day, 7_200_000, { kind: 'dividend', instrument: alternatives.building });
   ledger.bookPrivate(alternatives.francs, parseDay('2019-01-03'), -50_000_000, {
     kind: 'trade',
     instrument: alternatives.loan,
-    quantity: '2' as Decimal,
-    price: '250000' as Decimal,
+    quantity: parseDecimal('2'),
+    price: parseDecimal('250000'),
   });
   for (const day of datesEachYear([[12, 31]]).slice(3))
     ledger.bookPrivate(alternatives.francs, day, 1_750_000, { kind: 'coupon', instrument: alternatives.loan });
@@ -131,7 +131,7 @@ function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): v
     kind: 'trade',
     instrument: alternatives.forward,
     quantity: one,
-    price: '0' as Decimal,
+    price: parseDecimal('0'),
   });
   for (const fund of alternatives.funds) bookFund(ledger, alternatives[fund.account], fund);
 }

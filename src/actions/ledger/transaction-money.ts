@@ -1,7 +1,7 @@
 // Computes the money of a transaction: its amount, what the units cost or brought, and its other leg. Refuses what does not
 // match, with both figures.
 
-import type { Decimal } from '../../kit/decimal.ts';
+import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import {
   divideRounded,
   FixedFault,
@@ -76,8 +76,8 @@ function statedMoney(input: TransactionInput, { accountCurrency }: TransactionCo
   return {
     amount: input.amount ?? null,
     currency: input.currency ?? accountCurrency,
-    value: '0' as Decimal,
-    unexplained: '0' as Decimal,
+    value: zeroDecimal,
+    unexplained: zeroDecimal,
     taxes: input.taxes ?? null,
     accruedInterest: input.accruedInterest ?? null,
     exchangeRate: input.exchangeRate ?? null,
@@ -99,7 +99,7 @@ function moneyOfKind(input: TransactionInput, context: TransactionContext): Part
     case 'fx':
       return exchangeMoney(input, context);
     case 'forward-settlement':
-      return isDelivery(input) ? exchangeMoney(input, context) : { value: input.amount ?? ('0' as Decimal) };
+      return isDelivery(input) ? exchangeMoney(input, context) : { value: input.amount ?? zeroDecimal };
     case 'flow':
       return input.amount == null || input.counterAccount == null ? {} : transferMoney(input, context);
     case 'capital-call':

@@ -1,5 +1,7 @@
 // The identity of a person as an identity provider confirms it.
 
+import { isOneOf } from '../../kit/keys.ts';
+
 /** Up to three providers may be configured; an invite may require one of them. */
 export const providerKeys = ['provider_a', 'provider_b', 'provider_c'] as const;
 export type ProviderKey = (typeof providerKeys)[number];
@@ -15,5 +17,5 @@ export interface VerifiedIdentity {
 }
 
 export function isProviderKey(text: string): text is ProviderKey {
-  return (providerKeys as readonly string[]).includes(text);
+  return isOneOf(providerKeys, text);
 }

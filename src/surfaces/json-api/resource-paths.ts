@@ -2,8 +2,13 @@
 
 import { defined } from '../../kit/assert.ts';
 import { id as idKind } from '../../kit/field.ts';
-import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
-import { resourceLabelWithArticle, resourceLabel } from '../../kit/resource.ts';
+import {
+  resourceLabelWithArticle,
+  resourceLabel,
+  type AnyChange,
+  type RecordOf,
+  type Resource,
+} from '../../kit/resource.ts';
 import type { Role } from '../../model/people/role.ts';
 import type {
   ChangeActions,

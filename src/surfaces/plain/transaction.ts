@@ -2,7 +2,7 @@
 // gross, withheld and net.
 
 import { defined } from '../../kit/assert.ts';
-import type { Decimal } from '../../kit/decimal.ts';
+import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { divide, fromFixed, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
@@ -85,7 +85,7 @@ function derivedFields(row: LedgerRow): Record<string, unknown> {
     case 'coupon':
     case 'interest':
       return {
-        gross: fromFixed(toFixed(defined(amount, 'income has an amount')) + toFixed(taxes ?? ('0' as Decimal))),
+        gross: fromFixed(toFixed(defined(amount, 'income has an amount')) + toFixed(taxes ?? zeroDecimal)),
       };
     case 'fx':
     case 'forward-settlement':

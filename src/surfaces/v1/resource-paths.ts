@@ -1,7 +1,12 @@
 // The v1 paths of any resource, made from its declaration: pages, conditional reads, and changes guarded by entity tags.
 
-import type { ChangeOf, RecordOf, Resource } from '../../kit/resource.ts';
-import { resourceLabelWithArticle, resourceLabel } from '../../kit/resource.ts';
+import {
+  resourceLabelWithArticle,
+  resourceLabel,
+  type ChangeOf,
+  type RecordOf,
+  type Resource,
+} from '../../kit/resource.ts';
 import { type Json, writeJson } from '../../kit/json.ts';
 import type { Right } from '../../model/access/scope.ts';
 import type { Role } from '../../model/people/role.ts';

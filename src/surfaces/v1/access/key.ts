@@ -1,7 +1,7 @@
 // Keys on v1: registered with a PEM for flow A or a JWK for flow B, and shown with the claims that assertions need.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import { type Json } from '../../../kit/json.ts';
+import type { Json } from '../../../kit/json.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { key } from '../../../model/access/credential.ts';
 import { changeActions } from '../../../actions/core/record-actions.ts';

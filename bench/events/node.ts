@@ -3,7 +3,7 @@
 
 import pino from 'pino';
 import { emit } from '../../src/actions/events/event.ts';
-import type { Tenant } from '../../src/actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../../src/model/access/scope.ts';
 import { serviceAuthor, runInTransaction } from '../../src/actions/core/work.ts';
 import { readConfig } from '../../src/app/config.ts';
 import type { Id } from '../../src/kit/id.ts';

@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Tenant } from '../../src/actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../../src/model/access/scope.ts';
 import { webhookSchemes, type WebhookScheme } from '../../src/model/event/webhook.ts';
 import { Keyring } from '../../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';

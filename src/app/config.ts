@@ -7,7 +7,7 @@ import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
 import { readProviderSettings } from './identity-provider-settings.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
-import { SettingReader, SettingFault, type Environment } from './setting-reader.ts';
+import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -139,7 +139,7 @@ function readBudgets(reader: SettingReader): Budgets {
   };
 }
 
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: EnvironmentVariables): Config {
   const reader = new SettingReader(environment);
   const isProduction = reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
   const allowedExceptions = readExceptions(reader);

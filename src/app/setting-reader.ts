@@ -13,13 +13,13 @@ const secrets: ReadonlySet<string> = new Set([
   'PROVIDER_C_CLIENT_SECRET',
 ]);
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 export class SettingReader {
   readonly faults: string[] = [];
-  readonly #environment: Environment;
+  readonly #environment: EnvironmentVariables;
 
-  constructor(environment: Environment) {
+  constructor(environment: EnvironmentVariables) {
     this.#environment = environment;
   }
 

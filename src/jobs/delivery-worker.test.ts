@@ -18,7 +18,7 @@ import { jitteredBackoffMs } from '../kit/backoff.ts';
 import { retryMs, type SendWebhook } from '../actions/events/delivery-attempt.ts';
 import { fanOutEvents } from '../actions/events/delivery-queue.ts';
 import type { AppContext } from '../actions/core/context.ts';
-import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 

@@ -22,7 +22,8 @@ import {
   type TenantRequestedQueue,
 } from '../actions/events/delivery-queue.ts';
 import type { AppContext } from '../actions/core/context.ts';
-import { tenantKey, type Tenant } from '../actions/core/tenant-wake-ups.ts';
+import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import type { QueueOutcome, TakenQueue } from '../store/queues/delivery-queue-types.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 import { receiverKey, ReceiverLimits } from './receiver-limits.ts';

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { AppContext } from '../actions/core/context.ts';
-import { TenantWakeUps, type Tenant } from '../actions/core/tenant-wake-ups.ts';
+import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import { minuteMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type LeasedWorkerOptions } from './leased-worker.ts';

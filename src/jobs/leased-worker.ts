@@ -1,7 +1,8 @@
 // Works through a queue of leased items: looks where something is due, serves tenants in turn, several items at a time, and stops in an
 // orderly way. What an item is, and how it is found, taken, worked on and finished, the queue says.
 
-import { tenantKey, type Tenant, type TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
+import { tenantKey, type TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Job } from './scheduler.ts';

@@ -11,7 +11,7 @@ import { serviceForThisFile, startTestService, type TestService } from '../../te
 import { runSql } from '../../tests/setup/database/sql.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import type { SendMail } from '../actions/people/mail-queue.ts';
-import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import type { MailOutcome } from '../gateways/mailer.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import { formatInstant } from '../kit/instant.ts';

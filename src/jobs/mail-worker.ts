@@ -12,7 +12,7 @@ import {
   type MailResult,
   type SendMail,
 } from '../actions/people/mail-queue.ts';
-import type { Tenant } from '../actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import type { MailOutcome } from '../gateways/mailer.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 

@@ -1,7 +1,8 @@
 // Limits how many delivery queues of one webhook and of one tenant run at a time, so that nobody waits for another's slow receiver.
 
 import type { Id } from '../kit/id.ts';
-import { tenantKey, type Tenant } from '../actions/core/tenant-wake-ups.ts';
+import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../model/access/scope.ts';
 
 /** A webhook of a tenant, whose queues take turns with those of others. */
 interface Receiver {

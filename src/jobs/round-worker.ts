@@ -6,7 +6,8 @@ import { Refusal } from '../kit/refusal.ts';
 import type { RoundProgress } from '../model/limit/calculation-round.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import type { RoundInput, RoundOutcome } from '../actions/rounds/round-outcome.ts';
-import { tenantKey, type Tenant } from '../actions/core/tenant-wake-ups.ts';
+import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import {
   failRound,
   finishRound,

@@ -2,7 +2,7 @@
 
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { environments, rights, type Environment, type Right } from '../model/access/scope.ts';
-import { isShortText, isNumericDate, isSignedBy, readCompactJws, type JsonObject } from './compact-jws.ts';
+import { isShortText, isNumericDate, isSignedBy, readCompactJws, type JwsObject } from './compact-jws.ts';
 import { readEcPublicKey, type EcPublicJwk } from './public-key.ts';
 
 export interface AccessTokenClaims {
@@ -113,7 +113,7 @@ export async function verifyAccessToken(
   return claims;
 }
 
-function readAccessToken(text: string): { readonly kid: string; readonly claims: JsonObject } {
+function readAccessToken(text: string): { readonly kid: string; readonly claims: JwsObject } {
   const { header, claims } = readCompactJws(text, {
     sizeMax: accessTokenSizeMax,
     fault: (reason, message) => new TokenFault(reason, message),
@@ -129,7 +129,7 @@ function malformed(): TokenFault {
   return new TokenFault('malformed', 'This is not an access token of this service.');
 }
 
-function writeClaims(claims: AccessTokenClaims): JsonObject {
+function writeClaims(claims: AccessTokenClaims): JwsObject {
   return {
     iss: claims.issuer,
     aud: claims.audience,
@@ -146,7 +146,7 @@ function writeClaims(claims: AccessTokenClaims): JsonObject {
 const claimNames = new Set('iss aud sub workspace_id environment client_id scoped_to rights jti iat exp'.split(' '));
 
 /** Returns the claims if they are complete. Rejects unknown claims, because one might restrict the token. */
-function findClaims(claims: JsonObject): VerifiedAccessToken | undefined {
+function findClaims(claims: JwsObject): VerifiedAccessToken | undefined {
   const { iss, aud, sub, workspace_id: workspaceId, environment, client_id: clientId, jti, iat, exp } = claims;
   if (!Object.keys(claims).every((name) => claimNames.has(name))) return undefined;
   if (
@@ -176,7 +176,7 @@ function findClaims(claims: JsonObject): VerifiedAccessToken | undefined {
   };
 }
 
-function findClientBinding(claims: JsonObject): { scopedTo?: string } | undefined {
+function findClientBinding(claims: JwsObject): { scopedTo?: string } | undefined {
   if (!Object.hasOwn(claims, 'scoped_to')) return {};
   const scopedTo = claims['scoped_to'];
   return isShortText(scopedTo) ? { scopedTo } : undefined;

@@ -2,12 +2,12 @@
 
 import { compactVerify, errors, type CryptoKey } from 'jose';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type JwsObject = Readonly<Record<string, unknown>>;
 
 /** The parsed content. Nothing in it is trusted before the signature is checked. */
 export interface CompactJws {
-  readonly header: JsonObject;
-  readonly claims: JsonObject;
+  readonly header: JwsObject;
+  readonly claims: JwsObject;
 }
 
 interface CompactJwsOptions {
@@ -36,7 +36,7 @@ export function isBase64url(text: string): boolean {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function readPart(part: string, fault: CompactJwsOptions['fault']): JsonObject {
+function readPart(part: string, fault: CompactJwsOptions['fault']): JwsObject {
   let value: unknown;
   let json: string;
   try {
@@ -49,7 +49,7 @@ function readPart(part: string, fault: CompactJwsOptions['fault']): JsonObject {
     throw fault('malformed', 'The header and the claims of a token must be JSON objects.');
   }
   if (hasDuplicateMember(json)) throw fault('malformed', 'A member of the header or the claims appears twice.');
-  return value as JsonObject;
+  return value as JwsObject;
 }
 
 // Parsers differ on which of two equal names counts, so duplicates are refused. The text is valid JSON here.

@@ -1,7 +1,7 @@
 // Lookups before the tenant is known, in the pre-auth role: it sees what identifies callers in every workspace, and nothing else.
 
 import type { PersonAccess } from '../model/access/person-access.ts';
-import type { Scope } from '../model/access/scope.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import { findApplication, findKey, type KeyLocator, type StoredCredential } from './access/credentials.ts';
 import { listEnvironments } from './access/expiry.ts';
 import {
@@ -17,8 +17,6 @@ import { findInviteBySecret, type InviteLookup } from './people/invites.ts';
 import { findPersonAccess, type PersonLocator } from './people/person-access.ts';
 import { findSessionBySecret, type SessionQuery, type StoredSession } from './people/sessions.ts';
 import type { PreAuthRead } from './postgres/statement-runner.ts';
-
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 export class PreAuthStore {
   readonly #read: PreAuthRead;

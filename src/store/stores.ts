@@ -1,6 +1,6 @@
 // The one way to the database: opens a store for a scope, the store that is used before the tenant is known, and the queues.
 
-import type { Scope } from '../model/access/scope.ts';
+import type { Scope, Tenant } from '../model/access/scope.ts';
 import { listWorkspaceNames } from './access/workspaces.ts';
 import type { Database } from './postgres/database.ts';
 import type { ReadStatement, Run } from './postgres/statement-runner.ts';
@@ -10,8 +10,6 @@ import { DeliveryQueues, findDueDeliveries, type DueDeliveries } from './queues/
 import { findDueMails, MailQueue, type DueMails } from './queues/mail-queue.ts';
 import { findDueRounds, type DueQuery, type DueRounds } from './queues/round-queue.ts';
 import { SnapshotStore, Store, type StoreOptions } from './store.ts';
-
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 function rejectWrite(): never {
   throw new Error('A store for reading cannot enqueue statements.');

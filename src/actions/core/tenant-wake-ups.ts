@@ -1,9 +1,7 @@
 // Remembers the tenants that this node wrote to, so that jobs look at them before their next sweep of all tenants. A lost wake-up
 // costs time and nothing else.
 
-import type { Scope } from '../../model/access/scope.ts';
-
-export type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
+import type { Tenant } from '../../model/access/scope.ts';
 
 export function tenantKey({ workspaceId, environment }: Tenant): string {
   return `${workspaceId} ${environment}`;

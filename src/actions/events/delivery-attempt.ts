@@ -9,7 +9,7 @@ import type { WebhookOutcome, WebhookPost } from '../../gateways/webhook-sender.
 import { serviceSignature, standardSignature } from '../../signing/webhook-signature.ts';
 import type { NextDelivery, QueueOutcome, TakenQueue } from '../../store/queues/delivery-queue-types.ts';
 import type { AppContext } from '../core/context.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
 import { attemptTimeoutMs, type TenantAttempt, type TenantHeldQueue } from './delivery-queue.ts';
 import { expandEvents, type EventRenderer, type ExpandedEvent } from './event.ts';

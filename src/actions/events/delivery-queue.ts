@@ -13,7 +13,7 @@ import type {
 } from '../../store/queues/delivery-queue-types.ts';
 import type { DeliveryQueues, DueDeliveries } from '../../store/queues/delivery-queues.ts';
 import type { AppContext } from '../core/context.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 import { serviceAuthor } from '../core/work.ts';
 
 /** How long a receiver has for its whole answer. */

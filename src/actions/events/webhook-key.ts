@@ -12,7 +12,7 @@ import type { StoredWebhookKey } from '../../store/events/webhook-keys.ts';
 import type { AppContext } from '../core/context.ts';
 import { makeSealedKey, openSealedKey } from '../access/sealed-key.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 import { audit, serviceAuthor, openReadWork, runInTransaction, type Work } from '../core/work.ts';
 
 /** How long a key is active before it is rotated. */

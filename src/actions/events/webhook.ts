@@ -12,7 +12,7 @@ import type { DeliveryTarget } from '../../store/queues/delivery-queue-types.ts'
 import { requireWithinScope } from '../access/credential.ts';
 import type { AppContext } from '../core/context.ts';
 import { auditRecord, createRecord, getRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 
 /** How long the previous secret still signs after a rotation. */

@@ -8,7 +8,7 @@ import type { MailQueue, DueMails, MailAttemptResult, TakenMail } from '../../st
 import type { AppContext } from '../core/context.ts';
 import { openMessage } from './mail.ts';
 import { handoverLimits } from './mail-limits.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 import { serviceAuthor } from '../core/work.ts';
 
 /** How long a mail server has for one mail. */

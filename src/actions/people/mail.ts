@@ -9,7 +9,7 @@ import { composeInviteMail, type MailContent } from '../../model/people/mail/inv
 import type { MailLimit } from '../../store/queues/mails.ts';
 import type { AppContext } from '../core/context.ts';
 import { workspaceLimits, addressLimits } from './mail-limits.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 import type { Work } from '../core/work.ts';
 
 interface InviteMailInput {

@@ -5,7 +5,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { RoundResult } from '../../store/queues/round-queue.ts';
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 
 export interface RoundInput {
   readonly tenant: Tenant;

@@ -16,7 +16,7 @@ import { emitLimitStates, emitRoundFinished } from './round-events.ts';
 import type { RoundOutcome, RoundState } from './round-outcome.ts';
 import { dayOfMoment } from '../reports/report-day.ts';
 import type { Rules } from '../core/resource.ts';
-import type { Tenant } from '../core/tenant-wake-ups.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 import { serviceAuthor, runInTransaction } from '../core/work.ts';
 
 /** How long changes gather before they lead to a round. */

@@ -27,6 +27,9 @@ export interface Scope {
   readonly credentialId: Id | null;
 }
 
+/** A workspace in one of its environments. */
+export type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
+
 export const allClients: VisibleClients = { kind: 'all' };
 
 export function visibleClientsOf(clientId: Id | null): VisibleClients {

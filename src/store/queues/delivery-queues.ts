@@ -3,7 +3,7 @@
 
 import { assert, defined } from '../../kit/assert.ts';
 import { isId, type Id } from '../../kit/id.ts';
-import type { Scope } from '../../model/access/scope.ts';
+import type { Scope, Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Outcome } from '../postgres/statement.ts';
 import {
@@ -27,8 +27,6 @@ import type {
   TakenQueue,
 } from './delivery-queue-types.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';
-
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 interface DeliveryDemand {
   /** Events are in the outbox that have not been handed out to delivery queues yet. */

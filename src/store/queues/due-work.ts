@@ -1,11 +1,9 @@
 // Finds what is due in a queue, tenant by tenant: one statement per tenant, pipelined for many tenants, never a query across two.
 
 import { defined } from '../../kit/assert.ts';
-import { allClients, type Scope } from '../../model/access/scope.ts';
+import { allClients, type Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
-
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 /** How many tenants one pipelined batch asks about. */
 const tenantsPerBatch = 50;

@@ -3,14 +3,12 @@
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
-import type { Scope } from '../../model/access/scope.ts';
+import type { Scope, Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import type { MailLimit } from './mails.ts';
 import { sql, type Call, type Value } from '../postgres/statement.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';
-
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 interface MailDemand {
   /** How many mails wait, due or not. */

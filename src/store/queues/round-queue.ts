@@ -4,13 +4,11 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import type { RoundCause, RoundCounts, RoundProgress } from '../../model/limit/calculation-round.ts';
-import type { Scope } from '../../model/access/scope.ts';
+import type { Scope, Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql, type Value } from '../postgres/statement.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';
-
-type Tenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 interface RoundDemand {
   /** Flags that several clients share have to be spread before rounds are taken. */

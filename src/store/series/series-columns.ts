@@ -32,7 +32,7 @@ interface RateColumns extends DatedColumns {
 }
 
 /** Reads what was known at this moment; what is known now when absent. */
-export interface KnownAtOption {
+export interface HistoryOption {
   readonly knownAt?: number;
 }
 
@@ -85,7 +85,7 @@ export class SeriesColumns {
   }
 
   /** Lists every series of these instruments, ordered by instrument and kind. */
-  async listSeries(instrumentIds: readonly Id[], { knownAt }: KnownAtOption = {}): Promise<InstrumentSeries[]> {
+  async listSeries(instrumentIds: readonly Id[], { knownAt }: HistoryOption = {}): Promise<InstrumentSeries[]> {
     const at = knownAt === undefined ? [] : [new Date(knownAt)];
     const condition = `AND t.instrument_id = ANY ($${4 + at.length}::text[])`;
     const query = { resource: points, series: ['instrument_id', 'kind'], value: 'value', condition } as const;
@@ -98,7 +98,7 @@ export class SeriesColumns {
   }
 
   /** Lists every currency pair that has rates. */
-  async listRates({ knownAt }: KnownAtOption = {}): Promise<RateColumns[]> {
+  async listRates({ knownAt }: HistoryOption = {}): Promise<RateColumns[]> {
     const query = { resource: fxRate, series: ['base', 'quote'], value: 'rate', condition: '' } as const;
     const found = await this.#read(query, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
     return found.map(({ one, other, ...columns }) => ({ base: one, quote: other, ...columns }));

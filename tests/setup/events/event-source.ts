@@ -2,7 +2,7 @@
 
 import { emit } from '../../../src/actions/events/event.ts';
 import type { AppContext } from '../../../src/actions/core/context.ts';
-import type { Tenant } from '../../../src/actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../../../src/model/access/scope.ts';
 import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import type { Caller } from '../http/caller.ts';

@@ -9,7 +9,7 @@ import { Keyring } from '../../../src/signing/keyring.ts';
 import { startService, type Service, type ServiceOptions } from '../../../src/app/start-service.ts';
 import { setUpWorkspace, type FirstApplication } from '../../../src/actions/access/bootstrap.ts';
 import { createApplication } from '../../../src/actions/access/credential.ts';
-import type { Tenant } from '../../../src/actions/core/tenant-wake-ups.ts';
+import type { Tenant } from '../../../src/model/access/scope.ts';
 import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
 import { runAsAdmin, databaseUrlOn } from '../database/global-setup.ts';
 import { databaseTimeouts } from '../database/database-timeouts.ts';

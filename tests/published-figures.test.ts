@@ -1,4 +1,4 @@
-// Holds the page of published figures to the tests that it names.
+// Checks that the page of published figures and the tests that it names agree.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// The audit log: one line for every write that happened, none for one that did not, and nobody reads another's lines.
+// The audit log: one entry for every write that happened, none for others, and no caller reads another tenant's entries.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';

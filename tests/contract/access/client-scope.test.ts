@@ -1,4 +1,4 @@
-// How far a token reaches over clients: all of them, its own with what is below, or, on Plain, its own alone.
+// The client scope of a token: all clients, one client with those below it, or, on Plain, that client only.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -14,7 +14,7 @@ import { countAuditEntries } from '../../setup/database/sql.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
-/** Bound to `own`. */
+/** A caller bound to `own`. */
 let scoped: Caller & { id: string };
 let tree: Record<'above' | 'own' | 'child' | 'grandchild' | 'sibling' | 'root' | 'stranger', string>;
 

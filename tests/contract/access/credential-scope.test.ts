@@ -1,4 +1,4 @@
-// How far a credential goes: its rights on every wire, and the admins that are bound to one client.
+// The scope of a credential: its rights on every wire, and administrators bound to one client.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeEcPair, makeRsaPair, publicKeyPem } from '../../setup/access/assertion.ts';

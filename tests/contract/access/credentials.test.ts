@@ -1,4 +1,4 @@
-// Applications and keys over HTTP: their whole life, what is shown and kept of them, and who may make which.
+// Applications and keys over HTTP: their life cycle, what is shown and stored of them, and who may create which.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Nobody gets at what is not theirs: every documented operation, tried by every kind of intruder on things of a victim.
-// Generated from the served document, so that no route can be left out.
+// No caller can access another's records: every kind of intruder tries every documented operation on a victim's records.
+// Generated from the served document, so that no route is left out.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../src/kit/clock.ts';
@@ -55,7 +55,7 @@ const outsiders = ['a foreign workspace', 'the other environment'];
 const strangers = [...outsiders, 'a foreign client', 'a sibling', 'a child'];
 const unknown = ['nobody', 'an expired token', 'a revoked token', 'a made-up token'];
 
-/** Whatever is stored that has to do with the victim, in whosever rows. */
+/** All stored rows that concern the victim, whoever owns them. */
 async function listVictimRows(): Promise<string[]> {
   const identifiers = [
     ...victim.identifyingTexts(),
@@ -68,15 +68,15 @@ async function listVictimRows(): Promise<string[]> {
   );
 }
 
-/** What a stranger is answered on the victim's things: with a status, or with the code of a refusal. */
+/** The expected answer to an intruder: a status, or the code of a refusal. */
 function expectedAnswer(operation: Operation, intruder: string): number | string {
   const { id, method, bulk } = operation;
   const isItem = requiresRecord(operation);
   if (!isItem && method === 'GET') return 200;
-  // Who is not of the whole workspace is refused alike, whoever it is about.
+  // Callers without access to the whole workspace get the same refusal for every user.
   if (id === 'v1.user.erase') return outsiders.includes(intruder) ? 404 : 'outside-reach';
   if (!isSharedByAll(operation)) return 404;
-  // What the whole workspace shares is to be read, and left as it is; custodians are added to as well.
+  // Records shared by the workspace can be read but not changed; custodians can also be added.
   if (outsiders.includes(intruder)) return isItem || id.includes('instrument.') ? 404 : bulk ? 200 : 201;
   if (id === 'v1.custodian.create') return 201;
   return method === 'GET' ? 200 : 'outside-reach';

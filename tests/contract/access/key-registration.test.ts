@@ -1,4 +1,4 @@
-// Keys that are not registered: weak ones, ones of another kind, and private ones that were sent by mistake.
+// Keys that cannot be registered: weak keys, unsupported kinds, and private keys sent by mistake.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';

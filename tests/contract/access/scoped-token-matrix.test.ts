@@ -1,5 +1,5 @@
-// How far a token bound to one client reaches over everything that clients have: its own client and what is below it, on
-// every path, and of all others nothing at all. Generated from what is served, so that no path can be left out.
+// The access of a token bound to one client over all records: its client and those below it, on every path, and nothing of all
+// others. Generated from the served operations, so that no path is left out.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isUuid } from '../../../src/kit/id.ts';
@@ -28,7 +28,7 @@ const unknownId = '0123456789abcdef01234567';
 
 const service = serviceForThisFile();
 let households: Readonly<Record<Relative, FullClient>>;
-/** Bound to `own`: with every right, with one of them alone. */
+/** Callers bound to `own`: with all rights, and with one right each. */
 let scoped: Caller;
 let reader: Caller;
 let writer: Caller;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   hiddenIdentifiers = hiddenRelatives.flatMap((relative) => households[relative].identifyingTexts());
 });
 
-/** What it answers where nothing was there before: of several successes the one of a new thing. */
+/** The success status; if there are several, that of a created record. */
 const successStatus = ({ responses: answers }: Operation): number => Math.max(...Object.keys(answers).map(Number));
 
 const isOfClients = (operation: Operation): boolean =>
@@ -54,7 +54,7 @@ const isOfClients = (operation: Operation): boolean =>
 const isList = ({ id }: Operation): boolean => id.endsWith('.list');
 const isCollection = (operation: Operation): boolean => isList(operation) && !operation.path.includes('{');
 
-/** The clients whose things an operation shows: on Plain a token bound to a client sees that client alone. */
+/** The clients whose records an operation shows: on Plain, a bound token sees only its own client. */
 function visibleThrough({ wire }: Operation): readonly Relative[] {
   return wire.name === 'plain' ? ['own'] : visibleRelatives;
 }
@@ -67,7 +67,7 @@ function operationsBy(wanted: (operation: Operation) => boolean): [id: string, o
   return operations.filter(wanted).map((operation) => [operation.id, operation]);
 }
 
-/** What is deleted is a thing of its own, that nothing keeps. */
+/** Deletions get a new record that nothing blocks. */
 function recordIdToTry(operation: Operation, household: FullClient): Promise<string> {
   const { method, path, resource } = operation;
   return method === 'DELETE' && path.includes('{')
@@ -79,10 +79,10 @@ function expectNothingHidden(reply: Reply): void {
   expect(hiddenIdentifiers.filter((identifier) => replyText(reply).includes(identifier))).toEqual([]);
 }
 
-/** Every id of a resource that belongs to the client or to one below it, as it is stored. */
+/** The stored ids of all records of a type that belong to the client or to one below it. */
 async function listRowsBelow({ resource }: Operation, client: string, depth: 'below' | 'alone'): Promise<string[]> {
   const { type, owner, only = {}, versions } = resource!;
-  // A user is seen through memberships.
+  // A user is visible through memberships.
   const table = type === 'user' ? '(SELECT DISTINCT person_id AS id, client_id FROM membership)' : resource!.table;
   const relation = typeof owner === 'string' ? '' : owner.relation;
   const column = owner === 'self' ? 'id' : relation === 'scopedTo' ? 'scoped_to_id' : 'client_id';
@@ -109,7 +109,7 @@ describe('what lists hold', () => {
     },
   );
 
-  /** Points have no ids on Plain, and nothing else is listed below a thing there. */
+  /** Points have no ids on Plain, and no other nested lists exist there. */
   const hasIds = ({ wire }: Operation): boolean => wire.name !== 'plain';
 
   test.each(operationsBy((operation) => isList(operation) && !isCollection(operation) && hasIds(operation)))(
@@ -154,7 +154,7 @@ describe('what is its own or below is there', () => {
 });
 
 describe('what is not does not exist: nothing is shown, nothing is changed', () => {
-  /** The same request about what was never there. */
+  /** Sends the same request about records that never existed. */
   async function askForNobodys(operation: Operation, household: FullClient): Promise<Reply> {
     const body = JSON.stringify(household.bodyFor(operation, household.recordIdFor(operation)));
     const withUnknownIds = (text: string): string =>
@@ -187,7 +187,7 @@ describe('what is not does not exist: nothing is shown, nothing is changed', () 
 });
 
 describe('what all clients of the workspace share', () => {
-  /** Custodians are added by whoever sees one client, since accounts name them. */
+  /** Every caller that can see a client may add custodians, since accounts name them. */
   const isTouching = ({ id, method }: Operation): boolean => method !== 'GET' && id !== 'v1.custodian.create';
 
   test.each(operationsBy((one) => isSharedByAll(one) && !isTouching(one)))(

@@ -1,5 +1,5 @@
-// Ids of things that a token bound to one client does not see, sent by it wherever an id can be sent: in bodies, paths,
-// filters and cursors. They are as good as ids of nothing, and only things of one client can be joined.
+// A token bound to one client sends ids that it cannot access wherever an id can be sent: in bodies, paths, filters and cursors.
+// They are treated like unknown ids, and only records of one client can be linked.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exampleVariant, isToMany } from '../../../src/kit/resource.ts';
@@ -25,12 +25,12 @@ const unknownId = '0123456789abcdef01234567';
 const service = serviceForThisFile();
 let own: FullClient;
 let child: FullClient;
-/** Bound to `own`. */
+/** A caller bound to `own`. */
 let scoped: Caller;
-/** Two more of each kind that `own` has. */
+/** Two more records of each type that `own` has. */
 const validIds: Record<string, [string, string]> = {};
 
-/** Somebody whose things are not seen, a caller that sees them, and one that is bound to them. */
+/** A client that `scoped` cannot see, a caller that sees its records, and one that is bound to it. */
 interface Hidden {
   readonly household: FullClient;
   readonly admin: Caller;
@@ -89,7 +89,7 @@ function getOperation(id: string): Operation {
   return operations.find((operation) => operation.id === id)!;
 }
 
-/** Where a body can name another thing, and of what kind; in a set it stands among good ones. */
+/** Where a body can refer to another record, and of which type; in a set the id is placed between valid ones. */
 const idPointers = [
   ['json-api.client.create', '/data/relationships/parent', 'client'],
   ['json-api.client.change', '/data/relationships/parent', 'client'],
@@ -155,17 +155,17 @@ const idPointers = [
   ['v1.key.create', '/scoped_to', 'client'],
 ] as const;
 
-/** What a token bound to one client can write at all: what all clients share it cannot. */
+/** The operations with which a bound token can write: not those on shared records. */
 const writable = operations.filter(
   (operation) => operation.mode === 'write' && (!isSharedByAll(operation) || operation.id === 'v1.custodian.create'),
 );
 
-/** What all clients of a workspace share. */
+/** Types shared by all clients of a workspace. */
 const sharedTypes: readonly string[] = ['custodian', 'instrument-class'];
 
 const sets = idPointers.filter(([, pointer]) => pointer.endsWith('/1'));
 
-/** A body with an id put into its place. An account takes either an institution or a custodian. */
+/** A body with an id at this pointer. An account takes either an institution or a custodian. */
 function withIdAt(body: any, pointer: string, type: string, id: string): any {
   const isDocument = pointer.startsWith('/data/');
   const identify = (one: string): unknown => (isDocument ? { type, id: one } : one);
@@ -177,7 +177,7 @@ function withIdAt(body: any, pointer: string, type: string, id: string): any {
   return { data: { ...body.data, relationships: { ...body.data.relationships, [name]: { data: value } } } };
 }
 
-/** The operation on a thing of `own`, or of `child` where `own` itself cannot be moved. */
+/** Sends the operation about a record of `own`, or of `child` if `own` itself cannot be moved. */
 function sendWithId(caller: Caller, operationId: string, pointer: string, type: string, id: string): Promise<Reply> {
   const operation = getOperation(operationId);
   const recordId = (operationId.endsWith('client.change') ? child : own).recordIdFor(operation);
@@ -244,7 +244,7 @@ describe('in bodies', () => {
 describe('in paths of what is below a thing', () => {
   const nested = operations.filter(({ path }) => path.includes('}/')).map((one) => [one.id, one] as const);
 
-  /** Erasing is for tokens of the whole workspace: all others are told so, whomever they ask for. */
+  /** Only tokens of the whole workspace may erase: all others get the same refusal for every user. */
   const statusOf = (id: string): number => (id === 'v1.user.erase' ? 403 : 404);
 
   test.each(nested)('%s finds nothing', async (id, operation) => {
@@ -270,7 +270,7 @@ describe('in filters and cursors', () => {
       .filter((name) => !['cursor', 'limit', 'known_at'].includes(name))
       .map((name) => [path, name] as const),
   );
-  /** Words that the things of all clients have in common. */
+  /** Values that the records of all clients have in common. */
   const shared = ['currency', 'exclude_from_reporting', 'act', 'subject_type', 'type', 'tag'].concat([
     'base',
     'quote',
@@ -284,7 +284,7 @@ describe('in filters and cursors', () => {
     'status',
     'since',
   ]);
-  /** What the things of the example world do not have. */
+  /** Filters on values that the records of the example world do not have. */
   const absent = ['/v1/instruments?ticker', '/v1/instruments?isin', '/v1/instrument-classes?parent_id'].concat(
     '/v1/transactions?external_reference',
     '/v1/transactions?format',
@@ -293,7 +293,7 @@ describe('in filters and cursors', () => {
   const tried = filters.filter(([path, name]) => !absent.includes(`${path}?${name}`));
   const ofAll = ['/v1/custodians', '/v1/instrument-classes'];
 
-  /** What a filter must be asked for to find a thing of somebody hidden. */
+  /** The filter value that would find a hidden record. */
   async function valueFor(path: string, parameter: string, { household, admin, agent }: Hidden): Promise<string> {
     if (parameter === 'credential_id') return agent.id;
     if (parameter === 'subject_id') return household.idOf('account');
@@ -351,7 +351,7 @@ describe('in filters and cursors', () => {
     ]);
   });
 
-  /** A page asked for by what a hidden thing has, which somebody who sees it finds. */
+  /** A page filtered by a value of a hidden record, which a caller with access finds. */
   async function pageBy(path: string, parameter: string, name: (typeof hiddenOwners)[number]): Promise<Reply> {
     const search = `${path}?${parameter}=${await valueFor(path, parameter, hidden[name])}`;
     expect([search, (await hidden[name].admin.get(search)).body.data]).not.toEqual([search, []]);

@@ -1,4 +1,4 @@
-// Production and sandbox: two worlds of one workspace. What opens which, and that nothing crosses.
+// Production and sandbox are separate environments of one workspace: which credential opens which, and that nothing crosses over.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The three token flows where they succeed: what is registered, what is sent, what comes back, and what it opens.
+// The three token flows when they succeed: registration, request, answer, and the access that the token gives.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The life of an access token: it ends with its hour or with its application or key, on every node, and outlives the key
-// that signed it. Two nodes on one database.
+// The lifetime of an access token: it ends after an hour or with its application or key, on every node, and outlives the key that
+// signed it. Two nodes on one database.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signAssertion, requestToken, registerEc, registerRsa, type Signer } from '../../setup/access/assertion.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   ({ admin } = service);
 });
 
-/** Every read on both nodes. */
+/** Sends every read on both nodes. */
 async function readAll(caller: Caller): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (const node of [service, otherNode]) {

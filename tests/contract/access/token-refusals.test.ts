@@ -1,4 +1,4 @@
-// The assertions of flows A and B that get no token: forged, worn out, or meant for somebody else.
+// Assertions of flows A and B that get no token: forged, expired, or issued for another audience.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

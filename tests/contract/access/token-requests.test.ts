@@ -1,4 +1,4 @@
-// Token requests that are not what RFC 6749 and 7523 ask for, and the credentials of flow C that get no token.
+// Token requests that violate RFC 6749 and 7523, and flow C credentials that get no token.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The keys of the standard track of webhooks: there when they are asked for, rotated with an overlap, sealed where they are kept.
+// The keys of the standard webhook scheme: created on first use, rotated with an overlap, stored encrypted.
 
 import { createLocalJWKSet, flattenedVerify, FlattenedSign } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const settings = { BASE_URL: 'http://holdfast.test' };
 const service = serviceForThisFile({ settings });
 const path = '/api/v2/webhooks/keys';
 
-/** A workspace of its own for each test. */
+/** A new workspace for each test. */
 let admin: Caller;
 let workspaceId: string;
 

@@ -1,4 +1,5 @@
-// The example receiver, run as it stands: deliveries of both tracks reach it, forged ones do not, and a rotation goes unnoticed.
+// Runs the example receiver unchanged: it accepts deliveries of both schemes, rejects forged ones, and keeps working through a
+// key rotation.
 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Webhooks, their deliveries and events over HTTP: registered, changed, tried out, looked at, sent again.
+// Webhooks, their deliveries and events over HTTP: register, change, test, list and replay them.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emitAccount, emitAuthorityExpiring } from '../../../src/actions/events/event.ts';

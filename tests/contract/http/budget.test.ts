@@ -1,4 +1,4 @@
-// The request budget over HTTP: one bucket for all wires, applications and nodes of a workspace, and nobody else's.
+// The request budget over HTTP: one bucket shared by all wires, applications and nodes of a workspace, and by nobody else.
 
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -16,14 +16,14 @@ const settings = { BUDGET_PER_MINUTE: '1000', BUDGET_BURST: '300', BUDGET_IN_FLI
 const reads = ['/v1/me', '/v1/clients', '/v2/clients', '/api/v2/clients'];
 
 const service = serviceForThisFile({ settings });
-/** Of a workspace whose bucket nobody has drawn on. */
+/** A caller of a workspace whose bucket is full. */
 let admin: Caller;
 
 beforeEach(async () => {
   admin = await service.openWorkspace();
 });
 
-/** So many requests one after the other, by callers and wires in turn; how many were let in. */
+/** Sends requests one after the other, rotating callers and wires, and returns how many were admitted. */
 async function countAdmitted(callers: readonly Caller[], requests: number): Promise<number> {
   const statuses: number[] = [];
   for (let request = 0; request < requests; request++) {

@@ -1,4 +1,4 @@
-// Very many rows in one request: three formats, all or nothing or row by row, safe to repeat, and bounded whatever is sent.
+// Very many rows in one request: three formats, all or nothing or row by row, safe to repeat, and bounded for any input.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -372,7 +372,7 @@ describe('hostile bodies are refused, and leave nothing', () => {
     const socket = connect(Number(port), hostname);
     socket.write(head + toJsonLines(dailyRows('2020-01-01', 100)), () => socket.destroy());
     await once(socket, 'close');
-    // What comes next is done once the other is over: a tenant's heavy work is in one line.
+    // The next bulk request runs once the previous one is over: a tenant's heavy work is queued.
     expect((await send(instrumentId, 'date,value\n', { format: 'csv' })).status).toBe(200);
     expect(await countPoints(instrumentId)).toBe(0);
     expect(service.log.slice(before).filter((line) => line.includes('"defect"'))).toEqual([]);

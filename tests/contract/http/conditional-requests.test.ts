@@ -1,4 +1,4 @@
-// Entity tags on v1: a read that has not changed is not sent again, and a change of what has changed is not made.
+// Entity tags on v1: an unchanged record is not sent again, and a change based on an old version is refused.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

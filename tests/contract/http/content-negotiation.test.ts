@@ -1,4 +1,4 @@
-// What a request may say of its body and of the answer it wants: media types, charsets, encodings.
+// Content negotiation of request bodies and answers: media types, charsets, encodings.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   id = await admin.makeClient('Negotiated');
 });
 
-/** Each wire: a list, what a new client is sent as, its media type and that of its refusals. */
+/** Each wire: a list, a body that creates a client, its media type and that of its refusals. */
 const wires = [
   {
     wire: 'JSON:API',
@@ -157,7 +157,7 @@ describe('Content-Type', () => {
     }
   });
 
-  /** Without the content type that a client library would make up. */
+  /** Sends without the content type that a client library would add. */
   function sendAsIs(path: string, body: Uint8Array, headers: Record<string, string>) {
     const own = { authorization: `Bearer ${admin.token}`, 'content-length': String(body.length) };
     return sendRaw(admin.address, rawHead('POST', path, { ...own, ...headers }), body);

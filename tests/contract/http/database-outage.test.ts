@@ -1,4 +1,4 @@
-// A database that goes away and comes back while a node runs: what callers are told, and what is left of what they asked.
+// The database fails and recovers while a node runs: the answers to callers, and what is stored of their requests.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSeverableConnection, type SeverableConnection } from '../../setup/database/severable-connection.ts';

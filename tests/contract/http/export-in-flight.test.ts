@@ -1,4 +1,4 @@
-// A file that is long in coming is work in flight until its last line was taken, or until nobody takes it any more.
+// A slow export counts as work in flight until its last line was read or its caller has gone.
 
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -9,7 +9,7 @@ import { makeAccounts, makeHousehold } from '../../setup/structure/structure-doc
 
 const service = serviceForThisFile({ settings: { BUDGET_IN_FLIGHT: '1' } });
 
-/** More than the connection holds for somebody who does not read. */
+/** Books more rows than the connection buffers for a caller that does not read. */
 async function bookManyRows(): Promise<string> {
   const household = await makeHousehold(service.admin);
   const [account] = await makeAccounts(service.admin, household, 1);
@@ -25,7 +25,7 @@ async function bookManyRows(): Promise<string> {
   return `/v1/transactions?account_id=${account}`;
 }
 
-/** An answer of which nothing but the beginning was read. */
+/** Returns an answer of which only the beginning was read. */
 function startExport(path: string): Promise<IncomingMessage> {
   const { address, token } = service.admin;
   return new Promise((resolve, reject) => {

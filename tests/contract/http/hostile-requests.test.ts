@@ -1,5 +1,5 @@
-// Addresses, queries, headers and bytes that no client library would send: refused in an orderly way, or cut off, and the
-// service goes on.
+// Addresses, queries, headers and bytes that no client library would send: refused properly or cut off, without harm to the
+// service.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -284,7 +284,7 @@ describe('bodies on the wire', () => {
 });
 
 describe('the rest of a body that never comes', () => {
-  /** A request whose body breaks off, and what is answered once the connection is closed. */
+  /** A request with an incomplete body, and the answer once the connection is closed. */
   function sendBeginning(path: string): { socket: Socket; reply: Promise<string>; isAnswered(): boolean } {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(admin.address).port) });
     const headers = { ...bearer(), 'content-type': 'application/json', 'content-length': '100' };
@@ -300,7 +300,7 @@ describe('the rest of a body that never comes', () => {
     onTestFinished(() => void vi.useRealTimers());
   });
 
-  /** Minutes pass until it is answered. */
+  /** Moves the clock on by minutes until the request is answered. */
   async function waitMinutes({ isAnswered }: { isAnswered(): boolean }): Promise<void> {
     const isAnsweredAfterAMinute = (): boolean => {
       vi.advanceTimersByTime(minuteMs);

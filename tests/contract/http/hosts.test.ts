@@ -41,7 +41,7 @@ interface HostReply {
   readonly body: any;
 }
 
-/** By hand, since `fetch` lets nobody choose the Host header. */
+/** Uses node:http, since `fetch` does not allow setting the Host header. */
 function send(path: string, { host, method = 'GET', type, body }: HostRequest): Promise<HostReply> {
   const { port } = service.server.app.server.address() as AddressInfo;
   const headers = {

@@ -1,5 +1,5 @@
-// What is kept under an Idempotency-Key and what is not: answers and refusals by rule are, what failed before its work
-// began or by our own fault is not. What is kept is sealed.
+// What is stored under an Idempotency-Key: answers and refusals by rule, but no failures before the work began and no internal
+// errors. Stored answers are encrypted.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';

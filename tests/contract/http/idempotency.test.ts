@@ -1,4 +1,4 @@
-// Idempotency-Key on v1: a write sent again happens once and is answered the same, for whoever made it, for 24 hours.
+// Idempotency-Key on v1: a repeated write happens once and gets the same answer, for the same caller, for 24 hours.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../../src/kit/clock.ts';
@@ -13,7 +13,7 @@ import {
 import { makeDatabase, serviceForThisTest, startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
 
-// Two nodes are one service under one address.
+// Two nodes form one service under one address.
 const settings = { BASE_URL: 'http://holdfast.test' };
 let service: TestService;
 let secondNode: TestService;

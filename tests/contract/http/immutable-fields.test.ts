@@ -1,5 +1,5 @@
-// What cannot be changed may be sent with the value it has, so that what was read can be sent back; with another it is a
-// fault at its place.
+// Immutable fields may be sent with their current value, so that a record can be read and sent back; another value is a fault
+// with its pointer.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

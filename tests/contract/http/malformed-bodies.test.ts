@@ -1,5 +1,5 @@
-// Bodies that no one should send, to every operation that takes one: always refused in the wire's own words, at the place
-// of the fault, in bounded time, and nothing is written.
+// Malformed bodies to every operation that takes one: always refused in the format of the wire, with a pointer to the fault, in
+// bounded time, and nothing is written.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
@@ -123,7 +123,7 @@ describe('JSON of another shape', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  /** As text: an object literal would not keep `__proto__` as a member. */
+  /** Built as text, since an object literal would not keep `__proto__` as a member. */
   function withMember(example: object, parent: string, name: string): string {
     const marked = structuredClone(example) as any;
     const at = parent
@@ -147,7 +147,7 @@ describe('JSON of another shape', () => {
 });
 
 describe('size', () => {
-  /** The body of the reference, but with an unknown member that fills it to so many bytes. */
+  /** The example body with an unknown member that pads it to this many bytes. */
   function filledTo(operation: Operation, size: number): string {
     const frame = JSON.stringify({ ...sender.exampleBodyFor(operation), filling: '' });
     return frame.replace('"filling":""', `"filling":"${'x'.repeat(size - Buffer.byteLength(frame))}"`);

@@ -1,4 +1,4 @@
-// Well-formed bodies with wrong values, to every operation that takes one: each fault at its place, and nothing is written.
+// Well-formed bodies with wrong values, to every operation that takes a body: each fault has its pointer, and nothing is written.
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   sender = await BodySender.create(service);
 });
 
-/** Where in a body the value of a declared field stands. */
+/** The pointer to the value of a declared field in a body. */
 function pointerOf({ wire, resource }: Operation, name: string): string {
   const isLinkage = wire.name === 'json-api' && name in resource!.relations;
   return `${wire.pointer(resource, name)}${isLinkage ? '/data' : ''}`;
@@ -49,7 +49,7 @@ describe('every field with every wrong kind of value', () => {
     return JSON.stringify(changed);
   }
 
-  /** Of several types the one that the example is of. */
+  /** If there are several types, the schema of the example's type. */
   function schemaOf({ body }: Operation): any {
     const { schema, example } = body as any;
     const { attributes, type: own } = example.data ?? {};
@@ -57,7 +57,7 @@ describe('every field with every wrong kind of value', () => {
     return schema.oneOf?.find((one: unknown) => JSON.stringify(one).includes(type)) ?? schema;
   }
 
-  /** What the reference says of a place in a body: in one way, or in several. */
+  /** The schemas that the reference gives for a pointer in a body: one or several. */
   function schemasAt(operation: Operation, pointer: string): any[] {
     const alternativesOf = (schema: any): any[] =>
       (schema?.anyOf ?? schema?.oneOf)?.flatMap(alternativesOf) ?? [schema];
@@ -71,12 +71,12 @@ describe('every field with every wrong kind of value', () => {
       .reduce(step, alternativesOf(schemaOf(operation)));
   }
 
-  /** Decimals may be sent as numbers: which ones are wrong is each field's own matter. */
+  /** Decimals may be sent as numbers: each field decides which numbers are wrong. */
   function takesNumbers(operation: Operation, pointer: string): boolean {
     return schemasAt(operation, pointer).some((one) => one?.type === 'number' || one?.format === 'decimal');
   }
 
-  /** Texts of the caller's own; where they are a set, each once. */
+  /** A list of free texts, unique if it is a set. */
   function isListOfTexts(operation: Operation, pointer: string, value: unknown): boolean {
     if (!Array.isArray(value) || value.length === 0 || !value.every((item) => typeof item === 'string')) return false;
     const isFit = ({ items, uniqueItems }: any): boolean =>
@@ -84,7 +84,7 @@ describe('every field with every wrong kind of value', () => {
     return schemasAt(operation, pointer).some((one) => one !== undefined && isFit(one));
   }
 
-  /** One text of the caller's own, where a list of them may be sent as well. */
+  /** A single free text where a list is also accepted. */
   function isTextForList(operation: Operation, pointer: string, value: unknown): boolean {
     const alternatives = schemasAt(operation, pointer).filter((one) => one !== undefined);
     const takesLists = alternatives.some(({ items }) => items !== undefined);
@@ -102,7 +102,7 @@ describe('every field with every wrong kind of value', () => {
     return kind.schema(snakeCaseStrings)['minLength'] === 0;
   }
 
-  /** A set may be empty, as may some texts, and some fields may be null. */
+  /** Sets and some texts may be empty, and some fields may be null. */
   function isRight(operation: Operation, pointer: string, value: unknown): boolean {
     if (typeof value === 'number' && takesNumbers(operation, pointer)) return true;
     if (isListOfTexts(operation, pointer, value) || isEmptyList(operation, pointer, value)) return true;
@@ -151,7 +151,7 @@ describe('every field with every wrong kind of value', () => {
     expect(await sender.countWritesOfRefused()).toBe(0);
   });
 
-  /** What a schema says must be there, from the top down. */
+  /** The required members of a schema, from the top down. */
   function* requiredBy(schema: any, pointer = ''): Generator<string> {
     for (const name of schema.required ?? []) {
       yield `${pointer}/${name}`;
@@ -190,7 +190,7 @@ describe('every relation with every wrong reference', () => {
   ];
   const deep = Array.from({ length: 25 }).reduce((inner) => ({ data: inner }), { '@': 1 });
 
-  /** What is no identifier of a type. */
+  /** Values that are not valid identifiers of a type. */
   function noIdentifiers(type: string): unknown[] {
     const wrongIds = noIds.map((id) => ({ type, id }));
     return [unknownId, ...noIds, { type }, { type: 'user', id: unknownId }, { id: unknownId }, deep, ...wrongIds];
@@ -207,7 +207,7 @@ describe('every relation with every wrong reference', () => {
 
   const purposeOf = ({ id }: Operation): WritePurpose => (id.endsWith('create') ? 'create' : 'change');
 
-  /** Of things that come in several types, those that the type of the example has. */
+  /** For records with several types, the relations of the example's type. */
   function relationsTried({ resource }: Operation): [string, Relation][] {
     if (resource === undefined) return [];
     const own = exampleVariant(resource).relations;
@@ -221,7 +221,7 @@ describe('every relation with every wrong reference', () => {
       .map(([name, relation]) => ({ id, name, operation, relation })),
   );
 
-  /** The example with one relation, and none besides but those that must be there. */
+  /** The example with one relation, and otherwise only the required ones. */
   function bodyWith(operation: Operation, name: string, value: unknown): string {
     const example = sender.exampleBodyFor(operation);
     const isOfCreation = purposeOf(operation) === 'create';
@@ -231,7 +231,7 @@ describe('every relation with every wrong reference', () => {
       const relationships = { ...(isOfCreation ? Object.fromEntries(sent) : {}), [name]: value };
       return JSON.stringify({ data: { ...example.data, relationships } });
     }
-    // Another way to say which custodian it is.
+    // The institution is another way to name the custodian.
     const { institution: _institution, ...others } = example;
     return JSON.stringify({ ...others, [pointerOf(operation, name).slice(1)]: value });
   }

@@ -1,5 +1,5 @@
-// The contract in one table: for every documented operation a case for each of its answers, over HTTP. Every answer is held
-// against the served document, and at the end no documented answer may be one that the code was never seen to give.
+// The contract in one table: a case over HTTP for each documented answer of every operation. Every answer is validated against
+// the served document, and at the end every documented answer must have occurred.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
@@ -40,10 +40,10 @@ function getOperation(id: string): Operation {
   return operations.find((operation) => operation.id === id)!;
 }
 
-/** Something of the right kind that exists, for the operations that work on one. */
+/** The id of an existing record of the right type, for operations on a record. */
 async function recordIdFor({ path }: { readonly path: string }): Promise<string> {
   const type = recordTypeInPath(path);
-  // What a new user may read is of the client that they are added to.
+  // The reporting entities of a new user must belong to the client that the user is added to.
   if (type === 'client' && path.endsWith('/users')) return world.idOf(type);
   return type === undefined ? '' : world.make(type);
 }
@@ -57,7 +57,7 @@ interface Variation {
   readonly raw?: string;
 }
 
-/** The operation with its example body on something that exists, but for what the case is about. */
+/** Sends the operation with its example body about an existing record, with the changes of the case. */
 async function sendOperation(
   id: string,
   { caller = admin, search, headers = {}, body, raw, ...rest }: Variation = {},
@@ -373,7 +373,7 @@ describe('every report', () => {
   const reportOperations = operations.filter(({ query }) => query['reporting_entity_id']?.required).map(({ id }) => id);
   let unrated: string;
 
-  /** Whatever this reporting entity has is in a currency that no rate is known of. */
+  /** All holdings of this reporting entity are in a currency without an exchange rate. */
   beforeAll(async () => {
     const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Papageitaucher');
     const account_id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'ISK' });
@@ -520,7 +520,7 @@ describe('at last', () => {
     expect(reference.unseenResponses()).toEqual([]);
   });
 
-  /** For people with a browser, and no part of the reference. */
+  /** Pages for browsers, which are not part of the reference. */
   const pages = [
     '/',
     '/console.css',
@@ -546,7 +546,7 @@ describe('at last', () => {
   });
 });
 
-/** The paths in the router's own drawing of itself, with parameters that have no names. */
+/** The paths in the router's printed tree, with unnamed parameters. */
 function routesOf(drawing: string): string[] {
   const at: string[] = [];
   const paths = new Set<string>();

@@ -1,5 +1,5 @@
-// Compares the served document with the contract that was agreed on. Texts may change; whoever changes an operation or a schema on purpose
-// writes the fingerprints anew with `npm run contract` and says so in the changelog.
+// Compares the served document with the agreed contract. Texts may change; an intended change of an operation or a schema needs
+// new fingerprints from `npm run contract` and an entry in the changelog.
 
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// What operators rely on: health, readiness, metrics, request ids, defects that say nothing of themselves, nodes that start
-// together.
+// Endpoints and behaviour for operators: health, readiness, metrics, request ids, internal errors without details, nodes that
+// start at the same time.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/app/config.ts';

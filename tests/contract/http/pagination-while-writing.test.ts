@@ -1,5 +1,5 @@
-// Walks over ten thousand accounts while others come, change and go: each that was there from the first page to the last is
-// seen once, in order. And the list of as many that comes in one answer.
+// Pages through ten thousand accounts while others are created, changed and deleted: each account that exists throughout is
+// returned once, in order. Also lists as many in one answer.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../src/kit/clock.ts';
@@ -9,7 +9,7 @@ import { runSql } from '../../setup/database/sql.ts';
 import { accountObject, makeRecord } from '../../setup/structure/structure-document.ts';
 
 const accountCount = 10_000;
-/** When the oldest of the accounts was made; each of the others is a tenth of a second younger than the one before. */
+/** The creation time of the oldest account; each further account is a tenth of a second younger. */
 const firstMomentMs = Date.parse('2026-11-15T11:30:00Z');
 const gapMs = 100;
 
@@ -19,7 +19,7 @@ const createdAtOf = (id: string): number => Number.parseInt(id.slice(0, 12), 16)
 
 const service = serviceForThisFile();
 
-/** Accounts with the numbers from `from` to `to`, by turns below each of the legal entities, half of them in francs. */
+/** Inserts accounts numbered `from` to `to`, alternating between the legal entities, half of them in francs. */
 async function insertAccounts(entities: readonly string[], { from, to }: { from: number; to: number }): Promise<void> {
   await runSql(
     service.database,
@@ -43,7 +43,7 @@ function expectSuccess({ status, text }: Reply): void {
   if (status >= 300) throw new Error(`Not done: ${status} ${text}`);
 }
 
-/** Others at work beside a walk over these accounts, on two nodes, at places of the list. */
+/** Writes at chosen positions of the list on two nodes during a walk over these accounts. */
 class ConcurrentWriter {
   readonly inserted: string[] = [];
   readonly removed = new Set<string>();
@@ -57,12 +57,12 @@ class ConcurrentWriter {
     this.#other = other;
   }
 
-  /** A new account, at the end of the list. */
+  /** Creates an account at the end of the list. */
   async insert(): Promise<void> {
     this.inserted.push(await makeRecord(service.admin, 'accounts', { entity_id: this.#entity, currency: 'CHF' }));
   }
 
-  /** A new account whose id falls among those at the place: made on a node whose clock is behind. */
+  /** Creates an account whose id falls at this position of the list, as a node with a slow clock would. */
   async insertAt(position: number): Promise<void> {
     const { clock, admin } = this.#other;
     const neighbour = this.#accounts[position];
@@ -84,13 +84,13 @@ class ConcurrentWriter {
     expectSuccess(await service.admin.delete(`/v1/accounts/${id}`));
   }
 
-  /** How many of the accounts are not younger than this one. */
+  /** The number of accounts that are as old as this one or older. */
   positionAfter(id: string): number {
     return this.#accounts.findLastIndex((one) => one <= id) + 1;
   }
 }
 
-/** Every id, page by page, with others at work during each page and before every other. */
+/** Lists every id page by page, with writes during each page and before every second one. */
 async function walk(reader: Caller, query: string, writer: ConcurrentWriter): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor = '', position = 0; ; position = writer.positionAfter(seen.at(-1)!)) {
@@ -105,7 +105,8 @@ async function walk(reader: Caller, query: string, writer: ConcurrentWriter): Pr
     if (!page.body.has_more) return seen;
     cursor = `&cursor=${page.body.next_cursor}`;
     if (seen.length % 200 === 0) continue;
-    // Behind where the next page begins, and into the midst of it; every other time the one that the cursor points at goes.
+    // Inserts after the start of the next page and in the middle of it; every second time deletes the account that the cursor
+    // points at.
     await writer.insertAt(position + 60);
     const removeAt = seen.length % 400 === 100 ? writer.positionAfter(seen.at(-1)!) - 1 : position + 180;
     await Promise.all([writer.insertAt(position + 130), writer.insert(), writer.removeAt(removeAt)]);
@@ -144,7 +145,7 @@ describe('page by page, while others come, change and go', () => {
     const inserted = new Set(writer.inserted);
     expect(seen.filter((id) => !inserted.has(id) && !writer.removed.has(id))).toEqual(staying);
     expect(seen).toEqual([...new Set(seen)].toSorted());
-    // The others were not idle: some came into the midst of the list, before it was read there and after.
+    // The writers were active: some accounts were inserted into the list, both before and after that part was read.
     const insertedBefore = writer.inserted.filter((id) => id < accounts.at(-1)!);
     const caught = insertedBefore.filter((id) => seen.includes(id));
     expect(Math.min(caught.length, insertedBefore.length - caught.length, writer.removed.size)).toBeGreaterThan(20);
@@ -172,7 +173,7 @@ describe('in one answer', () => {
     );
   });
 
-  /** One of four accounts is split over both depositories, one over each, and one over none. */
+  /** One of four accounts is linked to both depositories, one to each, and one to none. */
   function accountOf(number: number): object {
     const attributes = {
       name: `Account ${number}`,

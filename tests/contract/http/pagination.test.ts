@@ -1,4 +1,4 @@
-// Pages of v1: a walk by cursor sees everything that stays exactly once, whatever comes and goes meanwhile.
+// Pages of v1: a walk by cursor returns every record that stays exactly once, whatever is added or deleted meanwhile.
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,7 @@ async function makeClients(caller: Caller, count: number): Promise<string[]> {
 
 const idsOf = ({ body }: Reply): string[] => body.data.map(({ id }: { id: string }) => id);
 
-/** Every id of a list, page by page; `between` is called before each page but the first. */
+/** Lists every id page by page; `between` is called before each page but the first. */
 async function walk(
   caller: Caller,
   path: string,
@@ -127,7 +127,7 @@ describe('walking', () => {
     expect(seen).toEqual(data.map(({ id }: { id: string }) => id));
   });
 
-  /** What happens between two pages: so many come, and these of those that are there go. */
+  /** What happens between two pages: how many records are added, and which are deleted. */
   const meanwhile = fc.record({ come: fc.nat({ max: 2 }), go: fc.array(fc.nat({ max: 30 }), { maxLength: 3 }) });
   const scenario = fc.record({
     first: fc.integer({ min: 1, max: 9 }),

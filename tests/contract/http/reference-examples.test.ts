@@ -1,6 +1,5 @@
-// The answers that the reference shows beside its example requests, asked for anew. The service is in the small world of the
-// examples, each request is the documented one, and what comes back must be what src/surfaces/http/openapi/examples.json
-// holds. `npm run examples` writes it.
+// Requests the example answers of the reference again. The service contains the small world of the examples, each request is the
+// documented one, and its answer must equal that in src/surfaces/http/openapi/examples.json. `npm run examples` writes it.
 
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
@@ -18,7 +17,7 @@ import { pathToRecord, recordTypeInPath, ExampleWorld } from '../../setup/http/e
 const file = fileURLToPath(new URL('../../../src/surfaces/http/openapi/examples.json', import.meta.url));
 const service = serviceForThisFile({ clock: new ManualClock('2026-11-15T12:00:00Z') });
 
-/** Whoever runs the workspace of the examples. */
+/** The administrator of the examples' workspace. */
 let caller: Caller;
 let world: ExampleWorld;
 let answers: ExampleAnswers;
@@ -31,24 +30,24 @@ beforeAll(async () => {
 
 type ExamplesByOperation = Record<string, Record<number, unknown>>;
 
-/** Where there is something to show: what is deleted or erased answers nothing. */
+/** Operations with an answer to show: deletions and erasures return nothing. */
 const answeringOperations = operations.filter(({ responses }) => Object.values(responses).some(({ schema }) => schema));
 
-/** What is there is looked at first, then changed, and at last added to: so an answer shows each thing once. */
+/** Reads first, then changes, then creations, so that an answer shows each record once. */
 const operationsInOrder = [
   ...answeringOperations.filter(({ mode }) => mode === 'read'),
   ...answeringOperations.filter(({ method }) => method === 'PATCH'),
   ...answeringOperations.filter(({ method, mode }) => method === 'POST' && mode === 'write'),
 ];
 
-/** What the reference sends; pages are short. */
+/** The query string of the reference, with short pages. */
 function searchFor(operation: Operation): string {
   const search = new URLSearchParams(world.queryFor(operation));
   if ('limit' in operation.query) search.set('limit', '2');
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** The documented request, on the thing that the examples speak of. */
+/** Sends the documented request about the record of the examples. */
 async function perform(operation: Operation): Promise<Reply> {
   const { method, path } = operation;
   const type = recordTypeInPath(path);

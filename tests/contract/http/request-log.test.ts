@@ -1,4 +1,4 @@
-// What is logged: one line for each request, enough to find it again, and never a secret or anything about a person.
+// The request log: one line for each request, enough to find it again, without secrets and personal data.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -44,7 +44,7 @@ describe('secrets and persons', () => {
   const name = 'Zebulon Quackenbush';
   const hidden: Record<string, string> = { name, search: 'Quackenbush', key: 'idem-7f3a', wrongSecret: 'wr0ng-s3cret' };
 
-  /** Everything a caller can send that must stay between it and the service, by every way in. */
+  /** Sends every kind of secret and personal data in every possible place of a request. */
   async function sendEverything(): Promise<void> {
     const { admin, first } = service;
     Object.assign(hidden, {

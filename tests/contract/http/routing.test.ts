@@ -1,4 +1,4 @@
-// Where requests go: methods, paths, hosts, and the id that each request has.
+// Routing of requests: methods, paths, hosts, and request ids.
 
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Lists of v2 and v3 come whole, up to a cap that a cut list admits to.
+// Lists of v2 and v3 are complete up to a cap, and a truncated list says so.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openReadWork, readInSnapshot, serviceAuthor } from '../../../src/actions/core/work.ts';

@@ -1,4 +1,4 @@
-// A node that is told to stop: what is under way is finished, what comes later is turned away, and nobody is waited for.
+// A node that shuts down finishes requests in progress, turns later ones away, and waits for no idle connection.
 
 import { Agent, request, Server } from 'node:http';
 import { connect } from 'node:net';
@@ -15,7 +15,7 @@ interface StopReply {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Over a connection that its caller means to use again. */
+/** Sends over a keep-alive connection. */
 function send(
   { admin }: TestService,
   agent: Agent,
@@ -47,7 +47,7 @@ async function startNode(database: TestDatabase): Promise<TestService> {
   return startTestService({ database });
 }
 
-/** Holds a client's row, so that whoever changes it waits. */
+/** Locks a client's row, so that changes of it wait. */
 async function lockRow(database: TestDatabase, id: string): Promise<{ release(): Promise<void> }> {
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
@@ -56,7 +56,7 @@ async function lockRow(database: TestDatabase, id: string): Promise<{ release():
   return { release: () => holder.query('COMMIT').then(() => holder.end()) };
 }
 
-/** Whether connections are cut off because somebody's patience is at an end. */
+/** Detects whether connections are cut after the timeout. */
 function spyOnCutConnections(): ReturnType<typeof vi.spyOn> {
   onTestFinished(() => void vi.restoreAllMocks());
   return vi.spyOn(Server.prototype, 'closeAllConnections');

@@ -1,5 +1,5 @@
-// Exchange rates: 1 of the base is so many of the quote on a day. Shared by the workspace, kept in versions, imported as the
-// European Central Bank publishes them.
+// Exchange rates: the amount of the quote currency for 1 of the base currency on a day. Shared by the workspace, versioned,
+// imported in the format of the European Central Bank.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const rate = { base: 'EUR', quote: 'CHF', date: '2026-01-05', rate: '0.9385' };
 
-/** What a list shows, shortly. */
+/** The rates of a list in a short form. */
 function shownRate({ body }: Reply): string[] {
   return body.data.map((one: typeof rate & { source: string }) =>
     [one.base, one.quote, one.date.slice(5), one.rate, one.source].join(' '),

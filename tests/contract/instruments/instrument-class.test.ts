@@ -1,4 +1,4 @@
-// Instrument classes: the tree that an environment begins with, its two shapes on the frozen tracks, and its life on v1.
+// Instrument classes: the default tree of an environment, its two formats on the frozen wires, and its changes on v1.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

@@ -1,4 +1,4 @@
-// Finding instruments: the filters and the search of v1, the filters of the frozen track, and what stays found after changes.
+// Finding instruments: the filters and the search of v1, the filters of the frozen wires, and results after changes.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

@@ -1,5 +1,5 @@
-// Every wrong value of every attribute of every type of instrument, with the exact place and sentence, on both wires; and
-// terms that do not fit each other. Nothing of it is kept.
+// Wrong values for every attribute of every instrument type, with the exact pointer and message, on both wires; and terms that
+// contradict each other. None of it is stored.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -33,7 +33,7 @@ const market = 'must be a market identifier code of four letters or digits, such
 const dayCounts = 'must be one of 30/360-US, 30/360-BOND, 30E/360, ACT/360, ACT/365, ACT/ACT-ICMA, ACT/ACT-ISDA';
 const yearly = 'must be one of 1, 2, 4, 12';
 
-/** A wrong value, and what is said of it; `inside` is the way from the attribute to what is wrong. */
+/** A wrong value and its message; `inside` is the path from the attribute to the wrong part. */
 type Row = readonly [value: unknown, says: string, inside?: readonly (string | number)[], code?: string];
 
 const texts = (lengthMax: number): readonly Row[] => [
@@ -174,7 +174,7 @@ const wrong: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** Members inside legs are called otherwise on v1; those of metadata are the caller's own. */
+/** Members inside legs have other names on v1; those of metadata are free. */
 function pointerStep(wire: 'json-api' | 'v1', name: string, step: string | number): string {
   const word = wire === 'v1' && typeof step === 'string' && name !== 'metadata' ? snakeCaseName(step) : String(step);
   return word.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -194,7 +194,7 @@ function expectedFault(
   return { status: 422, code, detail: `${called}${words.join('')} ${message}.`, pointer };
 }
 
-/** On v1 a wrong value stays as it is, and only what is inside of it is called otherwise. */
+/** On v1 the wrong value stays the same, and only the names inside it change. */
 function wrongSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(wrongSnakeCase);
   if (typeof value !== 'object' || value === null) return value;
@@ -209,7 +209,7 @@ test('every attribute of every type is tried with wrong values', () => {
 describe.each(instrumentTypeNames)('%s', (type) => {
   const names = Object.keys(fullAttributes[type]!);
   const rounds = Math.max(...names.map((name) => wrong[name]!.length));
-  /** One wrong value for every attribute at once: each is told of at its own place. */
+  /** One wrong value for every attribute at once: each is reported with its own pointer. */
   const rowsOf = (round: number): [string, Row][] =>
     names.flatMap((name) => (wrong[name]![round] ? [[name, wrong[name]![round]]] : []));
 
@@ -402,7 +402,7 @@ describe('terms that do not fit each other', () => {
     ],
   ];
 
-  /** The far leg's own date is the settlement's where none is sent. */
+  /** The date of the far leg defaults to the settlement date. */
   const withDate = (terms: Attributes, field: string): Attributes =>
     'farLeg' in terms && field === 'farLeg' ? { ...terms, settlementDate: '2027-03-15' } : terms;
 

@@ -1,5 +1,4 @@
-// Instruments of all eleven types on both wires that write them: what they are made of, what they are by default, how they
-// change, and who may do what.
+// Instruments of all eleven types on both wires that write them: their fields, defaults, changes, and permissions.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -44,7 +43,7 @@ beforeAll(async () => {
 const v1 = '/v1/instruments';
 const v3 = '/api/v3/instruments';
 
-/** With what a type that was made of the least has by itself. */
+/** Adds the defaults of a type that was created with only the required attributes. */
 function withDefaults(type: string, sent: Attributes): Attributes {
   const isBond = type.endsWith('bond-instrument');
   const farLeg = sent['farLeg'] as { date: string } | undefined;

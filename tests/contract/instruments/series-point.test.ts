@@ -1,5 +1,5 @@
-// The points of time series on all three wires: which one counts of a day, what overwriting keeps, where ranges end, and who
-// writes what.
+// Points of time series on all three wires: which source counts on a day, which versions are kept, which days a range includes,
+// and who may write.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -58,7 +58,7 @@ function versionsOf(instrumentId: string): Promise<Version[]> {
   );
 }
 
-/** Points of one day from each source that is named. */
+/** Writes a point of one day from each of these sources. */
 async function putEach(
   instrumentId: string,
   values: Record<string, string>,

@@ -1,4 +1,4 @@
-// Historical holdings by days: deletions of a range, both of its ends included, and the list of v1 with its filters and pages.
+// Historical holdings by days: deletions of a range, including both ends, and the list of v1 with its filters and pages.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -33,7 +33,7 @@ beforeAll(() => {
 
 const holderField = (kind: UploadKind) => (kind === 'instrument' ? 'depository' : 'account');
 
-/** Two parameters of v1 and those of JSON:API for the same. */
+/** The v1 parameters, and the JSON:API parameters for the same query. */
 function v1Query(kind: UploadKind, household: UploadHousehold, [from, to]: readonly [string, string]): string {
   return `${path}?kind=${kind}&${holderField(kind)}_id=${household[holderField(kind)]}&from=${from}&to=${to}`;
 }
@@ -123,7 +123,7 @@ test('all instruments of a depository go with its days', async () => {
 });
 
 describe('what a deletion by days takes', () => {
-  /** Each fault's parameter with what is said of it. */
+  /** The parameter and the message of each fault. */
   function parametersOf({ status, body }: Reply): unknown {
     const faults = body.errors.map((error: any) => [error.parameter ?? error.source.parameter, error.detail]);
     return { status, code: body.code ?? body.errors[0].code, faults };
@@ -249,7 +249,7 @@ describe('the list of v1', () => {
     caller = await service.openWorkspace();
     own = await makeUploadHousehold(caller);
     others = await makeUploadHousehold(caller, 'Bussard');
-    // Stated from the last day to the first: the list is by day all the same.
+    // Uploaded from the last day to the first: the list is still sorted by day.
     for (const date of days.toReversed()) {
       for (const kind of uploadKinds) await makeHoldings(caller, kind, own, [date]);
     }

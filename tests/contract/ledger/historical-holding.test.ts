@@ -1,5 +1,5 @@
-// Historical holdings on both wires: stated for a place and a day, overwritten on their natural key with every version kept,
-// and refused where they cannot be true.
+// Historical holdings on both wires: uploaded for a place and a day, overwritten by their natural key with every version kept,
+// and refused if they cannot be true.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 let years = 1900;
 
-/** A day of which nothing has been stated. */
+/** A day without uploads. */
 function freshDate(): string {
   return `${years++}-06-30`;
 }
@@ -56,7 +56,7 @@ interface Version {
   readonly isKnown: boolean;
 }
 
-/** Every version of a holding, the oldest first, with whether each ends where the next begins. */
+/** Every version of a holding, oldest first, and whether each ends where the next begins. */
 async function listVersions(id: string): Promise<{ versions: Version[]; isWithoutGaps: boolean }> {
   const rows = await runSql<Version & { isJoined: boolean }>(
     service.database,
@@ -74,7 +74,7 @@ interface WriteEffects {
   readonly causes: string[];
 }
 
-/** How far a client's uploads have come, and why its figures are to be worked out anew. */
+/** The version of a client's uploads, and the causes for which its figures are flagged. */
 async function readWriteEffects({ client }: UploadHousehold): Promise<WriteEffects> {
   const [row] = await runSql<{ version: string | null; causes: string[] | null }>(
     service.database,

@@ -1,4 +1,5 @@
-// What v1 answers about an earlier moment: what was known then, whatever was corrected, deleted or put there since, page by page too.
+// v1 answers as of an earlier moment: what was known then, regardless of later corrections, deletions and additions, also page by
+// page.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -10,7 +11,7 @@ const service = serviceForThisFile();
 let admin: Caller;
 let household: LedgerHousehold;
 
-/** A kind of thing that is known in versions: its list, how it is put there, corrected and taken away. */
+/** A versioned record type: its list, and how to create, correct and delete records. */
 interface VersionedKind {
   readonly list: () => string;
   readonly item: string;
@@ -58,7 +59,7 @@ const versionedKinds: Record<string, VersionedKind> = {
 
 const kinds = Object.keys(versionedKinds);
 
-/** By kind: the three things, and at each moment what the list said, in the order of time. */
+/** For each type: the three records, and the list at each moment in order of time. */
 const recordIds: Record<string, string[]> = {};
 const moments: { at: string; answers: Record<string, string> }[] = [];
 

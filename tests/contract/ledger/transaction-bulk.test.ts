@@ -1,5 +1,5 @@
-// Very many transactions in one request: in every format and mode the same as if each were sent alone, of any accounts, safe to repeat,
-// and nothing half-written.
+// Very many transactions in one request: in every format and mode the same result as single requests, for any accounts, safe to
+// repeat, and never half-written.
 
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
@@ -37,7 +37,7 @@ type Format = keyof typeof types;
 const formats = Object.keys(types) as Format[];
 const modes = ['all-or-nothing', 'per-row'] as const;
 
-/** All columns that any row has; what has parts is JSON. */
+/** Contains all columns of any row; structured values are JSON. */
 function toCsv(rows: readonly Fields[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cell = (value: unknown): string => {
@@ -94,7 +94,7 @@ interface StoredTransaction {
   readonly account: string;
 }
 
-/** Every version, in the order of the bookings. */
+/** Every version, in booking order. */
 function listStoredTransactions(...accounts: readonly string[]): Promise<StoredTransaction[]> {
   return runSql<StoredTransaction>(
     service.database,
@@ -126,7 +126,7 @@ const fee = (account: string, amount: string, more: Fields = {}): Fields => ({
   ...more,
 });
 
-/** A good row of every type, on one account. */
+/** A valid row of every type, on one account. */
 function rowsOfAllTypes(account: string): Fields[] {
   const at = { date, account_id: account };
   const rows: Record<(typeof transactionTypes)[number], Fields> = {
@@ -162,7 +162,7 @@ function rowsOfAllTypes(account: string): Fields[] {
   return transactionTypes.map((type) => ({ type, ...at, ...rows[type] }));
 }
 
-/** What an account shows, without what is new of every booking. */
+/** The rows of an account, without the parts that are new in every booking. */
 async function exportRows(account: string): Promise<object[]> {
   const { body } = await admin.get(`/v1/transactions?account_id=${account}&limit=100`);
   return body.data.map(
@@ -280,7 +280,7 @@ describe('an external reference', () => {
 describe('what is wrong with a row', () => {
   type Case = readonly [row: Fields, pointer: string, code: string, detail: string];
 
-  /** With every type: what cannot be read, what is not there, what is not its own, and what does not hold together. */
+  /** For every type: unreadable values, missing records, records of others, and inconsistent fields. */
   function makeCases(good: Fields): Case[] {
     const { type } = good as { type: string };
     const { date: _date, ...dateless } = good;
@@ -446,7 +446,7 @@ describe('what is wrong with a row', () => {
     }
   });
 
-  // Several batches before it and several after it, and more than is kept in memory.
+  // Several batches before and after it, and more rows than are kept in memory.
   test('in the midst of 30,000 undoes them all, or is left out', async () => {
     const account = await makeAccount();
     const line = (index: number): string => `fee,${date},-${index + 1},${account}\n`;
@@ -673,6 +673,6 @@ test('a single booking takes four trips to the database', async () => {
     counts.push(query.mock.calls.length);
   }
   query.mockRestore();
-  // Leases of the budget are drawn now and then.
+  // Each node leases part of the budget from time to time.
   expect(Math.min(...counts)).toBe(4);
 });

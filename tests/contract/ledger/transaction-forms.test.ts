@@ -1,5 +1,5 @@
-// What a body of every type of transaction may hold, on each wire: worked out from the declarations that read it, and held against
-// the JSON Schemas that are served.
+// The fields of every transaction type on each wire: derived from the declarations that read them, and compared with the served
+// JSON Schemas.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -31,7 +31,7 @@ interface FormFault {
 
 const id = '0123456789abcdef01234567';
 
-/** A good value for each field; of figures a positive one, unless the type wants it negative. */
+/** A valid value for each field; figures are positive unless the type requires a negative one. */
 const goodValues: Readonly<Record<string, unknown>> = {
   date: '2026-03-12',
   settlementDate: '2026-03-16',
@@ -76,10 +76,10 @@ interface WireSide {
   readonly name: string;
   readonly vocabulary: TransactionVariantSet;
   read(body: Json): unknown;
-  /** A body out of fields under declared names. */
+  /** Builds a body from fields under their declared names. */
   write(resource: Resource, fields: Body): unknown;
   pointer(resource: Resource, name: string): string;
-  /** What a field is called in sentences. */
+  /** The name of a field in messages. */
   called(resource: Resource, name: string): string;
   unknown(resource: Resource, name: string): string;
 }
@@ -137,7 +137,7 @@ const sides: readonly WireSide[] = [
   snakeCaseSide('v1', v1TransactionVariants, fromV1Transaction),
 ];
 
-/** Everything that can be sent, with good values. */
+/** A body with every accepted field and valid values. */
 function completeBody(resource: Resource): Body {
   const sendable = Object.entries(fieldsOf(resource)).filter(([, { writable }]) => writable !== 'never');
   return Object.fromEntries(sendable.map(([name, field]) => [name, goodValueOf(name, field)]));
@@ -147,7 +147,7 @@ function readFaults(side: WireSide, resource: Resource, fields: Body): FormFault
   return reportedFaults(side, side.write(resource, fields));
 }
 
-/** One body with the members of both, and of what they have in common the members of both. */
+/** Merges two bodies, including their common members. */
 function merged(one: Body, other: Body): Body {
   const both = Object.entries(other).map(([name, value]) => {
     const isObject = typeof value === 'object' && value !== null && typeof one[name] === 'object';
@@ -172,7 +172,7 @@ const cases = sides.flatMap((side) =>
   ),
 );
 
-/** Of each kind of value one that is none, and what is said of it. */
+/** A wrong value for each kind of field, and the expected message. */
 const wrongValues: readonly (readonly [names: readonly string[], value: unknown, sentence: string])[] = [
   [['date', 'settlementDate', 'periodStart', 'periodEnd'], 5, 'must be a string'],
   [['executedAt'], '2026-03-12T09:30:00', 'must be a timestamp with an offset, such as 2026-11-15T14:00:00Z'],
@@ -216,7 +216,7 @@ describe('a body of type', () => {
   test.each(cases)('%s refuses every field of another type', (_what, side, resource) => {
     const any = fieldsOf(side.vocabulary.resource);
     const own = fieldsOf(resource);
-    // Under any of the names that its types have for it.
+    // Under any name that its types use for it.
     const taken = Object.keys(own).filter((name) => own[name]!.writable !== 'never');
     const pointers = new Set(taken.map((name) => side.pointer(resource, name)));
     const foreign = Object.keys(any).filter((name) => !pointers.has(side.pointer(side.vocabulary.resource, name)));
@@ -235,7 +235,7 @@ describe('a body of type', () => {
         const attribute = resource.attributes[name]!;
         const { writable } = attribute;
         if (writable === 'never' || accepts(attribute, parseJson(writeJson(value)))) continue;
-        // A transfer's units may go either way, and only not nowhere.
+        // The units of a transfer may have either sign, but not be zero.
         const expected = attribute.kind === nonZeroDecimal && value === '0' ? 'must not be 0' : sentence;
         const detail = `${side.called(resource, name)} ${expected}.`;
         const fault = { code: 'invalid-attribute', pointer: side.pointer(resource, name), detail };
@@ -289,7 +289,7 @@ describe('the JSON Schema that is served', () => {
     ...listTransactionTypes(v1TransactionVariants, v1).map((one) => ['v1', one, sides[2]!] as const),
   ].map(([wire, listed, side]) => [`${listed.type} on ${wire}`, listed, side] as const);
 
-  /** Values of all sorts, most of them good somewhere. */
+  /** Values of all kinds, most of them valid for some field. */
   const someValue = fc.oneof(
     fc.constantFrom<unknown>(
       1,

@@ -1,5 +1,4 @@
-// Lists of transactions: in the order of the ledger, by date and place, whole or page by page, and the same page after page while
-// others book.
+// Lists of transactions: in ledger order, by date and place, complete or page by page, and stable pages while others book.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -11,7 +10,7 @@ import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/stru
 const service = serviceForThisFile();
 let admin: Caller;
 let household: LedgerHousehold;
-/** Ids by the words that the test has for them. */
+/** The ids by their names in the test. */
 const booked: Record<string, string> = {};
 
 type Fields = Readonly<Record<string, unknown>>;

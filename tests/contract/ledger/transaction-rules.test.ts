@@ -1,5 +1,5 @@
-// What must hold between the fields of a transaction: the money fits, the dates are in order, corporate actions and units in kind are
-// whole. Every refusal has its place and names the figures.
+// Rules between the fields of a transaction: amounts match, dates are in order, corporate actions and transfers in kind are
+// complete. Every refusal has a pointer and names the figures.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -45,7 +45,7 @@ const idOf: IdLookup = (name) => ledgerHousehold[name];
 const buy = { type: 'buy', date, quantity: '100', price: '12.5' };
 const sell = { ...buy, type: 'sell' };
 
-/** On v1, on the account in francs. */
+/** Books on v1, on the account in francs. */
 function send(fields: Fields): ReturnType<typeof book> {
   return book(admin, 'v1', { account_id: ledgerHousehold.account, ...fields });
 }

@@ -1,5 +1,5 @@
-// Whose a transaction may be, and what it may name: strangers' things in every field, on every wire, past each wall; and what keeps
-// things from being deleted while transactions name them.
+// Which records a transaction may refer to: records of others in every field, on every wire, across each tenant filter; and which
+// deletions transactions block.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 type Fields = Readonly<Record<string, unknown>>;
 const date = '2026-03-12';
 
-/** A row of each kind that names something, on each wire, without the field in question. */
+/** A row of each kind that refers to a record, on each wire, without that field. */
 const rows: readonly (readonly [wire: LedgerWire, field: string, kind: string, fields: () => Fields])[] = [
   ['JSON:API', 'account', 'account', () => ({ type: 'fee', date, amount: -1 })],
   ['JSON:API', 'depository', 'depository', () => ({ type: 'fee', date, amount: -1, account: own.account })],
@@ -102,7 +102,7 @@ const rows: readonly (readonly [wire: LedgerWire, field: string, kind: string, f
   ],
 ];
 
-/** What somebody has of a kind. */
+/** The id of a household's record of a kind. */
 function idOfKind(kind: string, household: LedgerHousehold | typeof stranger): string {
   if (kind === 'instrument') return 'secret' in household ? household.secret : household.stock;
   return kind === 'account' ? household.account : household.depository;

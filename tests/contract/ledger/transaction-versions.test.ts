@@ -1,5 +1,5 @@
-// What was known of a transaction is kept: references that book once, amendments, deletions, the numbers that ledgers come to, and the
-// marks they leave.
+// Earlier versions of a transaction are kept: unique external references, amendments, deletions, ledger versions, and the dirty
+// flags that they set.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

@@ -23,13 +23,13 @@ beforeAll(async () => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One event in the words of each wire, as it is sent; ids by the names they have in the household. */
+/** One transaction as sent on each wire; ids are given by their names in the household. */
 interface Event {
   readonly what: string;
   readonly jsonApi?: Fields;
   readonly plain?: Fields;
   readonly v1: Fields;
-  /** What answers have beyond that, where a wire works something out. */
+  /** Additional fields of answers, where a wire computes something. */
   readonly answered?: { readonly jsonApi?: Fields; readonly plain?: Fields; readonly v1?: Fields };
 }
 
@@ -323,7 +323,7 @@ const idFields = [
   'delivery',
 ];
 
-/** The same with the ids of the household. */
+/** Replaces names with the ids of the household. */
 function withIds(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -342,7 +342,7 @@ function sentOn(wire: LedgerWire, event: Event, reference: string): Fields {
   });
 }
 
-/** What a resource object shows under names, with relations by their ids. */
+/** The fields of a resource object, with relations as ids. */
 function shownFields({ attributes, relationships }: any): Record<string, unknown> {
   const linked = Object.entries<any>(relationships).map(([name, { data }]) => [name, data?.id ?? null]);
   return { ...attributes, ...Object.fromEntries(linked) };
@@ -353,7 +353,7 @@ function expectedOn(wire: LedgerWire, event: Event, reference: string): Fields {
   return { ...sentOn(wire, event, reference), ...more };
 }
 
-/** The fields that say something. */
+/** The fields that are not empty. */
 function presentFields(shown: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
 }

@@ -1,5 +1,5 @@
-// Rounds of calculation over HTTP: listed newest first, found by client, state and time, seen by whoever sees the client, written by
-// nobody; and made without being asked on a node that works.
+// Calculation rounds over HTTP: listed newest first, filtered by client, state and time, visible to callers who can see the
+// client, read-only, and run automatically by a node with background jobs.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { secondMs } from '../../../src/kit/clock.ts';
@@ -20,7 +20,7 @@ const service = serviceForThisFile();
 let admin: Caller;
 let family: RoundHousehold;
 let other: RoundHousehold;
-/** When the second rounds began. */
+/** The start of the second rounds. */
 let second: string;
 
 /** Two rounds of each of two clients, a minute apart. */

@@ -1,4 +1,4 @@
-// Whose figures are to be worked out anew after a write, and why: each change marks those whom it can concern and nobody else.
+// Which clients a write flags for a new calculation, and why: exactly those whose figures it can affect.
 
 import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -22,7 +22,7 @@ interface Holder extends Household {
   readonly portfolio: string;
 }
 
-/** One that holds by a transaction, one by an upload, one by what a corporate action leads to, and one that holds nothing. */
+/** A holder by a transaction, one by an upload, one by the target of a corporate action, and one who holds nothing. */
 let trader: Holder;
 let uploader: Holder;
 let merged: Holder;

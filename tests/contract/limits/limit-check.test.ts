@@ -1,4 +1,4 @@
-// What trades would do to limits: the answer is what booking them and asking again would say, and nothing is stored.
+// The effect of planned trades on limits: the answer equals that after really booking them, and nothing is stored.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -62,7 +62,7 @@ const buy = (instrument_id: string, quantity: string, more: object = {}): Propos
   ...more,
 });
 
-/** State and value of both limits, before and after. */
+/** The state and value of both limits, before and after. */
 function limitSummary({ body }: Reply): unknown {
   return body.limits.map(({ limit_id, reporting_entities: [{ present, resulting }] }: any) => [
     limit_id === equities ? 'equities' : 'cash',
@@ -122,7 +122,7 @@ describe('a check', () => {
   test('takes the price, the rate and the interest of the day where none are sent', async () => {
     const [, before] = limitSummary(await propose({})) as string[][];
     expect(before).toEqual(['cash', '300 compliant', '300 compliant']);
-    // 2 × 25 dollars at 0.8; 10 × 30 as last traded; 100 of nominal at 100 with five days of 1 %, actual over 365.
+    // 2 × 25 dollars at 0.8; 10 × 30 at the last price; 100 nominal at 100 with five days of 1 %, actual over 365.
     const of = async (row: object): Promise<unknown> =>
       (limitSummary(await propose({ trades: [row] })) as string[][])[1]![2];
     expect(await of(buy(dollars, '2'))).toBe('260 compliant');

@@ -1,4 +1,4 @@
-// How limits are kept, over HTTP: worked out from what is held, at each reporting entity, with what rounds have found of it.
+// The status of limits over HTTP: computed from the holdings at each reporting entity, with the results of earlier rounds.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -43,7 +43,7 @@ function makeLimit({ filter = everyHolding, ...fields }: LimitInput, client = ho
   return makeRecord(admin, 'limits', { ...own, ...fields });
 }
 
-/** The status of a new limit at the one reporting entity. */
+/** The status of a new limit at the only reporting entity. */
 async function statusOf(input: LimitInput): Promise<any> {
   const { body } = await admin.get(`/v1/limits/${await makeLimit(input)}/status`);
   return body.reporting_entities[0];
@@ -237,7 +237,7 @@ describe('reporting entities', () => {
 });
 
 describe('what rounds have found', () => {
-  /** Makes the rounds that are due, and gives the one of the client. */
+  /** Runs the due rounds and returns that of the client. */
   async function makeRound(): Promise<string> {
     await runRounds(admin.address);
     return (await admin.get(`/v1/calculation-rounds?client_id=${own.client}&limit=1`)).body.data[0].id;

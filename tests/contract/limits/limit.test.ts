@@ -1,4 +1,4 @@
-// The limit on Plain and v1: what it is made of, which bounds and filters it takes, and that it moves its client's figures.
+// Limits on Plain and v1: their fields, bounds and filters, and that a new limit flags its client's figures.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -41,7 +41,7 @@ function absolute(fields: object = {}): object {
   return { client_id: client, kind: 'absolute', max_amount: '1000000', filter: equity, ...fields };
 }
 
-/** The whole of a limit on v1 that nothing but its bounds was said of. */
+/** A whole v1 limit that was created with nothing but its bounds. */
 function v1Limit(id: string, kind: string, bounds: object): object {
   const all = { ...noBounds, ...bounds };
   const fixed = { name: 'Limit', filter: equity, created_at: testNow };

@@ -1,4 +1,4 @@
-// The page of a signed-in person: their reporting entities with value, return, currency and day, and nothing of anybody else.
+// The page of a signed-in person: their reporting entities with value, return, currency and day, and nothing of other people.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from '../../setup/http/caller.ts';

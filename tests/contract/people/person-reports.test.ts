@@ -15,12 +15,12 @@ const service = serviceForThisFile();
 
 interface Family {
   readonly household: LedgerHousehold;
-  /** Of the account, and of the savings. */
+  /** Reporting entities of the account, and of the savings. */
   readonly parents: string;
   readonly children: string;
-  /** Private to the children's. */
+  /** A fund that is private to the children's reporting entity. */
   readonly childrensFund: string;
-  /** Of all, and of the children alone. */
+  /** Limits for all, and for the children only. */
   readonly limit: string;
   readonly childrensLimit: string;
 }

@@ -1,4 +1,4 @@
-// How wealth is divided along one axis or two: cells that add up to margins, margins that add up to the whole.
+// Allocation of wealth along one axis or two: cells add up to margins, margins add up to the total.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fromFixed, toFixed } from '../../../src/kit/fixed.ts';

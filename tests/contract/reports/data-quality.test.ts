@@ -1,5 +1,5 @@
-// What there is to mend behind the figures of a reporting entity: each finding appears with what is wrong, where and in which
-// transactions and uploads, and is gone once it is mended.
+// Data quality findings of a reporting entity: each names the problem, its place, and the transactions and uploads behind it, and
+// disappears once fixed.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findingCodes, findingDefinitions, type FindingCode } from '../../../src/model/report/finding.ts';
@@ -79,7 +79,7 @@ async function findingsWithCode(entity: string, code: FindingCode): Promise<any[
 
 interface Case {
   readonly method?: string;
-  /** Brings about one finding of the code, and says what it tells. */
+  /** Causes one finding with the code, and returns its expected content. */
   wrong(household: QualityHousehold): Promise<{ readonly expected: object; repair(): Promise<unknown> }>;
 }
 

@@ -1,5 +1,5 @@
-// The working of figures: of the reference portfolio every figure that its reports show is explained, each formula comes to its
-// value, and each number says where it was found.
+// Explanations of figures: every reported figure of the reference portfolio is explained, each formula yields its value, and each
+// number names its source.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../../setup/http/answer.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 type Row = Record<string, any>;
 
-/** With names in braces in place of ids. */
+/** Contains names in braces instead of ids. */
 function address(path: string, query: string): string {
   const fitted = query.replaceAll(/\{(.*?)\}/g, (_, name: string) => (name === 'index' ? index : client.id(name)));
   return `${path}?reporting_entity_id=${client.id('all')}&${fitted}`;
@@ -40,7 +40,7 @@ async function report(path: string, query: string): Promise<Row> {
   return body;
 }
 
-/** Its formulas are checked. */
+/** Also checks the formulas. */
 async function explained(query: string): Promise<any> {
   const { status, body, text } = await requestExplanation(query);
   if (status !== 200) throw new Error(`${query}: ${status} ${text}`);
@@ -49,7 +49,7 @@ async function explained(query: string): Promise<any> {
   return client.withNames(body.explanation);
 }
 
-/** The values that are explained, by the names that reports have for them. */
+/** The explained values by their names in reports. */
 async function explainedFigures(names: readonly string[], query: string): Promise<Row> {
   const figures: Row = { query };
   for (const name of names) {

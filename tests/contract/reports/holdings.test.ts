@@ -1,5 +1,5 @@
-// Holdings on every wire: the published figures of the reference portfolio, and a small household with all that is left out, counted
-// once, not known or owed.
+// Holdings on every wire: the published figures of the reference portfolio, and a small household with excluded, overlapping,
+// unknown and owed positions.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../../src/kit/clock.ts';

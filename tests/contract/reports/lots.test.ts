@@ -1,5 +1,5 @@
-// Open lots on every wire: those of the reference portfolio as they are published, and those that splits of a position, transfers,
-// names, averages and shorts leave behind.
+// Open lots on every wire: the published lots of the reference portfolio, and lots after partial sales, transfers, named lots,
+// average cost and short positions.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fromFixed, toFixed } from '../../../src/kit/fixed.ts';
@@ -215,7 +215,7 @@ async function makeLotPosition(method: string): Promise<LotPosition & { readonly
   return { account, depository, other, entity, stock: await makeStock(admin, method) };
 }
 
-/** What a lot says of itself, in the order of what is asked for. */
+/** The requested fields of each lot, in the given order. */
 async function readLots(position: LotPosition, names: readonly string[], asOf = '2026-03-31'): Promise<unknown[]> {
   const { body } = await lotsOf(position.entity, `&as_of=${asOf}`);
   return body.data.map((lot: Row) => names.map((name) => lot[name]));

@@ -1,4 +1,4 @@
-// Performance on every wire: the published figures of the reference portfolio, what adds up, windows, and what is refused.
+// Performance on every wire: the published figures of the reference portfolio, sums, windows, and refusals.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toFixed } from '../../../src/kit/fixed.ts';
@@ -42,7 +42,7 @@ const plain = (query: string): Promise<Body> => get(`/v2/performance/reporting-e
 const v1Path = (query: string): string => `/v1/performance?reporting_entity_id=${client.id('all')}&${query}`;
 const v1 = (query: string): Promise<Body> => get(v1Path(query));
 
-/** A ratio as published, but for rounding. */
+/** Expects a ratio to equal the published one except for rounding. */
 function expectNear(answered: unknown, published: unknown, within = tolerance.ratio): void {
   expect(relativeError(published, answered)).toBeLessThanOrEqual(within);
 }
@@ -162,7 +162,7 @@ function expectSegment(one: Body, segments: WindowReports['plain']['segments']):
   expectNear(one.twr, published.ownReturn);
 }
 
-/** What has not happened yet by the end of the window is not told of. */
+/** Published segments whose figures are all zero in the window need not be listed. */
 function expectNoneMissing(data: Body, segments: WindowReports['plain']['segments']): void {
   for (const [axis, published] of Object.entries(segments)) {
     const expectedSegments = Object.entries(published).filter(([, { begin, flow, end }]: [string, TreeMembers]) =>
@@ -223,7 +223,7 @@ describe('day by day', () => {
 
   test('another currency converts each day at its rate', async () => {
     const [whole] = (await v1('start=2025-12-30&end=2025-12-31&currency=USD')).data;
-    // 214,648.65 ÷ 0.85, each position rounded by itself
+    // 214,648.65 ÷ 0.85, each position rounded separately
     expect(whole.end_market_value).toBe('252527.823529411764705882');
     const euros = (await v1('start=2025-12-30&end=2025-12-30')).data[0].end_market_value;
     expectNear(whole.series[0].market_value, Number(euros) / 0.88);
@@ -676,7 +676,7 @@ describe('refusals', () => {
 });
 
 describe('coverage', () => {
-  /** Two francs accounts, each with a deposit on 5 January and a stock that goes from 10 to 11 on the 6th. */
+  /** Two accounts in francs, each with a deposit on 5 January and a stock that rises from 10 to 11 on the 6th. */
   async function makeFamily() {
     const { admin } = service;
     const household = await makeHousehold(admin, 'Stieglitz');
@@ -783,7 +783,7 @@ describe('coverage', () => {
     const call = { type: 'drawing', date: '2026-01-05', amount: '-300', account_id: one, instrument_id: fund };
     await makeRecord(admin, 'transactions', call);
     const path = `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-05&end=2026-01-06&detail=summary`;
-    // What was paid into it has left the whole.
+    // Money paid into it has left the whole portfolio.
     expect((await get(path)).data.map(actual)).toEqual([['total', null, '1800', '1700', '100', String(100 / 1700)]]);
   });
 });

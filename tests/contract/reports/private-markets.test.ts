@@ -1,4 +1,4 @@
-// Private-market funds on every wire: the published figures of the reference portfolio, as of any day, beside an index.
+// Private-market funds on every wire: the published figures of the reference portfolio, as of any day, compared with an index.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../../setup/http/answer.ts';
@@ -30,7 +30,7 @@ async function get(path: string): Promise<Body> {
   return client.withNames(reply.body);
 }
 
-/** A ratio as published, but for rounding. */
+/** Expects a ratio to equal the published one except for rounding. */
 function expectNear(answered: unknown, published: unknown, within = tolerance.ratio): void {
   expect(relativeError(published, answered)).toBeLessThanOrEqual(within);
 }

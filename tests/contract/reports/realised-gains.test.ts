@@ -1,4 +1,4 @@
-// Realised gains, lot by lot: those of the reference portfolio as they are published, and what realises gains besides selling.
+// Realised gains, lot by lot: the published gains of the reference portfolio, and gains realised in other ways than by a sale.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fromFixed, toFixed } from '../../../src/kit/fixed.ts';

@@ -1,5 +1,5 @@
-// What reports are told beside the wires: numbers that go up with every write of a series, of rates and of things that figures are made
-// of, and all of these as they were known at an earlier moment.
+// The inputs of reports: version numbers that rise with every write of a series, a rate or a record that figures depend on, and
+// these inputs as known at an earlier moment.
 
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   family = await makeHousehold(admin);
 });
 
-/** The moment, after which the clock goes on. */
+/** Returns the current moment and moves the clock on. */
 function nextMoment(): number {
   const now = service.clock.now();
   service.clock.advance(60_000);
@@ -214,7 +214,7 @@ describe('the structure of a client', () => {
     const joined = nextMoment();
     await admin.patch(`/v1/depositories/${safe}`, { account_ids: [other] });
     await admin.patch(`/v1/accounts/${one}`, { exclude_from_reporting: false });
-    // Links are kept apart from the states of their ends.
+    // Links are versioned separately from the records at their ends.
     expect([await findVersion(depository, safe), await findVersion(account, one)]).toEqual([1, 3]);
     const moved = nextMoment();
     await admin.delete(`/v1/accounts/${other}`);

@@ -1,4 +1,4 @@
-// What is a stranger's cannot be brought into a report: an instrument to compare with, a limit to explain, a thing to trade.
+// Records of other clients cannot be used in a report: an instrument to compare with, a limit to explain, an instrument to trade.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
@@ -12,7 +12,7 @@ interface ReportParty {
   readonly caller: Caller;
   readonly household: LedgerHousehold;
   readonly entity: string;
-  /** Seen by its own client alone. */
+  /** Visible to its own client only. */
   readonly privateFund: string;
   readonly limit: string;
 }
@@ -101,7 +101,7 @@ describe.each(Object.entries(reports))('%s', (_name, requestReport) => {
   });
 });
 
-/** What is named beside one's own reporting entity. */
+/** Records that a request names besides its own reporting entity. */
 const named: Record<string, (caller: Caller, party: ReportParty) => Promise<Reply>> = {
   'a benchmark': (caller, { privateFund }) =>
     caller.get(`/v1/performance?reporting_entity_id=${own.entity}&benchmark=${privateFund}`),

@@ -1,5 +1,5 @@
-// What has become of an earlier answer: positions and totals as known at two moments, and whatever has become known, was corrected
-// or was deleted in between.
+// Restatements of an earlier answer: positions and totals as known at two moments, and everything that was added, corrected or
+// deleted in between.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../../setup/http/answer.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   household = await makeRestatedHousehold();
 });
 
-/** After all so far, and before all that follows. */
+/** A moment after everything so far and before everything that follows. */
 function nextMoment(): string {
   service.clock.advance(60_000);
   const text = new Date(service.clock.now()).toISOString();

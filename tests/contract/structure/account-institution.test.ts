@@ -1,4 +1,4 @@
-// Where an account is kept: an institution is a custodian's id or its name, and a name that is new makes a custodian, once.
+// The institution of an account is a custodian's id or its name; an unknown name creates a custodian, only once.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ({ client, legalEntity } = await makeHousehold(admin));
 });
 
-/** A custodian of a name that nobody has yet. */
+/** Creates a custodian with a new name. */
 async function makeCustodian(): Promise<{ id: string; name: string }> {
   const name = `Bank Nummer ${++count}`;
   return { id: await makeRecord(admin, 'custodians', { name }), name };
@@ -40,7 +40,7 @@ async function createId(fields: object): Promise<string> {
   return (await create(fields)).body.id;
 }
 
-/** The whole of an account that is kept by a custodian, or by none. */
+/** A whole account with a custodian, or without one. */
 function accountAt(id: string, custodian: { id: string; name: string } | null): object {
   return {
     id,
@@ -115,7 +115,7 @@ describe('opening an account', () => {
       const fields = { entity_id: entity, currency: 'CHF', institution: names[index % names.length] };
       return caller.post('/v1/accounts', fields, index % 2 === 0 ? {} : idempotencyHeader(newIdempotencyKey()));
     });
-    // A tenant has eight pieces of work in flight: they all make the custodian, and one of them is the first to have made it.
+    // A tenant may have eight requests in flight: all of them try to create the custodian, and one of them comes first.
     const lockHold = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 8 };
     const replies = await sendBehindLock(lockHold, opening);
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));

@@ -1,4 +1,4 @@
-// The account on both wires: its fields, what it is called without a name, its currency and its owner, both for life.
+// The account on both wires: its fields, its default name, and its immutable currency and owner.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 const pathBelow = (id: string): string => `/api/v2/legal-entities/${id}/accounts`;
 const iban = 'CH9300762011623852957';
 
-/** The whole of an account on v1 that nothing but its currency was said of. */
+/** A whole v1 account that was created with nothing but its currency. */
 function v1Account(id: string, currency: string): object {
   return {
     id,

@@ -1,4 +1,5 @@
-// The client on the two wires that change it: what can change, what cannot, and what may be sent all the same.
+// Changes of a client on the two wires that support them: mutable fields, immutable fields, and read-only fields that may be
+// sent.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

@@ -1,4 +1,4 @@
-// Where clients stand: moved with everything below them, never below themselves, and deleted only when nothing is left.
+// The client hierarchy: a client moves with everything below it, never below itself, and is deleted only when it is empty.
 
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';

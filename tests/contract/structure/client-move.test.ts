@@ -1,4 +1,4 @@
-// A client that is moved below another takes along what tokens see of it and of everything below it, at once, on every node.
+// When a client moves below another, the access of tokens to it and to everything below it changes at once, on every node.
 
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -20,13 +20,13 @@ import { runSql } from '../../setup/database/sql.ts';
 
 const settings = { BASE_URL: 'http://holdfast.test' };
 let nodes: readonly [TestService, TestService];
-/** The clients it is moved between, itself, and two below it, each with one thing of every kind. */
+/** The old and the new parent, the moved client, and two clients below it, each with one record of every type. */
 let from: FullClient;
 let to: FullClient;
 let moved: FullClient;
 let below: FullClient;
 let deeper: FullClient;
-/** Callers that are bound to them, with tokens that are never renewed. */
+/** Callers bound to these clients, with tokens that are never renewed. */
 let fromCaller: Caller;
 let toCaller: Caller;
 let movedCaller: Caller;
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 type NodeNumber = 0 | 1;
 
-/** One node is told on v1, the other on JSON:API. */
+/** Moves over v1 on one node and over JSON:API on the other. */
 async function moveTo({ client }: FullClient, node: NodeNumber): Promise<void> {
   const { admin } = nodes[node];
   const { status } =
@@ -72,13 +72,13 @@ async function moveTo({ client }: FullClient, node: NodeNumber): Promise<void> {
 
 beforeEach(() => moveTo(from, 0));
 
-/** The same token on each node, first on the one that the move did not come through. */
+/** The same token on each node, first on the node that did not receive the move. */
 function onBothNodes(caller: Caller, node: NodeNumber): Caller[] {
   const addresses = nodes.map(({ admin }) => admin.address);
   return (node === 0 ? addresses.toReversed() : addresses).map((address) => caller.atAddress(address));
 }
 
-/** What all clients share does not move. The ledger's wires differ in words alone: v1 stands for all. */
+/** Records shared by all clients do not move. The ledger wires differ only in their field names, so v1 represents them. */
 function isMoved(operation: Operation): boolean {
   const { resource, wire, bulk } = operation;
   if (resource === undefined || wire.name === 'plain' || bulk || isSharedByAll(operation)) return false;
@@ -94,7 +94,7 @@ function operationsBy(wanted: (operation: Operation) => boolean): [id: string, o
 const isRead = ({ mode }: Operation): boolean => mode === 'read';
 const isWrite = ({ mode }: Operation): boolean => mode === 'write';
 
-/** A read as somebody makes it of a household's things, with all pages of a list in one answer. */
+/** Sends a read of a household's records and joins all pages of a list into one answer. */
 async function tryOperation(caller: Caller, operation: Operation, household: FullClient): Promise<Reply> {
   const isPaged = operation.wire.name === 'v1' && operation.id.endsWith('.list');
   if (!isPaged) return sendOperation(caller, operation, household);
@@ -112,7 +112,7 @@ function shownIdentifiers(household: FullClient, reply: Reply): string[] {
   return household.identifyingTexts().filter((identifier) => replyText(reply).includes(identifier));
 }
 
-/** What a caller is shown of the moved client and of those below it, on each node. */
+/** What a caller sees of the moved client and of those below it, on each node. */
 async function visibilityOf(caller: Caller, operation: Operation, node: NodeNumber): Promise<string[]> {
   const outcomes: string[] = [];
   for (const at of onBothNodes(caller, node)) {
@@ -138,7 +138,7 @@ const singleUseOperations = [
   'json-api.invite.cancel',
 ];
 
-/** What can be done to a thing once. */
+/** Operations that work only once on a record. */
 const isSingleUse = ({ id, method }: Operation): boolean => method === 'DELETE' || singleUseOperations.includes(id);
 
 const allSeen = Array<string>(6).fill('200 seen');
@@ -248,7 +248,7 @@ describe('tokens bound to what is moved', () => {
 });
 
 describe('what is under way when the move is committed', () => {
-  /** Holds something in the database, so that whoever needs it waits. */
+  /** Holds a lock in the database, so that others wait for it. */
   async function hold(statement: string): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: nodes[0].database.url });
     await holder.connect();
@@ -260,19 +260,19 @@ describe('what is under way when the move is committed', () => {
 
   const isOfClient = ({ resource }: Operation): boolean => resource!.type === 'client';
 
-  /** The examples of these name links. */
+  /** The examples of these operations contain links. */
   const writesLinks = ({ resource, method, body }: Operation): boolean =>
     body !== undefined &&
     (method === 'PATCH' ? ['account', 'portfolio', 'user'] : ['account', 'portfolio']).includes(resource!.type);
 
-  /** Whoever books counts the rows of the client, and whoever uploads the uploads. */
+  /** Bookings update the client's transaction counter, uploads its upload counter. */
   const books = ({ resource }: Operation): boolean => ['transaction', 'historical_holding'].includes(resource!.table);
 
-  /** What an operation writes into first. */
+  /** The first table that an operation writes to. */
   const tableOf = ({ id, resource }: Operation): string =>
     id === 'v1.webhook.test' ? 'delivery' : resource!.type === 'user' ? 'membership' : resource!.table;
 
-  /** The example of a change is what the thing was made with, and would change nothing. */
+  /** The example of a change equals the record's current values and would change nothing. */
   const otherwise: Readonly<Record<string, object>> = {
     'v1.historical-holding.change': { market_value: '1' },
     'v1.webhook.change': { events: ['holding.valued'] },

@@ -1,4 +1,4 @@
-// The tree of a client: everything it and those below it own and look at, in one answer and as of one moment.
+// The tree of a client: the structure of the client and of all clients below it, in one answer and as of one moment.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -34,7 +34,7 @@ interface Branch {
   readonly lists: { readonly legal_entities: readonly object[]; readonly reporting_entities: readonly object[] };
 }
 
-/** A client with two of everything, joined to each other, and its part of the tree as it must be shown. */
+/** A client with two records of each type, linked to each other, and its expected part of the tree. */
 async function makeBranch(name: string, parent?: string): Promise<Branch> {
   const id = await admin.makeClient(name, parent);
   const own = { created_at: testNow, client_id: id };
@@ -112,7 +112,7 @@ describe('a family', () => {
     await makeBranch('Stranger');
   });
 
-  /** The tree of the elder child, as whoever sees it sees its parent. */
+  /** The tree of the elder child; its parent depends on the caller's access. */
   function olderNode(parent: string | null): object {
     const children = grandchildren.map(({ id, lists }, index) =>
       clientNode(id, ['Zoe', 'Ada'][index]!, older.id, lists),

@@ -1,4 +1,4 @@
-// The client on all three wires: its fields, and how it comes into being.
+// The client on all three wires: its fields and its creation.
 
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';

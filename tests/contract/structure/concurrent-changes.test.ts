@@ -1,4 +1,4 @@
-// A change or deletion that had to wait for another of the same thing goes by the thing as the other has left it.
+// A change or deletion that waited for another one of the same record sees the result of the other.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   accounts = await makeRecords(admin, 'accounts', [cash, cash]);
 });
 
-/** A depository with one account, which a first caller takes from it while a second one waits. */
+/** A depository with one account: the first caller unlinks it while the second one waits. */
 async function changeWhileUnlinked(second: (path: string, etag: string) => Promise<Reply>): Promise<[Reply, string]> {
   const id = await makeRecord(admin, 'depositories', { legal_entity_id: entity, account_ids: accounts.slice(0, 1) });
   const path = `/v1/depositories/${id}`;

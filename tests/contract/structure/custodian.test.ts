@@ -1,4 +1,4 @@
-// The custodian, on v1 alone: shared by all clients of a workspace, and no two of the same name.
+// The custodian, only on v1: shared by all clients of a workspace, with a unique name.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

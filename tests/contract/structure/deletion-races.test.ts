@@ -1,5 +1,5 @@
-// A deletion and what would forbid it, at the same time: one of them wins, the other is told why not, and nothing is left
-// that refers to what is gone.
+// A deletion and a concurrent write that would block it: one of them wins, the other is refused with the reason, and no reference
+// to the deleted record remains.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeEcPair } from '../../setup/access/assertion.ts';
@@ -13,7 +13,7 @@ const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
 
 const service = serviceForThisFile();
 let admin: Caller;
-/** On another node. */
+/** A caller on another node. */
 let otherNode: Caller;
 let client: string;
 let entity: string;
@@ -63,14 +63,14 @@ const newCash = (more: object): Attempt => post('/v1/accounts', { entity_id: ent
 
 const nameOf = async (custodian: string): Promise<string> => (await admin.get(`/v1/custodians/${custodian}`)).body.name;
 
-/** Where a rival is told that the thing is not there, when it has the thing in its path. */
+/** The write has the record in its path, and gets 404 there. */
 const atPath = undefined;
-/** Of a rival that can do without. */
+/** The write does not depend on the record, and succeeds. */
 const noBlocker = null;
 
 /**
- * What is deleted, the rival that uses it, what the refusal of a deletion that comes second names, and where a rival that
- * comes second is told that the thing is not there.
+ * The deleted record, the competing write that uses it, the blocker named when the deletion comes second, and where a write that
+ * comes second is told that the record does not exist.
  */
 type RacePair = readonly [
   plural: Plural,
@@ -194,7 +194,7 @@ const blockingPairs: readonly RacePair[] = [
   ],
 ];
 
-/** A deletion takes these links along, whatever their other end. */
+/** A deletion also deletes these links, whatever their other end. */
 const yieldingPairs: readonly RacePair[] = [
   [
     'accounts',
@@ -248,7 +248,7 @@ describe.each([...blockingPairs, ...yieldingPairs])(
   (plural, _, blockers, missed, prepare) => {
     const onV1 = (id: string): string => `/v1/${plural}/${id}`;
     const onJsonApi = (id: string): string => (plural === 'custodians' ? onV1(id) : `/api/v2/${plural}/${id}`);
-    /** What the deletion and the rival are told. */
+    /** The outcomes of the deletion and of the competing write. */
     const deletionFirst = ['done', missed === noBlocker ? 'done' : missing(plural, missed)];
     const rivalFirst = [blockers === null ? 'done' : blockedBy(plural, blockers), 'done'];
 
@@ -280,7 +280,7 @@ describe.each([...blockingPairs, ...yieldingPairs])(
         const outcome = (round % 2 === 0 ? replies : replies.toReversed()).map(outcomeOf);
         expect([deletionFirst, rivalFirst]).toContainEqual(outcome);
       }
-      // Whatever was left behind in any of the rounds is there still.
+      // Anything left behind in one of the rounds would still be found.
       expect(await listOrphans(service.database)).toEqual([]);
     });
   },

@@ -1,5 +1,5 @@
-// What keeps a thing from being deleted, told by name and number on both wires that delete; what a deletion takes along, what
-// it leaves, and its line in the audit log.
+// What blocks the deletion of a record, reported by name and count on both wires; what a deletion also deletes, what it leaves,
+// and its entry in the audit log.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeEcPair } from '../../setup/access/assertion.ts';
@@ -35,17 +35,17 @@ const portfolio: RecordMaker = (entity) => make('portfolios', { reporting_entity
 const application: RecordMaker = (client) => make('applications', { name: 'App', scoped_to: client });
 const key: RecordMaker = (client) => make('keys', { label: 'Key', jwk, scoped_to: client });
 
-/** An account of the same legal entity, split over the depository. */
+/** An account of the same legal entity that is linked to the depository. */
 const linkedAccount: RecordMaker = async (depositoryId) => {
   const { legal_entity_id: entity } = await read('depositories', depositoryId);
   return make('accounts', { entity_id: entity, currency: 'CHF', depository_ids: [depositoryId] });
 };
 
-/** Of a client of its own each time. */
+/** Uses a new client each time. */
 const accountAtCustodian: RecordMaker = async (custodian) =>
   make('accounts', { entity_id: await newRecord['legal-entities'](), currency: 'CHF', custodian_id: custodian });
 
-/** One with others below it. */
+/** A record with dependents. */
 const withDependents =
   (one: RecordMaker, ...below: readonly RecordMaker[]): RecordMaker =>
   async (above) => {
@@ -65,7 +65,7 @@ type Plural =
   | 'portfolios'
   | 'custodians';
 
-/** One that nothing keeps. */
+/** A record whose deletion nothing blocks. */
 const newRecord: Readonly<Record<Plural, () => Promise<string>>> = {
   clients: () => make('clients', { name: 'Client' }),
   'legal-entities': async () => legalEntity(await newRecord.clients()),
@@ -84,7 +84,7 @@ async function makeHousehold(): Promise<{ client: string; owner: string; view: s
 type Wire = 'JSON:API' | 'v1';
 const wires: readonly Wire[] = ['JSON:API', 'v1'];
 
-/** What JSON:API does not serve is deleted on v1. */
+/** Records that JSON:API does not serve are deleted on v1. */
 const pathOf = (wire: Wire, plural: string, id: string): string =>
   wire === 'v1' || ['custodians', 'applications', 'keys'].includes(plural)
     ? `/v1/${plural}/${id}`
@@ -103,7 +103,7 @@ function blockedBy(plural: string, remaining: string): object {
 const tables = `client legal_entity account depository reporting_entity portfolio custodian account_depository
   portfolio_account portfolio_depository credential audit_entry`.split(/\s+/);
 
-/** Everything that a deletion could change. */
+/** Every row that a deletion could change. */
 function listStoredRows(): Promise<object[]> {
   const each = tables.map((table) => `SELECT '${table}' AS of, to_jsonb(t) AS row FROM ${table} t`);
   return runSql(service.database, `${each.join(' UNION ALL ')} ORDER BY 1, 2`);

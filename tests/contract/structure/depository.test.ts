@@ -1,4 +1,4 @@
-// The depository on both wires: its fields, what it is called without a name, and a legal entity for life.
+// The depository on both wires: its fields, its default name, and its immutable legal entity.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const pathBelow = (id: string): string => `/api/v2/legal-entities/${id}/depositories`;
 
-/** The whole of a depository on v1 that nothing was said of. */
+/** A whole v1 depository that was created without optional fields. */
 function v1Depository(id: string): object {
   return {
     id,

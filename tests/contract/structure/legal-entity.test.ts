@@ -1,4 +1,4 @@
-// The legal entity on both wires: a name, and a client for life.
+// The legal entity on both wires: a name and an immutable client.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

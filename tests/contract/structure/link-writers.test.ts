@@ -1,4 +1,4 @@
-// Writers of the same links at both of their ends: each replaces its own set as a whole, one after the other.
+// Concurrent writers of the same links at both of their ends: each replaces its set as a whole, one after the other.
 
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -50,7 +50,7 @@ interface Writer {
   readonly other: string;
 }
 
-/** The links that these leave one after the other, from none. */
+/** The links after these writes one after the other, starting with none. */
 function expectedAfter(order: readonly Writer[]): string {
   let links: string[] = [];
   for (const { end, own, other } of order) {

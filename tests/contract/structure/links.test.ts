@@ -1,4 +1,4 @@
-// Links between accounts, depositories and portfolios: sets that are replaced whole, from either end, within one client.
+// Links between accounts, depositories and portfolios: replaced as whole sets, from either end, within one client.
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -61,7 +61,7 @@ function replace(wire: WritingWire, end: LinkEnd, id: string, ids: readonly stri
   return admin.patch(...replacementRequest(wire, end, { id, ids }));
 }
 
-/** The set as both wires show it; they must agree. */
+/** The link set on both wires, which must agree. */
 async function readSet(end: LinkEnd, id: string): Promise<string[]> {
   const onV1 = readLinkSet('v1', end, await admin.get(`/v1/${end.plural}/${id}`));
   expect(readLinkSet('JSON:API', end, await admin.get(`/api/v2/${end.plural}/${id}`))).toEqual(onV1);
@@ -253,7 +253,7 @@ describe('at the same time', () => {
 
   type Write = readonly [end: LinkEnd, id: string, ids: readonly string[]];
 
-  /** The links there are after writes one after the other, each an account and a depository. */
+  /** The expected links after consecutive writes, each as a pair of account and depository. */
   function linksAfter(links: readonly string[], writes: readonly Write[]): string[] {
     const result = writes.reduce((present, [end, id, ids]) => {
       const made = ids.map((far) => (end.type === 'account' ? `${id} ${far}` : `${far} ${id}`));

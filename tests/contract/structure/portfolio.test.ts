@@ -1,4 +1,4 @@
-// The portfolio on both wires: a name, a reporting entity for life, and what is grouped in it. Links have a file of their own.
+// The portfolio on both wires: a name, an immutable reporting entity, and its members. links.test.ts covers the links.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 const pathBelow = (id: string): string => `/api/v2/reporting-entities/${id}/portfolios`;
 
-/** The whole of a portfolio on v1 that nothing was said of. */
+/** A whole v1 portfolio that was created without optional fields. */
 function v1Portfolio(id: string): object {
   return {
     id,

@@ -1,4 +1,4 @@
-// The reporting entity on both wires: a name, a client for life, and the portfolios it is divided into.
+// The reporting entity on both wires: a name, an immutable client, and its portfolios.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';

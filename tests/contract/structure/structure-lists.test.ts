@@ -1,4 +1,4 @@
-// Lists of what clients own and look at, on v1: filters alone and together, pages, tags, and writes sent again.
+// Lists of structure records on v1: filters alone and combined, pages, entity tags, and repeated writes.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -10,7 +10,7 @@ import { makeRecord, makeHousehold, testNow, unknownId } from '../../setup/struc
 
 const service = serviceForThisFile();
 let caller: Caller;
-/** What there is, by short names; each kind is numbered in the order of creation. */
+/** The ids of the records by short names; each type is numbered in the order of creation. */
 const ids: Record<string, string> = {};
 
 /** `{a0}` → the id of account 0. */

@@ -26,8 +26,8 @@ function nowText(): string {
   return new Date(service.clock.now()).toISOString();
 }
 
-describe('what a line tells', () => {
-  test('the life of a client is four lines, newest first, each with who, when, what it was and what it became', async () => {
+describe('the content of an entry', () => {
+  test('the life of a client is four entries, newest first, each with author, time, old and new state', async () => {
     const parent = await admin.makeClient('Parent');
     const made = await admin.post(
       '/v1/clients',
@@ -81,7 +81,7 @@ describe('what a line tells', () => {
     expect((await admin.get(`/v1/audit-log/${line!['id']}`)).body).toEqual(line);
   });
 
-  test('an application is told of without its secret', async () => {
+  test('an application is logged without its secret', async () => {
     const { body } = await admin.post('/v1/applications', { name: 'Secretive', rights: ['read'] });
     const [line] = await listEntries(admin, `subject_id=${body.id}`);
     const { client_secret: secret, ...shown } = body;
@@ -89,7 +89,7 @@ describe('what a line tells', () => {
     expect(JSON.stringify(line)).not.toContain(secret);
   });
 
-  test("what the service did itself has no one's name", async () => {
+  test('changes by the service itself have no author', async () => {
     const lines = await listEntries(admin, 'subject_type=application&act=create');
     expect(lines.at(-1)).toMatchObject({
       subject_id: me.credential_id,
@@ -127,7 +127,7 @@ describe('how many lines a write leaves', () => {
     expect(await linesLeftBy(() => admin.delete(`/v1/clients/${child}`))).toEqual([204, 1]);
   });
 
-  test('a change to what already is leaves none', async () => {
+  test('a change without effect leaves none', async () => {
     const id = await makeClient();
     const { body } = await admin.get(`/v1/clients/${id}`);
     expect(await linesLeftBy(() => admin.patch(`/v1/clients/${id}`, body))).toEqual([200, 0]);
@@ -158,7 +158,7 @@ describe('how many lines a write leaves', () => {
 });
 
 describe('finding lines', () => {
-  test('each filter leaves out what it does not name', async () => {
+  test('each filter leaves out other entries', async () => {
     const id = await admin.makeClient('Found');
     const other = await admin.becomeApplication({ rights: ['read', 'write', 'admin'] });
     await other.patch(`/v1/clients/${id}`, { name: 'Found again' });
@@ -224,7 +224,7 @@ describe('who reads them', () => {
     expect(await listEntries(scoped, `client_id=${sibling}`)).toEqual([]);
   });
 
-  test('what stands above its client is hidden in them as well', async () => {
+  test('records above its client are hidden in them as well', async () => {
     const above = await admin.makeClient('Above');
     const own = await admin.makeClient('Own', above);
     const scoped = await admin.becomeApplication({ rights: ['read', 'admin'], scoped_to: own });

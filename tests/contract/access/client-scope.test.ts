@@ -109,7 +109,7 @@ describe('what a token bound to a client sees', () => {
     expect(idsOf((await scoped.get(`/v1/clients?parent_id=${tree.own}`)).body.data)).toEqual([tree.child]);
   });
 
-  test('what moves below its client comes into sight, and what moves away leaves it', async () => {
+  test('a client that moves below its client becomes visible, and one that moves away becomes hidden', async () => {
     const id = await admin.makeClient('Wanderer');
     const below = await admin.makeClient('Follower', id);
     await admin.patch(`/v1/clients/${id}`, { parent_id: tree.grandchild });

@@ -50,7 +50,7 @@ describe('the right', () => {
     expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Rivera Family');
   });
 
-  test('write writes, and reads nothing', async () => {
+  test('write allows writing, and no reading', async () => {
     const caller = await admin.becomeApplication({ rights: ['write'] });
     for (const path of reads) {
       for (const address of [path, `${path}/${id}`])
@@ -66,14 +66,14 @@ describe('the right', () => {
     expect(reportedRefusal(await caller.post('/v1/clients', { name: 'New' }))).toEqual(missing('write'));
   });
 
-  test('of any kind is enough to ask who one is', async () => {
+  test('of any kind is enough to read one’s own identity', async () => {
     for (const right of ['read', 'write', 'admin']) {
       const caller = await admin.becomeApplication({ rights: [right] });
       expect((await caller.get('/v1/me')).body.rights).toEqual([right]);
     }
   });
 
-  test('is asked for before anything is said about the body or the thing', async () => {
+  test('is checked before the body and the record', async () => {
     const caller = await admin.becomeApplication({ rights: ['read'] });
     const replies = [await caller.post('/v1/clients', { nonsense: 1 }), await caller.patch('/v1/clients/nothing', {})];
     for (const reply of replies) expect(reportedRefusal(reply)).toEqual(missing('write'));

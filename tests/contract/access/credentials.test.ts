@@ -69,7 +69,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
     expect(listed.slice(-3)).toEqual(made);
   });
 
-  test('gives the right to read and to write, and no more, where none is named', async () => {
+  test('gives only the rights to read and to write by default', async () => {
     expect((await admin.post(path, body)).body.rights).toEqual(['read', 'write']);
     expect((await admin.post(path, { ...body, rights: ['admin', 'read'] })).body.rights).toEqual(['read', 'admin']);
   });
@@ -211,7 +211,7 @@ describe('a secret', () => {
     expect(replies.filter(({ text }) => text.includes(secret))).toEqual([]);
   });
 
-  test('is kept nowhere in clear: not in a row, an audit line or a kept answer, nor in the log', async () => {
+  test('is never stored in clear: not in a row, an audit entry, a stored answer or the log', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const { body } = await admin.post('/v1/applications', { name: 'Nightly report' }, key);
     const { client_id: clientId, client_secret: clientSecret } = body;

@@ -52,7 +52,7 @@ describe('an application for the sandbox', () => {
     });
   });
 
-  test('is then a thing of the sandbox: production does not see it', async () => {
+  test('then belongs to the sandbox: production does not see it', async () => {
     const ids = async (caller: Caller): Promise<string[]> =>
       (await caller.get('/v1/applications')).body.data.map(({ id }: { id: string }) => id);
     expect(await ids(production)).not.toContain(sandbox.id);
@@ -131,7 +131,7 @@ describe('data', () => {
     expect((await sandbox.delete(`/v1/clients/${productionClient}`)).status).toBe(404);
   });
 
-  test('a client of production is no parent for one of the sandbox, nor the reverse', async () => {
+  test('a production client cannot be the parent of a sandbox client, or the reverse', async () => {
     for (const [caller, parent] of [
       [production, sandboxClient],
       [sandbox, productionClient],
@@ -140,7 +140,7 @@ describe('data', () => {
     }
   });
 
-  test('what is done in the sandbox stands in the sandbox’s audit log', async () => {
+  test('changes in the sandbox are in the sandbox’s audit log', async () => {
     const subjects = async (caller: Caller): Promise<string[]> =>
       (await caller.get('/v1/audit-log')).body.data.map((line: { subject_id: string }) => line.subject_id);
     expect(await subjects(sandbox)).toContain(sandboxClient);
@@ -176,7 +176,7 @@ describe('a token request that names another environment', () => {
 });
 
 describe('a key', () => {
-  test('opens the environment of whoever registered it', async () => {
+  test('opens the environment of the caller that registered it', async () => {
     for (const register of [registerRsa, registerEc]) {
       const key = await register(sandbox);
       const { body } = await requestToken(key, production, signAssertion(key, assertionInput), {

@@ -71,7 +71,7 @@ describe('flow A', () => {
     );
   });
 
-  test('a key registered on v1 as PEM is told its names for assertions', async () => {
+  test('registering a PEM key on v1 returns the names to use in assertions', async () => {
     const pair = makeRsaPair();
     const { status, body } = await admin.post('/v1/keys', {
       label: 'Nightly',
@@ -147,7 +147,7 @@ describe('flow C', () => {
     expect(tokenResponse(await admin.withToken(null).post('/oauth/token', credentials()))).toEqual(issuedToken);
   });
 
-  test('a charset on the media type and a field that means nothing here are no hindrance', async () => {
+  test('a charset on the media type and an unknown field are accepted', async () => {
     const body = JSON.stringify(credentials({ scope: 'everything' }));
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect(
@@ -278,7 +278,7 @@ describe('a token of any flow', () => {
   });
 });
 
-test('claims are read from an assertion, never from what stands beside it', async () => {
+test('claims are read from an assertion, never from other fields', async () => {
   const { jti, ...claims } = assertionClaims(ec, assertionInput);
   const beside = {
     ...Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, String(value)])),

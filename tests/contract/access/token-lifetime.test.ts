@@ -150,7 +150,7 @@ describe('the key it was signed with', () => {
     expect(new Set([kidOf(admin), kidOf(sandbox), kidOf(stranger)]).size).toBe(3);
   });
 
-  test('is asked for once on each node: what was verified is remembered', async () => {
+  test('is read once on each node: verified tokens are cached', async () => {
     expect(await statuses(admin)).toEqual([200]);
     await runSql(service.database, 'DELETE FROM signing_key WHERE id = $1', [kidOf(admin)]);
     expect(await statuses(admin)).toEqual([200]);
@@ -171,7 +171,7 @@ describe('the key it was signed with', () => {
   });
 });
 
-describe('what is no token of ours', () => {
+describe('invalid tokens', () => {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());

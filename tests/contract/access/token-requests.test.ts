@@ -144,7 +144,7 @@ describe('flow C', () => {
   });
 });
 
-test('nothing of a refused secret or assertion is logged', async () => {
+test('refused secrets and assertions are not logged', async () => {
   const secret = `hfs_${randomUUID()}`;
   const assertionInput = { now: service.clock.now(), audience: service.addresses.authUrl };
   const assertion = signAssertion({ ...key, ...makeEcPair() }, assertionInput);

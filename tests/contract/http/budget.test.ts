@@ -69,21 +69,21 @@ describe('while the clock stands still', () => {
     );
   });
 
-  test('a refused write has done nothing', async () => {
+  test('a refused write has no effect', async () => {
     await countAdmitted([admin], 300);
     expect((await admin.post('/v1/clients', { name: 'Too late' })).status).toBe(429);
     service.clock.advance(1_000);
     expect((await admin.get('/v1/clients')).body.data).toEqual([]);
   });
 
-  test('what is refused for another reason is paid for like any other request', async () => {
+  test('a request refused for another reason still uses the budget', async () => {
     expect((await admin.get('/v1/clients/0123456789abcdef01234567')).status).toBe(404);
     expect((await admin.get('/v1/clients?nonsense=1')).status).toBe(400);
     expect((await admin.post('/v1/clients', {})).status).toBe(422);
     expect(await countAdmitted([admin], 301)).toBe(297);
   });
 
-  test('a request without a good token costs nobody anything', async () => {
+  test('a request without a valid token uses no budget', async () => {
     for (const token of [null, 'nonsense']) expect((await admin.withToken(token).get('/v1/me')).status).toBe(401);
     expect(await countAdmitted([admin], 301)).toBe(300);
   });
@@ -99,7 +99,7 @@ describe('who shares a bucket', () => {
     expect(await countAdmitted([scoped], 1)).toBe(0);
   });
 
-  test('another workspace does not, nor does the sandbox of the same one', async () => {
+  test('another workspace does not, and neither does the sandbox of the same one', async () => {
     const stranger = await service.openWorkspace();
     const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
     expect(await countAdmitted([admin], 301)).toBe(299);
@@ -108,7 +108,7 @@ describe('who shares a bucket', () => {
     expect(await countAdmitted([stranger], 1)).toBe(0);
   });
 
-  test('all nodes do: asked by turns they let in the whole burst and not one request more', async () => {
+  test('all nodes do: used in turn they admit exactly the burst', async () => {
     const other = await secondNode();
     expect(await countAdmitted([admin, admin.atAddress(other.admin.address)], 320)).toBe(300);
   });
@@ -134,7 +134,7 @@ describe('as the clock moves', () => {
     expect(await countAdmitted([admin], more + 3)).toBe(more);
   });
 
-  test('a caller that waits as it is told is let in', async () => {
+  test('a caller that waits for Retry-After is admitted', async () => {
     await countAdmitted([admin], 300);
     const { headers } = await admin.get('/v1/me');
     service.clock.advance(Number(headers.get('retry-after')) * 1_000);
@@ -197,7 +197,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     expect(budgetAnswer(await admin.withToken(null).send(path, { method, ...body }))).toEqual(limits(status, 300));
   });
 
-  test('stand on a token and on the refusal of one', async () => {
+  test('are on a token answer and on its refusal', async () => {
     const tokenRequest = { grant_type: 'client_credentials', client_id: service.first.clientId };
     const { clientSecret } = service.first;
     const open = admin.withToken(null);
@@ -212,7 +212,7 @@ describe('RateLimit and RateLimit-Policy', () => {
 });
 
 describe('work in flight', () => {
-  test('a workspace whose requests wait for each other delays its own next one, and nobody else’s', async () => {
+  test('a workspace whose requests wait for each other delays only its own next request', async () => {
     const stranger = await service.openWorkspace();
     const id = await admin.makeClient('Rivera Family');
     const holder = new pg.Client({ connectionString: service.database.url });

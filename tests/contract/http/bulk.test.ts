@@ -137,7 +137,7 @@ describe('what is known', () => {
     expect(await listPoints(instrumentId)).toHaveLength(9_001);
   });
 
-  test('one line of the audit log tells of all of them', async () => {
+  test('one audit log entry covers all of them', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     await send(instrumentId, JSON.stringify({ data: dailyRows('2020-01-01', 3) }));
     const [line] = (await admin.get(`/v1/audit-log?subject_id=${instrumentId}&act=change`)).body.data;
@@ -167,7 +167,7 @@ describe('bad rows', () => {
     [4, '/surplus', 'unknown-attribute', 'There is no field "surplus" to be set here.'],
   ] as const;
 
-  test.each(['json', 'lines'] as const)('%s: all or nothing, each fault with its place', async (format) => {
+  test.each(['json', 'lines'] as const)('%s: all or nothing, each fault with its pointer', async (format) => {
     const instrumentId = await makeSeriesInstrument(admin);
     for (const search of ['', '?mode=all-or-nothing']) {
       const reply = await send(instrumentId, writers[format](rows as object[]), { format, search });
@@ -212,7 +212,7 @@ describe('bad rows', () => {
     ]);
   });
 
-  test('rows that cannot be read stand for themselves where each does', async () => {
+  test('unreadable rows fail alone in row-by-row mode', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const lines =
       '{"date":"2026-01-05","value":1}\n{"date":\n{"date":"2026-01-06","value":2,"value":3}\n{"date":"2026-01-07","value":4}\n';
@@ -270,7 +270,7 @@ describe('bad rows', () => {
     expect(await countPoints(instrumentId)).toBe(30_000);
   });
 
-  test('of very many faults the first are told, and all are counted', async () => {
+  test('of very many faults the first are listed, and all are counted', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const csv = toCsv(Array.from({ length: 3_000 }, () => ({ date: 'x', value: '1' })));
     const refused = await send(instrumentId, csv, { format: 'csv' });
@@ -359,7 +359,7 @@ describe('hostile bodies are refused, and leave nothing', () => {
     expect([reply.status, reply.body.code]).toEqual([400, 'malformed-request']);
   });
 
-  test('a sender that goes away has sent nothing', async () => {
+  test('an aborted upload writes nothing', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const headers = {
       authorization: `Bearer ${admin.token}`,
@@ -405,7 +405,7 @@ describe('an Idempotency-Key', () => {
     expect(await countPoints(instrumentId)).toBe(45_000);
   });
 
-  test('keeps a refusal by the rows as well', async () => {
+  test('also stores a refusal caused by the rows', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const options = { format: 'csv', headers: { 'idempotency-key': 'bad prices' } } as const;
     const first = await send(instrumentId, 'date,value\nx,1\n', options);

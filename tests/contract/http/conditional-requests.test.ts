@@ -49,7 +49,7 @@ describe('entity tags', () => {
     expect(application.headers.get('etag')).toBe(await etagOf(`/v1/applications/${application.body.id}`));
   });
 
-  test.each(['/v1/clients/{id}', '/v1/nothing'])('what is not there has none: %s', async (template) => {
+  test.each(['/v1/clients/{id}', '/v1/nothing'])('a missing record has none: %s', async (template) => {
     const reply = await admin.get(template.replace('{id}', '0'.repeat(24)), { 'if-none-match': '*' });
     expect([reply.status, reply.headers.get('etag')]).toEqual([404, null]);
   });
@@ -86,7 +86,7 @@ describe('If-None-Match', () => {
     expect(reply.headers.get('x-request-id')).toMatch(/./);
   });
 
-  test('HEAD is asked the same way', async () => {
+  test('HEAD works the same way', async () => {
     const tag = await etagOf(`/v1/clients/${id}`);
     const headRequest = { method: 'HEAD', headers: { 'if-none-match': tag } };
     expect((await admin.send(`/v1/clients/${id}`, headRequest)).status).toBe(304);
@@ -157,7 +157,7 @@ describe('If-Match', () => {
     });
   });
 
-  test('what has changed since it was read is not changed again', async () => {
+  test('a record that has changed since it was read is not overwritten', async () => {
     const path = `/v1/clients/${await admin.makeClient('Read')}`;
     const tag = await etagOf(path);
     await admin.patch(path, { name: 'Changed by another' });
@@ -166,7 +166,7 @@ describe('If-Match', () => {
     expect((await admin.patch(path, { name: 'Mine' }, { 'if-match': await etagOf(path) })).status).toBe(200);
   });
 
-  test.each(['*', '"any"'])('on what is not there, %s is a 404', async (header) => {
+  test.each(['*', '"any"'])('on a missing record, %s is a 404', async (header) => {
     const path = `/v1/clients/${'0'.repeat(24)}`;
     expect((await admin.patch(path, { name: 'X' }, { 'if-match': header })).status).toBe(404);
     expect((await admin.delete(path, { 'if-match': header })).status).toBe(404);

@@ -108,7 +108,7 @@ describe('Accept', () => {
     expect((await admin.get('/api/v2/clients', { accept })).status).toBe(status);
   });
 
-  test.each(['/v1/clients', '/v2/clients'])('on %s a charset may be asked for, and it is UTF-8', async (path) => {
+  test.each(['/v1/clients', '/v2/clients'])('on %s a charset may be requested, and it is UTF-8', async (path) => {
     expect((await admin.get(path, { accept: 'application/json; charset=utf-8' })).status).toBe(200);
     expect((await admin.get(path, { accept: 'application/json; charset="UTF-8"' })).status).toBe(200);
     expect((await admin.get(path, { accept: 'application/json; charset=latin1' })).status).toBe(406);

@@ -131,7 +131,7 @@ describe('while it is away', () => {
   });
 });
 
-test('once it is back the same node answers, and nothing it said 503 to has happened', async () => {
+test('after recovery the same node answers, and no request answered with 503 had an effect', async () => {
   const before = (await service.admin.get('/v1/clients')).body.data;
   connection.cut();
   await Promise.all(

@@ -36,7 +36,7 @@ function startExport(path: string): Promise<IncomingMessage> {
   });
 }
 
-test('nothing else of the tenant is done meanwhile, others go on, and what was given up makes room', async () => {
+test('it blocks other heavy work of the tenant only, and an abandoned export frees its slot', async () => {
   const { admin } = service;
   const other = await service.openWorkspace();
   const path = await bookManyRows();

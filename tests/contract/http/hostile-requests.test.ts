@@ -68,7 +68,7 @@ describe('addresses', () => {
     },
   );
 
-  test('what PostgreSQL cannot hold is not there to be changed either', async () => {
+  test('an id that PostgreSQL cannot store is not found for a change either', async () => {
     for (const plural of ['clients', 'applications', 'keys']) {
       expect((await admin.patch(`/v1/${plural}/%00`, {})).status).toBe(404);
       expect((await admin.delete(`/v1/${plural}/%00`)).status).toBe(404);
@@ -124,7 +124,7 @@ describe('queries', () => {
     expect((await admin.get(`/v1/audit-log?${query}`)).status).toBe(200);
   });
 
-  test('thousands of unknown parameters are told of in a bounded answer', async () => {
+  test('thousands of unknown parameters get an answer of bounded size', async () => {
     const query = Array.from({ length: 2_000 }, (_, index) => `p${index}=`).join('&');
     const reply = await admin.get(`/v1/clients?${query}`);
     expect([reply.status, reply.body.code]).toEqual([400, 'unknown-parameter']);
@@ -217,7 +217,7 @@ describe('headers', () => {
     expect(reply.status).toBe(400);
   });
 
-  test('what cannot be read as HTTP is told so, with a request id', async () => {
+  test('malformed HTTP gets a refusal with a request id', async () => {
     const reply = await sendRaw(admin.address, request('Nonsense'));
     const requestId = reply.headers.get('x-request-id');
     expect(requestId).toMatch(/^[0-9a-f]{24}$/);
@@ -269,7 +269,7 @@ describe('bodies on the wire', () => {
     expect((await sendRaw(admin.address, head(headers), sent)).status).toBe(400);
   });
 
-  test('what follows a body is not a part of it', async () => {
+  test('bytes after a body are not part of it', async () => {
     const short = await sendRaw(admin.address, head({ 'content-length': '5' }), body);
     expect(short.status).toBe(400);
   });
@@ -326,7 +326,7 @@ describe('the rest of a body that never comes', () => {
   });
 });
 
-test('after all of this nothing has been written, nothing has gone wrong, and the service goes on', async () => {
+test('after all of this nothing was written, no error occurred, and the service still works', async () => {
   expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Still here');
   expect(await countAuditEntries(service.database)).toBe(lines);
   expect(service.log.filter((line) => line.includes('"defect"'))).toEqual([]);

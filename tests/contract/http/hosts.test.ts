@@ -97,7 +97,7 @@ const served = [
 ] as const;
 
 describe.each(Object.entries(hosts))('the %s host', (name, host) => {
-  test.each(served)('on $method $path does what it is there for, or knows nothing of it', async (one) => {
+  test.each(served)('on $method $path serves its own operations, and answers 404 to others', async (one) => {
     const isServed = (one.by as readonly string[]).includes(name);
     const { status, body } = await send(one.path, { host, method: one.method });
     expect(status).toBe(isServed ? one.status : 404);
@@ -105,7 +105,7 @@ describe.each(Object.entries(hosts))('the %s host', (name, host) => {
   });
 });
 
-test('a host is known in any letters; one that is not known serves nothing', async () => {
+test('host names are case-insensitive; an unknown host serves nothing', async () => {
   expect((await send('/v1/me', { host: 'API.Holdfast.Example' })).status).toBe(200);
   for (const host of ['elsewhere.example', 'api.holdfast.example.elsewhere.example', 'legacy.holdfast.example']) {
     for (const path of ['/v1/me', '/api/v2/clients']) expect((await send(path, { host })).status).toBe(404);

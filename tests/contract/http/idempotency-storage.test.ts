@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ admin } = service);
 });
 
-describe('what is kept', () => {
+describe('stored answers', () => {
   const good = { name: 'At last' };
 
   const failing: [what: string, status: number, who: () => Caller | Promise<Caller>, sending: CallOptions][] = [
@@ -95,7 +95,7 @@ describe('what is kept', () => {
     expect(reply.headers.has('idempotent-replayed')).toBe(false);
   });
 
-  test('nothing of it can be read in the database', async () => {
+  test('it cannot be read in the database', async () => {
     const { body } = await admin.post(
       '/v1/applications',
       { name: 'Unreadable' },

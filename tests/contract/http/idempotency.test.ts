@@ -53,7 +53,7 @@ describe('the same key with the same request', () => {
     expect(await countClients(service.database)).toBe(clients);
   });
 
-  test('a change is answered as it was, even if the thing has changed since', async () => {
+  test('a repeated change gets its first answer, even if the record has changed since', async () => {
     const id = await admin.makeClient('Before');
     const key = newIdempotencyKey();
     const first = await admin.patch(`/v1/clients/${id}`, { name: 'First' }, idempotencyHeader(key));
@@ -160,7 +160,7 @@ describe('whose key it is', () => {
     }
   });
 
-  test('another application of the same workspace gets a conflict that tells nothing', async () => {
+  test('another application of the same workspace gets a conflict without details', async () => {
     const key = newIdempotencyKey();
     const other = await admin.becomeApplication({ rights: ['read', 'write', 'admin'] });
     const first = await admin.post('/v1/applications', { name: 'Not for others' }, idempotencyHeader(key));

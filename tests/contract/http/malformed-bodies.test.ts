@@ -96,7 +96,7 @@ describe('JSON of another shape', () => {
     'prototype',
   ];
 
-  test.each(bodyOperations)('%s takes nothing but an object', async (_id, operation) => {
+  test.each(bodyOperations)('%s accepts only an object', async (_id, operation) => {
     for (const body of ['null', 'true', 'false', '0', '1e400', '""', '"data"', '[]', '[{}]', '[null]']) {
       const reply = await sender.send(operation, body);
       expect([body, reply.status]).toEqual([body, 422]);
@@ -134,7 +134,7 @@ describe('JSON of another shape', () => {
     return JSON.stringify(marked).replace('"\u{10ffff}"', () => JSON.stringify(name));
   }
 
-  test.each(bodyOperations)('%s tells of 100 faults where there are 50,000', async (_id, operation) => {
+  test.each(bodyOperations)('%s reports 100 of 50,000 faults', async (_id, operation) => {
     const many = Array.from({ length: 50_000 }, (_, index) => `"a${index}":0`).join();
     const reply = await sender.send(
       operation,

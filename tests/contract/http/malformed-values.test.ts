@@ -250,7 +250,7 @@ describe('every relation with every wrong reference', () => {
     },
   );
 
-  test.each(cases)('$id refuses what is not there for $name', async ({ operation, name, relation }) => {
+  test.each(cases)('$id refuses a missing record for $name', async ({ operation, name, relation }) => {
     const { wire, resource, fieldInPath } = operation;
     const one = wire.name === 'json-api' ? { type: relation.to, id: unknownId } : unknownId;
     const data = isToMany(relation) ? [one] : one;

@@ -103,7 +103,7 @@ describe('every operation with a token', () => {
     },
   );
 
-  test.each(operationIds)('%s answers 406 when nothing it speaks is accepted', async (id) => {
+  test.each(operationIds)('%s answers 406 when none of its media types is accepted', async (id) => {
     expect((await sendOperation(id, { headers: { accept: 'image/png' } })).status).toBe(406);
   });
 
@@ -217,7 +217,7 @@ describe.each(['json-api', 'plain', 'v1'])('%s.transaction.create', (wire) => {
     expect(replies.map(({ status }) => status)).toEqual([201, 200]);
   });
 
-  test('answers 404 when what it refers to is not there', async () => {
+  test('answers 404 when a referenced record is missing', async () => {
     const text = JSON.stringify(changed({})).replaceAll(world.idOf('account'), unknownId);
     expect((await sendOperation(id, { body: JSON.parse(text) })).status).toBe(404);
   });
@@ -242,7 +242,7 @@ describe('every write on v1', () => {
   );
 });
 
-describe('references to what is not there, and what keeps a thing', () => {
+describe('references to missing records, and blocked deletions', () => {
   const parent = { data: { type: 'client', id: unknownId } };
 
   test.each([

@@ -31,7 +31,7 @@ describe('health and readiness', () => {
     expect([reply.status, reply.headers.get('content-type'), reply.body]).toEqual([200, 'application/json', body]);
   });
 
-  test('a worker answers operators and nobody else', async () => {
+  test('a worker serves only the operator endpoints', async () => {
     const database = await emptyDatabaseForThisTest();
     const settings = { PORT: '0', ROLE: 'worker', DATABASE_URL: database.url, LOG_LEVEL: 'silent' };
     const worker = await startService(readConfig({ ...settings, ENCRYPTION_KEY: Keyring.generate() }));
@@ -170,7 +170,7 @@ describe('a defect', () => {
     expect([reply.status, reply.body.code, reply.body.detail]).toEqual([500, 'internal', detail]);
   });
 
-  test('leaves nothing of the change it happened in', async () => {
+  test('rolls back the change it happened in', async () => {
     const broken = await serviceForThisTest();
     await runSql(broken.database, 'ALTER TABLE audit_entry RENAME TO lost');
     expect((await broken.admin.post('/v1/clients', { name: 'Half' }, { 'idempotency-key': 'once' })).status).toBe(500);

@@ -119,7 +119,7 @@ describe('walking', () => {
     expect(await walk(caller, `/v1/clients?parent_id=${parent}`, 2)).toEqual(children);
   });
 
-  test('what comes after the walk began is not in a walk from newest to oldest', async () => {
+  test('records created after the walk began are not in a walk from newest to oldest', async () => {
     const caller = await service.openWorkspace();
     await makeClients(caller, 5);
     const { data } = (await caller.get('/v1/audit-log')).body;
@@ -135,7 +135,7 @@ describe('walking', () => {
     meanwhile: fc.array(meanwhile, { maxLength: 6 }),
   });
 
-  test('whatever comes and goes, each thing that was there throughout is seen once, in order, and nothing twice', async () => {
+  test('during concurrent writes, each record that exists throughout is listed once, in order, and none twice', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ first, limit, meanwhile: steps }) => {
         const caller = await service.openWorkspace();
@@ -239,14 +239,14 @@ describe('whose cursor it is', () => {
     });
   });
 
-  test('a cursor holds for another application with the same reach', async () => {
+  test('a cursor is valid for another application with the same access', async () => {
     const other = await owner.becomeApplication({ rights: ['read'] });
     expect((await other.get(`/v1/clients?cursor=${cursor}`)).status).toBe(200);
   });
 });
 
 describe('how long and where', () => {
-  test('a cursor holds for 24 hours, also on another node, and is then told apart from a wrong one', async () => {
+  test('a cursor is valid for 24 hours, also on another node, and an expired cursor differs from a wrong one', async () => {
     const database = await makeDatabase();
     onTestFinished(() => database.drop());
     const node = await startTestService({ database, settings });

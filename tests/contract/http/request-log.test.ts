@@ -20,7 +20,7 @@ function lines(): Record<string, any>[] {
   return service.log.map((line) => JSON.parse(line));
 }
 
-test('a request is one line that says who, what, how it ended and how long it took', async () => {
+test('a request is one line with caller, operation, outcome and duration', async () => {
   await service.admin.get('/v1/clients?limit=3', { 'x-request-id': 'line-1' });
   const found = lines().filter(({ requestId }) => requestId === 'line-1');
   expect(found).toEqual([

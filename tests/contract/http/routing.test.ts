@@ -80,7 +80,7 @@ describe('paths', () => {
     ['/unknown/', problemMediaType],
   ] as const;
 
-  test.each(unknown)('%s is nowhere, and is told so as %s', async (template, type) => {
+  test.each(unknown)('%s is not found, reported as %s', async (template, type) => {
     const reply = await admin.get(template.replace('{id}', id));
     expect([reply.status, contentTypeOf(reply), errorCodeOf(reply)]).toEqual([404, type, 'path-not-found']);
     expect((await admin.withToken(null).get(template)).status).toBe(404);

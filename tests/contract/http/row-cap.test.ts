@@ -40,7 +40,7 @@ test.each(paths)('%s gives 10,000 rows whole', async (path) => {
   expect(new Set(body.data.map(({ id }: { id: string }) => id)).size).toBe(10_000);
 });
 
-test.each(paths)('%s cuts what is beyond 10,000 rows, and says so', async (path) => {
+test.each(paths)('%s truncates after 10,000 rows, and says so', async (path) => {
   await insertChildren({ from: 10_000 + paths.indexOf(path), to: 10_000 + paths.indexOf(path) });
   const { body } = await service.admin.get(path);
   expect(body.meta).toEqual({ truncated: true, cap: 10_000, total: 10_001 + paths.indexOf(path) });
@@ -48,7 +48,7 @@ test.each(paths)('%s cuts what is beyond 10,000 rows, and says so', async (path)
   expect(body.data[0].id).toBe(top);
 });
 
-test('the total of a cut list counts what its caller sees, and no more', async () => {
+test('the total of a truncated list counts only what its caller can see', async () => {
   await service.admin.makeClient('Not below');
   expect((await scoped.get('/api/v2/clients')).body.meta).toEqual({ truncated: true, cap: 10_000, total: 10_002 });
   expect((await scoped.get('/v2/clients')).body).toMatchObject({ data: [{ id: top }] });

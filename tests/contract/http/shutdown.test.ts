@@ -72,7 +72,7 @@ test('idle connections do not hold it up', async () => {
   expect(cutOff).not.toHaveBeenCalled();
 });
 
-test('requests under way are finished, later ones are turned away, and their connections hold nothing up', async () => {
+test('requests in progress are finished, later ones are turned away, and their connections do not delay the shutdown', async () => {
   const database = await makeDatabase();
   const service = await startNode(database);
   const agent = keepAlive();
@@ -97,7 +97,7 @@ test('requests under way are finished, later ones are turned away, and their con
   expect(await runSql(database, 'SELECT name FROM client')).toEqual([{ name: 'After' }]);
 });
 
-test('a request that follows on a connection still at work is told to go elsewhere', async () => {
+test('a second request on a busy connection is turned away', async () => {
   const database = await makeDatabase();
   const service = await startNode(database);
   const id = await service.admin.makeClient('Held');

@@ -84,7 +84,7 @@ describe('lists', () => {
   );
 });
 
-test('one is read by its id, with what it found', async () => {
+test('one round is read by its id, with its results', async () => {
   const [last] = await listRounds(admin, other);
   const { status, body } = await admin.get(`/v1/calculation-rounds/${last.id}`);
   expect([status, body]).toEqual([200, last]);
@@ -101,7 +101,7 @@ test('the version of the ledger is the one that reports name', async () => {
   expect(body.ledger_version).toBe(last.ledger_version);
 });
 
-test('nobody writes one', async () => {
+test('rounds are read-only', async () => {
   const [{ id }] = (await listRounds(admin, family)) as [{ id: string }];
   const statuses = [
     await admin.post('/v1/calculation-rounds', { client_id: family.client }),

@@ -210,7 +210,7 @@ test.each(writes)('%s', async (_what, write, cause, affected) => {
   expect(await listDirtyFlags(service)).toEqual(Object.fromEntries(affected().map(({ client }) => [client, [cause]])));
 });
 
-test('a write that is refused marks nobody', async () => {
+test('a refused write flags no client', async () => {
   expect((await admin.post(`/v1/instruments/${shared}/prices`, { date: 'x', value: '2' })).status).toBe(422);
   expect((await admin.post(`/v1/instruments/${own}/interest-rates`, { date: '2026-01-05', value: '9' })).status).toBe(
     422,
@@ -229,7 +229,7 @@ test('causes gather, each once, under the moment of the first', async () => {
   expect(row).toEqual({ since });
 });
 
-describe('what concerns several', () => {
+describe('changes that affect several clients', () => {
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: service.database.url });
     await client.connect();

@@ -72,7 +72,7 @@ function limitSummary({ body }: Reply): unknown {
 }
 
 describe('a check', () => {
-  test('tells of every limit how it is and how it would be', async () => {
+  test('reports every limit before and after the trades', async () => {
     const reply = await propose({ trades: [buy(household.food, '5', { price: '30' })] });
     const amounts = (value: string, headroom: string) => ({
       current_value: value,
@@ -133,7 +133,7 @@ describe('a check', () => {
     expect(await of({ ...buy(household.bond, '100', { accrued_interest: 0 }), side: 'sell' })).toBe('400 compliant');
   });
 
-  test('moves cash, and many things at once', async () => {
+  test('handles cash and many positions at once', async () => {
     const reply = await propose({
       trades: [{ ...buy(household.food, '10', { price: '30' }), side: 'sell' }, buy(dollars, '5', { price: '20' })],
       cash_moves: [
@@ -238,7 +238,7 @@ describe('refused at its place', () => {
     expect(faultsOf(await propose(fields))).toMatchObject([expected]);
   });
 
-  test('what comes to more than can be booked', async () => {
+  test('amounts larger than can be booked', async () => {
     const detail = 'The figures together come to more than 20 digits before the point.';
     const trades = [buy(household.food, '99999999999999999999', { price: 2 })];
     expect(faultsOf(await propose({ trades }))).toEqual([
@@ -246,7 +246,7 @@ describe('refused at its place', () => {
     ]);
   });
 
-  test('what a trade names is there and of the client, and what it is worth is known', async () => {
+  test('a trade refers to existing records of the client with a known value', async () => {
     const other = await makeLimitHousehold(admin, 'Dohle');
     const unpriced = await makeStock(admin, 'Unknown', 'CHF');
     const yen = await makeStock(admin, 'Toyota', 'JPY');

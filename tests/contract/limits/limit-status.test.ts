@@ -140,7 +140,7 @@ describe('a limit', () => {
 });
 
 describe('reporting entities', () => {
-  test('each has its own status; one of nothing has no shares; a limit may be for one of them', async () => {
+  test('each has its own status; an empty one has no shares; a limit may apply to one of them', async () => {
     const own = await makeLimitHousehold(admin, 'Bussard');
     const bare = await makeRecord(admin, 'reporting-entities', { name: 'Bare', client_id: own.client });
     const share = await makeLimit({ min_pct: 0.5 }, own.client);
@@ -236,7 +236,7 @@ describe('reporting entities', () => {
   });
 });
 
-describe('what rounds have found', () => {
+describe('results of rounds', () => {
   /** Runs the due rounds and returns that of the client. */
   async function makeRound(): Promise<string> {
     await runRounds(admin.address);

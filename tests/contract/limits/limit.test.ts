@@ -192,7 +192,7 @@ describe('creating', () => {
     }
   });
 
-  test('filters nest ten deep, one text stands for a list, and what is named need not be there', async () => {
+  test('filters nest ten deep, a single text is accepted as a list, and named records need not exist', async () => {
     const named = [
       { ...equity, field: 'instrument.id', operator: 'in', value: [unknownId, 'cash:CHF'] },
       { ...equity, field: 'instrument.type', operator: 'not_in', value: ['cash', 'stock-instrument'] },
@@ -211,7 +211,7 @@ describe('creating', () => {
     expect(first).toMatchObject({ status: 422, pointer: `/filter${'/filters/0'.repeat(10)}` });
   });
 
-  test('what must be said is said, and nothing else can be', async () => {
+  test('required fields must be sent, and unknown fields are refused', async () => {
     expect(faultsOf(await admin.post('/v1/limits', {}))).toEqual(missingFaults('/kind', '/filter', '/client_id'));
     expect(faultsOf(await admin.post('/v2/limits', {}))).toEqual(missingFaults('/kind', '/filter', '/client_id'));
     const reply = await admin.post('/v2/limits', proportional({ name: 'X', reporting_entity_id: unknownId }));
@@ -335,7 +335,7 @@ describe('changing and deleting', () => {
     expect((await admin.get(`/v1/limits/${id}`)).text).toBe(before.text);
   });
 
-  test('whoever has read another state changes and deletes nothing', async () => {
+  test('a caller with an outdated state can neither change nor delete', async () => {
     const path = `/v1/limits/${await makeRecord(admin, 'limits', proportional())}`;
     const etag = (await admin.get(path)).headers.get('etag')!;
     expect((await admin.patch(path, { name: 'A' }, { 'if-match': etag })).status).toBe(200);
@@ -372,7 +372,7 @@ describe('changing and deleting', () => {
     });
   });
 
-  test('what moves compliance marks the client for a round, and a name does not', async () => {
+  test('a change that affects compliance flags the client for a round, a new name does not', async () => {
     const { client } = await makeHousehold(admin, 'Falke');
     await dirtyCauses(client);
     const id = await makeRecord(admin, 'limits', proportional({ client_id: client }));

@@ -185,7 +185,7 @@ describe('opening an account', () => {
     }
   });
 
-  test('sent again under its key it makes neither account nor custodian again', async () => {
+  test('a request repeated under its idempotency key creates neither account nor custodian again', async () => {
     const key = newIdempotencyKey();
     const institution = `Bank Einmal ${++count}`;
     const first = await create({ institution }, idempotencyHeader(key));

@@ -137,7 +137,7 @@ describe('creating', () => {
     }
   });
 
-  test('below a legal entity that is not there nothing is made', async () => {
+  test('nothing is created below a missing legal entity', async () => {
     const stranger = await makeHousehold(await service.openWorkspace());
     const missing = { status: 404, code: 'legal-entity-not-found', detail: 'There is no such legal entity.' };
     for (const id of [unknownId, stranger.legalEntity]) {
@@ -186,7 +186,7 @@ describe('changing', () => {
     expect(reply.body).toEqual(wire === 'v1' ? onV1 : onJsonApi);
   });
 
-  test('the number can be taken away, and the name stays what it was called by it', async () => {
+  test('the number can be removed, and the default name made from it stays', async () => {
     const id = await makeRecord(admin, 'accounts', {
       entity_id: legalEntity,
       currency: 'USD',
@@ -198,7 +198,7 @@ describe('changing', () => {
     expect(reply.body).toEqual({ data: accountObject(id, expected, { legalEntity }) });
   });
 
-  test('currency and legal entity are fixed: another value is refused at its place, and nothing changes', async () => {
+  test('currency and legal entity are immutable: another value is refused with its pointer, and nothing changes', async () => {
     const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
     const { body: before } = await admin.get(`/v1/accounts/${id}`);
     const onJsonApi = await admin.patch(
@@ -216,7 +216,7 @@ describe('changing', () => {
     expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(before);
   });
 
-  test('sent with the value they have they are no change; on JSON:API what was read can be sent back whole', async () => {
+  test('their current values may be sent; on JSON:API a whole document that was read can be sent back', async () => {
     const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'USD' });
     const { body: onJsonApi } = await admin.get(`/api/v2/accounts/${id}`);
     const { body: onV1 } = await admin.get(`/v1/accounts/${id}`);

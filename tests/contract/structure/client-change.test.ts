@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('changing', () => {
-  test('a client is renamed, and nothing else of it changes', async () => {
+  test('renaming a client changes nothing else', async () => {
     const parent = await admin.makeClient('Parent');
     const id = await admin.makeClient('Before', parent);
     const onJsonApi = await admin.patch(
@@ -40,7 +40,7 @@ describe('changing', () => {
     expect((await admin.get(`/v2/clients/${id}`)).body).toMatchObject(sent);
   });
 
-  test('what was read can be sent back whole', async () => {
+  test('a whole document that was read can be sent back', async () => {
     const parent = await admin.makeClient('Parent');
     const id = await admin.makeClient('Whole', parent);
     await admin.makeClient('Child', id);

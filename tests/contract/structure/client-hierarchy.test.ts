@@ -75,7 +75,7 @@ describe.each(wires)('moving on %s', (wire) => {
     expect(await readClientPath(child!)).toEqual([top, moved, child]);
   });
 
-  test('below its present parent it stays, and nothing is written', async () => {
+  test('moving it below its present parent writes nothing', async () => {
     const [parent, child] = await makeChain('Parent', 'Child');
     const lines = await countAuditEntries(service.database);
     expect((await moveClient(admin, wire, child!, parent!)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('deleting', () => {
     });
   });
 
-  test('a client can be deleted once what kept it is gone', async () => {
+  test('a client can be deleted once its blockers are gone', async () => {
     const [parent, child] = await makeChain('Parent', 'Child');
     expect((await admin.delete(`/v1/clients/${parent}`)).status).toBe(409);
     expect((await admin.delete(`/v1/clients/${child}`)).status).toBe(204);

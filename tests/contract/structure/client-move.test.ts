@@ -159,7 +159,7 @@ describe('a client with all that it has, moved from below one client to below an
     expect(await visibilityOf(fromCaller, operation, 1)).toEqual(allSeen);
   });
 
-  test.each(operationsBy(isRead))('%s of those it left tells nothing of it', async (_id, operation) => {
+  test.each(operationsBy(isRead))('%s by its former parents shows nothing of it', async (_id, operation) => {
     await moveTo(to, 1);
     for (const caller of onBothNodes(fromCaller, 1)) {
       const reply = await tryOperation(caller, operation, from);
@@ -200,7 +200,7 @@ describe('a client with all that it has, moved from below one client to below an
     expect([moved, below, deeper].flatMap((household) => shownIdentifiers(household, rest))).toEqual([]);
   });
 
-  test('the audit log tells those it came to nothing of those it left', async () => {
+  test('the audit log shows its new parents nothing of the former ones', async () => {
     await moveTo(to, 0);
     const log = await toCaller.get(`/v1/audit-log?subject_id=${moved.client}`);
     expect(log.body.data[0]).toMatchObject({ act: 'change', after: { id: moved.client } });
@@ -208,7 +208,7 @@ describe('a client with all that it has, moved from below one client to below an
   });
 });
 
-describe('tokens bound to what is moved', () => {
+describe('tokens bound to moved clients', () => {
   const isLog = ({ id }: Operation): boolean => id === 'v1.audit-entry.list';
   const reads = operations.filter((one) => isMoved(one) && isRead(one) && !isLog(one));
 
@@ -247,7 +247,7 @@ describe('tokens bound to what is moved', () => {
   });
 });
 
-describe('what is under way when the move is committed', () => {
+describe('requests in progress when the move is committed', () => {
   /** Holds a lock in the database, so that others wait for it. */
   async function hold(statement: string): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: nodes[0].database.url });

@@ -126,7 +126,7 @@ describe('a family', () => {
     expect([status, body]).toEqual([200, clientNode(root.id, 'Root', null, { ...root.lists, children })]);
   });
 
-  test('is shown from any client down, with nothing of those beside it', async () => {
+  test('is shown from any client down, without its siblings', async () => {
     expect((await admin.get(pathOf(older.id))).body).toEqual(olderNode(root.id));
     const leaf = clientNode(younger.id, 'Anna', root.id, younger.lists);
     expect((await admin.get(pathOf(younger.id))).body).toEqual(leaf);
@@ -147,7 +147,7 @@ describe('a family', () => {
     }
   });
 
-  test('is nobody else’s', async () => {
+  test('is hidden from other tenants', async () => {
     const stranger = await service.openWorkspace();
     const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
     for (const caller of [stranger, sandbox]) {
@@ -160,7 +160,7 @@ describe('a family', () => {
 });
 
 describe('the answer', () => {
-  test('of a client that has nothing has empty lists', async () => {
+  test('of an empty client has empty lists', async () => {
     const id = await admin.makeClient('Empty');
     expect((await admin.get(pathOf(id))).body).toEqual(clientNode(id, 'Empty', null));
   });
@@ -179,7 +179,7 @@ describe('the answer', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('has a tag that any change below it changes, and nothing else', async () => {
+  test('has an entity tag that changes only with a change below the client', async () => {
     const root = await admin.makeClient('Root');
     const child = await admin.makeClient('Child', root);
     const legalEntity = await makeRecord(admin, 'legal-entities', { name: 'Holding', client_id: child });
@@ -214,7 +214,7 @@ describe('the answer', () => {
 });
 
 describe('one moment', () => {
-  test('what is deleted while the tree is being read is in it whole, or not at all', async () => {
+  test('a record deleted while the tree is read is in it completely or not at all', async () => {
     const household = await makeHousehold(admin);
     const depositories = await makeDepositories(admin, household, 2);
     const [account] = (await makeAccounts(admin, household, 1)) as [string];
@@ -236,7 +236,7 @@ describe('one moment', () => {
     expect(after.legal_entities[0].accounts[0].depository_ids).toEqual([]);
   });
 
-  test('whatever comes and goes meanwhile, nothing in a tree is joined to what is not in it', async () => {
+  test('during concurrent writes, no record in a tree links to one outside it', async () => {
     const household = await makeHousehold(admin);
     const [depository] = (await makeDepositories(admin, household, 1)) as [string];
     const fields = { entity_id: household.legalEntity, currency: 'CHF', depository_ids: [depository] };

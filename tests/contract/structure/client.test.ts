@@ -140,7 +140,7 @@ describe('creating', () => {
     expect((await admin.get(`/v2/clients/${id}`)).body).toEqual({ id, name: 'Child', created_at: now, ...settings });
   });
 
-  test('a child made on v1 takes from its parent what it does not set', async () => {
+  test('a child created on v1 inherits unset fields from its parent', async () => {
     const { body: parent } = await admin.post('/v1/clients', {
       name: 'Parent',
       reference_currency: 'USD',
@@ -189,7 +189,7 @@ describe('creating', () => {
     expect((await admin.post('/v1/clients', body)).status).toBe(status);
   });
 
-  test('every fault of a body is told at once, each at its place', async () => {
+  test('all faults of a body are reported together, each with its pointer', async () => {
     const body = { nam: 'X', reference_currency: 'EUX', accounting_method: 1, parent_id: 'above' };
     const reply = await admin.post('/v1/clients', body);
     expect(reply.body).toEqual({

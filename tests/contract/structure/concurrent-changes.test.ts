@@ -31,8 +31,8 @@ async function changeWhileUnlinked(second: (path: string, etag: string) => Promi
   return [reply, id];
 }
 
-describe('what waited', () => {
-  test('is refused when the entity tag it brings is no longer that of the thing', async () => {
+describe('a write that waited', () => {
+  test('is refused when its entity tag is no longer current', async () => {
     const change = (path: string, etag: string): Promise<Reply> =>
       admin.patch(path, { account_ids: accounts }, { 'if-match': etag });
     const deletion = (path: string, etag: string): Promise<Reply> => admin.delete(path, { 'if-match': etag });
@@ -50,7 +50,7 @@ describe('what waited', () => {
     expect((await admin.get(`/v1/depositories/${id}`)).body).toEqual(reply.body);
   });
 
-  test('tells the audit log of the thing as it was then', async () => {
+  test('records the previous state in the audit log', async () => {
     const [reply, id] = await changeWhileUnlinked((path) => admin.delete(path));
     expect(reply.status).toBe(204);
     const [line] = (await admin.get(`/v1/audit-log?subject_id=${id}&act=delete`)).body.data;

@@ -46,7 +46,7 @@ describe('its life', () => {
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
   });
 
-  test('it is renamed, and what is fixed may be sent with the value it has', async () => {
+  test('it can be renamed, and immutable fields may be sent with their current value', async () => {
     const id = await makeRecord(admin, 'custodians', { name: 'Bank Before' });
     const expected = { id, name: 'Bank After', created_at: testNow };
     const renamed = await admin.patch(`/v1/custodians/${id}`, expected);
@@ -88,7 +88,7 @@ describe('its life', () => {
     expect((await admin.post('/v1/custodians', { name: 'Bank Gone' })).status).toBe(201);
   });
 
-  test('one that keeps accounts stays', async () => {
+  test('a custodian with accounts cannot be deleted', async () => {
     const { legalEntity } = await makeHousehold(admin);
     const id = await makeRecord(admin, 'custodians', { name: 'Bank Busy' });
     const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF', custodian_id: id });
@@ -108,7 +108,7 @@ describe('its life', () => {
 });
 
 describe('its name', () => {
-  test('must be said, and nothing else can be', async () => {
+  test('is required, and unknown fields are refused', async () => {
     expect(faultsOf(await admin.post('/v1/custodians', {}))).toEqual(missingFaults('/name'));
     const reply = await admin.post('/v1/custodians', { name: 'X', client_id: unknownId, folded_name: 'x' });
     expect(faultsOf(reply)).toEqual(

@@ -252,7 +252,7 @@ describe.each([...blockingPairs, ...yieldingPairs])(
     const deletionFirst = ['done', missed === noBlocker ? 'done' : missing(plural, missed)];
     const rivalFirst = [blockers === null ? 'done' : blockedBy(plural, blockers), 'done'];
 
-    test('where the deletion is first, the other is told so', async () => {
+    test('when the deletion is first, the other request is refused', async () => {
       const id = await contested[plural]();
       const rival = await prepare(id);
       const deletion = (): Promise<Reply> => admin.delete(onV1(id));
@@ -261,7 +261,7 @@ describe.each([...blockingPairs, ...yieldingPairs])(
       expect((await admin.get(onV1(id))).status).toBe(404);
     });
 
-    test('where the deletion is second, it meets what has come', async () => {
+    test('when the deletion is second, it sees the other write', async () => {
       const id = await contested[plural]();
       const rival = await prepare(id);
       const deletion = (): Promise<Reply> => admin.delete(onJsonApi(id));
@@ -270,7 +270,7 @@ describe.each([...blockingPairs, ...yieldingPairs])(
       expect((await admin.get(onV1(id))).status).toBe(blockers === null ? 404 : 200);
     });
 
-    test('let loose together, they come out as if one had been first, and nothing is left behind', async () => {
+    test('released together, they end as if one had been first, and leave no orphans', async () => {
       const ids = await Promise.all(Array.from({ length: 24 }, () => contested[plural]()));
       const rivals = await Promise.all(ids.map((id) => prepare(id)));
       for (const [round, id] of ids.entries()) {

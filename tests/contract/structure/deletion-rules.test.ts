@@ -149,7 +149,7 @@ describe('what remains', () => {
     expect(await listStoredRows()).toEqual(stored);
   });
 
-  test.each(wires)('on %s goes thing by thing, and the client last', async (wire) => {
+  test.each(wires)('on %s deletes record by record, and the client last', async (wire) => {
     const { client, owner, view } = await makeHousehold();
     const [below, other, custody] = [await child(client), await legalEntity(client), await depository(owner)];
     const [cash, split] = [await account(owner), await linkedAccount(custody)];
@@ -179,36 +179,42 @@ describe('what remains', () => {
     expect((await admin.delete(pathOf(wire, 'clients', client))).status).toBe(204);
   });
 
-  test.each(wires)('on %s is told alike to every token that may delete, whatever it may not read', async (wire) => {
-    const [parent, writer] = [await newRecord.clients(), await admin.becomeApplication({ rights: ['write'] })];
-    const client = await child(parent);
-    const [above, own] = [
-      await admin.becomeApplication({ scoped_to: parent }),
-      await admin.becomeApplication({ scoped_to: client }),
-    ];
-    await withDependents(legalEntity, account)(client);
-    await withDependents(child, legalEntity)(client);
-    await key(client);
-    const expected = blockedBy('clients', '1 client, 1 legal entity, 1 account, 2 applications and keys');
-    for (const caller of [admin, writer, above, own]) {
-      expect(reportedRefusal(await caller.delete(pathOf(wire, 'clients', client)))).toEqual(expected);
-    }
-  });
+  test.each(wires)(
+    'on %s is reported in the same way to every token that may delete, even without the right to read',
+    async (wire) => {
+      const [parent, writer] = [await newRecord.clients(), await admin.becomeApplication({ rights: ['write'] })];
+      const client = await child(parent);
+      const [above, own] = [
+        await admin.becomeApplication({ scoped_to: parent }),
+        await admin.becomeApplication({ scoped_to: client }),
+      ];
+      await withDependents(legalEntity, account)(client);
+      await withDependents(child, legalEntity)(client);
+      await key(client);
+      const expected = blockedBy('clients', '1 client, 1 legal entity, 1 account, 2 applications and keys');
+      for (const caller of [admin, writer, above, own]) {
+        expect(reportedRefusal(await caller.delete(pathOf(wire, 'clients', client)))).toEqual(expected);
+      }
+    },
+  );
 });
 
 describe.each(wires)('a deletion on %s', (wire) => {
   const remove = async (plural: string, id: string): Promise<number> =>
     (await admin.delete(pathOf(wire, plural, id))).status;
 
-  test.each(Object.entries(newRecord))('of %s happens once; then there is no such thing', async (plural, makeOne) => {
-    const id = await makeOne();
-    const reply = await admin.delete(pathOf(wire, plural, id));
-    expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([204, '', null]);
-    const detail = `There is no such ${typeOf(plural).replace('-', ' ')}.`;
-    const gone = { status: 404, code: `${typeOf(plural)}-not-found`, detail, pointer: undefined };
-    for (const again of wires) expect(reportedRefusal(await admin.delete(pathOf(again, plural, id)))).toEqual(gone);
-    for (const again of wires) expect(reportedRefusal(await admin.get(pathOf(again, plural, id)))).toEqual(gone);
-  });
+  test.each(Object.entries(newRecord))(
+    'of %s happens once; then the record does not exist',
+    async (plural, makeOne) => {
+      const id = await makeOne();
+      const reply = await admin.delete(pathOf(wire, plural, id));
+      expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([204, '', null]);
+      const detail = `There is no such ${typeOf(plural).replace('-', ' ')}.`;
+      const gone = { status: 404, code: `${typeOf(plural)}-not-found`, detail, pointer: undefined };
+      for (const again of wires) expect(reportedRefusal(await admin.delete(pathOf(again, plural, id)))).toEqual(gone);
+      for (const again of wires) expect(reportedRefusal(await admin.get(pathOf(again, plural, id)))).toEqual(gone);
+    },
+  );
 
   test('of a portfolio leaves its accounts and depositories as they are, also in other portfolios', async () => {
     const { owner, view } = await makeHousehold();
@@ -241,7 +247,7 @@ describe.each(wires)('a deletion on %s', (wire) => {
     expect(await remove('depositories', shared)).toBe(409);
   });
 
-  test('of a depository that stands only in portfolios takes it out of them', async () => {
+  test('of a depository that is only in portfolios removes it from them', async () => {
     const { owner, view } = await makeHousehold();
     const [deleted, stays, cash] = [await depository(owner), await depository(owner), await account(owner)];
     const linked = { account_ids: [cash], depository_ids: [deleted, stays] };
@@ -261,7 +267,7 @@ describe.each(wires)('a deletion on %s', (wire) => {
     expect(await remove('depositories', custody)).toBe(204);
   });
 
-  test('leaves one line in the audit log, with the thing as it was', async () => {
+  test('writes one audit log entry with the previous state', async () => {
     const { client, owner, view } = await makeHousehold();
     const [bank, custody] = [await newRecord.custodians(), await depository(owner)];
     const cash = { entity_id: owner, currency: 'CHF', custodian_id: bank, depository_ids: [custody] };

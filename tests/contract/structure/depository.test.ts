@@ -102,7 +102,7 @@ describe('creating', () => {
     expect([status, body]).toEqual([201, { data: depositoryObject(body.data.id, attributes) }]);
   });
 
-  test('below a legal entity that is not there nothing is made', async () => {
+  test('nothing is created below a missing legal entity', async () => {
     const stranger = await makeHousehold(await service.openWorkspace());
     const missing = { status: 404, code: 'legal-entity-not-found', detail: 'There is no such legal entity.' };
     for (const id of [unknownId, stranger.legalEntity]) {
@@ -116,7 +116,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('on JSON:API name and external identifier change, and nothing else', async () => {
+  test('on JSON:API only name and external identifier can change', async () => {
     const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
     const attributes = { name: 'Renamed', externalIdentifier: 'D-2' };
     const reply = await admin.patch(`/api/v2/depositories/${id}`, changeDocument('depository', id, { attributes }));
@@ -125,7 +125,7 @@ describe('changing', () => {
     expect((await admin.get(`/v1/depositories/${id}`)).body).toEqual(onV1);
   });
 
-  test('on v1 what is sent changes, and what is not stays', async () => {
+  test('on v1 sent fields change, and omitted fields stay', async () => {
     const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity, external_identifier: 'D-3' });
     const renamed = await admin.patch(`/v1/depositories/${id}`, { name: 'Renamed' });
     const expected = { ...v1Depository(id), name: 'Renamed', external_identifier: 'D-3' };

@@ -63,7 +63,7 @@ describe('on JSON:API', () => {
     expect((await admin.get(`/api/v2/clients/${parent}`)).body).toEqual({ data: shown });
   });
 
-  test('a client without any has an empty list, and what is no client has none', async () => {
+  test('a client without any has an empty list, and an unknown client has none', async () => {
     const bare = await admin.makeClient('Bare');
     expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
     const missing = {
@@ -80,7 +80,7 @@ describe('on JSON:API', () => {
     }
   });
 
-  test('it is renamed, and nothing else of it changes', async () => {
+  test('renaming it changes nothing else', async () => {
     const id = await makeRecord(admin, 'legal-entities', { name: 'Before', client_id: client });
     const change = changeDocument('legal-entity', id, { attributes: { name: 'After' } });
     const reply = await admin.patch(`/api/v2/legal-entities/${id}`, change);
@@ -93,7 +93,7 @@ describe('on JSON:API', () => {
     });
   });
 
-  test('what was read can be sent back whole', async () => {
+  test('a whole document that was read can be sent back', async () => {
     const id = await makeRecord(admin, 'legal-entities', { name: 'Whole', client_id: client });
     const { body } = await admin.get(`/api/v2/legal-entities/${id}`);
     const reply = await admin.patch(`/api/v2/legal-entities/${id}`, body);
@@ -123,7 +123,7 @@ describe('on JSON:API', () => {
     expect(faultsOf(reply)).toEqual([{ status: 422, code, detail, pointer }]);
   });
 
-  test('its client stands in the path alone: a document has no place for one, not even for the same', async () => {
+  test('its client is only in the path: a document cannot contain one, not even the same', async () => {
     const id = await makeRecord(admin, 'legal-entities', { name: 'Owned', client_id: client });
     const relationships = { client: toOne('client', client) };
     const replies = [
@@ -167,7 +167,7 @@ describe('on v1', () => {
     expect((await admin.get(`/api/v2/legal-entities/${id}`)).body).toEqual(onJsonApi);
   });
 
-  test('it needs a name and a client, and is told of both at once', async () => {
+  test('it needs a name and a client, and both faults are reported together', async () => {
     expect(faultsOf(await admin.post('/v1/legal-entities', {}))).toEqual(missingFaults('/name', '/client_id'));
   });
 

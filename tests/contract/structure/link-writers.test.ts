@@ -71,7 +71,7 @@ function write({ end, own, other }: Writer): Promise<Reply> {
     : admin.patch(`/v1/depositories/${own}`, { account_ids: [other] });
 }
 
-test('four writers in a ring leave what some order of them would', async () => {
+test('four writers in a ring end with the result of some sequential order', async () => {
   for (let round = 0; round < 25; round++) {
     const [a, b, c, d] = [await newAccount(), await newAccount(), await newDepository(), await newDepository()];
     const writers: Writer[] = [

@@ -81,7 +81,7 @@ describe.each(table)('%s on %s', (_what, wire, end) => {
     expect(await readSet(end, id)).toEqual([a, b, c]);
   });
 
-  test('are replaced whole: what is not sent again is gone, and an empty set empties', async () => {
+  test('are replaced as a whole: omitted links are removed, and an empty set removes all', async () => {
     const [a, b, c, d] = candidateIds[end.to] as [string, string, string, string];
     const id = await createId(end, [a, b]);
     for (const ids of [[b, c, d], [a], [], [d]]) {
@@ -99,7 +99,7 @@ describe.each(table)('%s on %s', (_what, wire, end) => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test('name each thing once', async () => {
+  test('contain each record once', async () => {
     const [a, b] = candidateIds[end.to] as [string, string];
     const id = await createId(end, [a]);
     const detail = `${wire === 'v1' ? end.v1Field : end.field} must not repeat an id.`;
@@ -109,7 +109,7 @@ describe.each(table)('%s on %s', (_what, wire, end) => {
     expect(await readSet(end, id)).toEqual([a]);
   });
 
-  test("leave another client's things alone, and those that are not there", async () => {
+  test('cannot refer to records of another client or to missing records', async () => {
     const [a, b] = candidateIds[end.to] as [string, string];
     const [foreign] =
       end.to === 'account' ? await makeAccounts(admin, other, 1) : await makeDepositories(admin, other, 1);
@@ -193,7 +193,7 @@ describe('an account over several depositories', () => {
 });
 
 describe('portfolios', () => {
-  test('an account may stand in several, and leaves them one by one', async () => {
+  test('an account may belong to several, and is removed from them one by one', async () => {
     const [account] = await makeAccounts(admin, household, 1);
     const inBoth = [await createId(accountsOfPortfolio, [account!]), await createId(accountsOfPortfolio, [account!])];
     for (const id of inBoth) expect(await readSet(accountsOfPortfolio, id)).toEqual([account]);

@@ -57,7 +57,7 @@ function v1Portfolio(id: string): object {
 }
 
 describe('creating', () => {
-  test('on JSON:API it is made below its reporting entity, with what is grouped in it', async () => {
+  test('on JSON:API it is created below its reporting entity, with its members', async () => {
     const relationships = { accounts: toMany('account', [account]), depositories: toMany('depository', [depository]) };
     const document = newDocument('portfolio', { name: 'Liquid assets' }, relationships);
     const reply = await admin.post(pathBelow(reportingEntity), document);
@@ -91,7 +91,7 @@ describe('creating', () => {
     expect((await admin.get(`/api/v2/portfolios/${id}`)).body).toEqual({ data: portfolioObject(id, 'Bonds', linked) });
   });
 
-  test('nothing said, it is called Portfolio and holds nothing yet', async () => {
+  test('by default it is called Portfolio and is empty', async () => {
     const { status, body } = await admin.post(pathBelow(reportingEntity), { data: { type: 'portfolio' } });
     expect([status, body]).toEqual([201, { data: portfolioObject(body.data.id, 'Portfolio', { reportingEntity }) }]);
     const onV1 = await admin.post('/v1/portfolios', { reporting_entity_id: reportingEntity });
@@ -119,7 +119,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('below a reporting entity that is not there nothing is made', async () => {
+  test('nothing is created below a missing reporting entity', async () => {
     const stranger = await makeHousehold(await service.openWorkspace());
     const missing = { status: 404, code: 'reporting-entity-not-found', detail: 'There is no such reporting entity.' };
     for (const id of [unknownId, stranger.reportingEntity]) {
@@ -149,7 +149,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test.each(['JSON:API', 'v1'])('on %s it is renamed, and what is grouped in it stays', async (wire) => {
+  test.each(['JSON:API', 'v1'])('on %s renaming it keeps its members', async (wire) => {
     const grouped = { account_ids: [account], depository_ids: [depository] };
     const id = await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, ...grouped });
     const linked = { reportingEntity, accounts: [account], depositories: [depository] };
@@ -217,7 +217,7 @@ describe('lists and the end', () => {
     });
   });
 
-  test.each(['/api/v2/portfolios', '/v1/portfolios'])('deleted on %s it leaves what it grouped', async (path) => {
+  test.each(['/api/v2/portfolios', '/v1/portfolios'])('deleting it on %s keeps its members', async (path) => {
     const grouped = { account_ids: [account], depository_ids: [depository] };
     const id = await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, ...grouped });
     const paths = [`/v1/accounts/${account}`, `/v1/depositories/${depository}`];

@@ -88,7 +88,7 @@ describe('on JSON:API', () => {
     expect((await admin.get(`/api/v2/clients/${parent}`)).body).toEqual({ data: shown });
   });
 
-  test('a client without any has an empty list, and what is no client has none', async () => {
+  test('a client without any has an empty list, and an unknown client has none', async () => {
     const bare = await admin.makeClient('Bare');
     expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
     const missing = { status: 404, code: 'client-not-found', detail: 'There is no such client.', pointer: undefined };
@@ -126,7 +126,7 @@ describe('on JSON:API', () => {
     expect(faultsOf(reply)).toEqual([unknownField('relationship', 'portfolios', '/data/relationships/portfolios')]);
   });
 
-  test('it is renamed; its client and its portfolios stay what they are', async () => {
+  test('renaming it keeps its client and its portfolios', async () => {
     const id = await makeRecord(admin, 'reporting-entities', { name: 'Before', client_id: client });
     const [one, two] = await makeRecords(admin, 'portfolios', [
       { reporting_entity_id: id },

@@ -153,7 +153,7 @@ describe('filters', () => {
     expect(namesIn(await caller.get(`/v1/${plural}?${fillIds(query)}`))).toBe(names);
   });
 
-  test('what is found is shown whole', async () => {
+  test('found records are shown completely', async () => {
     const { body } = await caller.get(
       fillIds('/v1/accounts?depository_id={d1}&exclude_from_reporting=true&currency=EUR'),
     );
@@ -177,7 +177,7 @@ describe('filters', () => {
     filters[plural]!.filter((name) => name.endsWith('_id')).map((name) => [plural, name] as const),
   );
 
-  test.each(byId)('of %s by a %s that is not there, or a stranger’s, find nothing', async (plural, name) => {
+  test.each(byId)('of %s by a missing %s, or another tenant’s, find nothing', async (plural, name) => {
     for (const id of [unknownId, ids[name.startsWith('client') ? 'l0' : 'c0']]) {
       expect((await caller.get(`/v1/${plural}?${name}=${id}`)).body).toEqual({ data: [], has_more: false });
     }
@@ -250,7 +250,7 @@ describe('pages', () => {
     }
   });
 
-  test.each(plurals)('of /v1/%s have a tag: what has not changed is not sent again', async (plural) => {
+  test.each(plurals)('of /v1/%s have an entity tag: an unchanged list is not sent again', async (plural) => {
     const [first] = (await caller.get(`/v1/${plural}?limit=1`)).body.data;
     const paths = [`/v1/${plural}?limit=1`, `/v1/${plural}/${first.id}`];
     const tags = (await Promise.all(paths.map((path) => caller.get(path)))).map(({ headers }) => headers.get('etag')!);

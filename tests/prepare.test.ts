@@ -142,13 +142,13 @@ test('a turn whose holder died is taken over', async () => {
   expect(existsSync(join(root, '.prepare-turn'))).toBe(false);
 });
 
-test('a machine without npm is told so', async () => {
+test('a machine without npm gets a clear message', async () => {
   const { code, stderr } = await prepare({ npm_execpath: '', PATH: root });
   expect(code).toBe(1);
   expect(stderr).toContain('npm cannot be started');
 });
 
-test('a machine that cannot reach the registry is told so, with what npm said', async () => {
+test('a machine that cannot reach the registry gets a clear message with npm’s output', async () => {
   await putJson('package.json', { name: 'project', version: '1.0.0', dependencies: { leaf: '1.0.0' } });
   const packages = { '': { dependencies: { leaf: '1.0.0' } }, 'node_modules/leaf': { version: '1.0.0' } };
   await putJson('package-lock.json', {

@@ -83,7 +83,7 @@ function expectedAnswer(operation: Operation, intruder: string): number | string
 }
 
 describe('every operation', () => {
-  test('is tried: what is documented is what is served, on things of which the victim has one', () => {
+  test('is tried: the documented operations are those served, on records that the victim has', () => {
     const guarded = reference.operations.filter(({ needsToken }) => needsToken).map(({ id }) => id);
     expect(guarded.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
     for (const { path } of operations.filter((operation) => operation.path.includes('{'))) {

@@ -97,7 +97,7 @@ async function listRowsBelow({ resource }: Operation, client: string, depth: 'be
   return rows.map(({ id }) => id);
 }
 
-describe('what lists hold', () => {
+describe('the content of lists', () => {
   test.each(operationsBy((operation) => isOfClients(operation) && isCollection(operation)))(
     '%s: all that is of its client and below, and nothing else',
     async (_id, operation) => {
@@ -142,7 +142,7 @@ describe('what lists hold', () => {
   });
 });
 
-describe('what is its own or below is there', () => {
+describe('records of its client and of those below exist', () => {
   test.each(operationsBy(isOfClients))('%s', async (_id, operation) => {
     for (const relative of visibleThrough(operation)) {
       const recordId = await recordIdToTry(operation, households[relative]);
@@ -153,7 +153,7 @@ describe('what is its own or below is there', () => {
   });
 });
 
-describe('what is not does not exist: nothing is shown, nothing is changed', () => {
+describe('all other records do not exist for it: nothing is shown, nothing is changed', () => {
   /** Sends the same request about records that never existed. */
   async function askForNobodys(operation: Operation, household: FullClient): Promise<Reply> {
     const body = JSON.stringify(household.bodyFor(operation, household.recordIdFor(operation)));

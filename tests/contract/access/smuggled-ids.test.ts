@@ -208,7 +208,7 @@ describe('in bodies', () => {
     expect(declared.toSorted()).toEqual(idPointers.map(([id, pointer]) => `${id} ${pointer}`).toSorted());
   });
 
-  test.each(idPointers)('%s takes at %s only what the token sees', async (id, pointer, type) => {
+  test.each(idPointers)('%s accepts at %s only records that the token sees', async (id, pointer, type) => {
     const owners = sharedTypes.includes(type) ? outsiders : hiddenOwners;
     const before = await listStoredRows(service.database);
     for (const smuggled of [unknownId, ...owners.map((name) => hidden[name].household.idOf(type))]) {
@@ -230,7 +230,7 @@ describe('in bodies', () => {
       .filter(([, pointer]) => !idPointers.some(([known, place]) => known === id && place.startsWith(pointer))),
   );
 
-  test.each(fixed)('%s tells nothing at %s, which is not to be set', async (id, pointer, type, isMany) => {
+  test.each(fixed)('%s reveals nothing at %s, which cannot be set', async (id, pointer, type, isMany) => {
     const before = await listStoredRows(service.database);
     const sendSmuggled = async (smuggled: string): Promise<object> =>
       reportedRefusal(await sendWithId(scoped, id, isMany ? `${pointer}/1` : pointer, type, smuggled));
@@ -241,7 +241,7 @@ describe('in bodies', () => {
   });
 });
 
-describe('in paths of what is below a thing', () => {
+describe('in nested paths', () => {
   const nested = operations.filter(({ path }) => path.includes('}/')).map((one) => [one.id, one] as const);
 
   /** Only tokens of the whole workspace may erase: all others get the same refusal for every user. */
@@ -390,7 +390,7 @@ describe('in filters and cursors', () => {
   });
 });
 
-describe('things of two clients that are both seen', () => {
+describe('records of two visible clients', () => {
   test.each(sets)('%s does not join them at %s', async (id, pointer, type) => {
     const joined = getOperation(id).resource!.type;
     const before = await listStoredRows(service.database);

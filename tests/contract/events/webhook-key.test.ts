@@ -57,7 +57,7 @@ describe('the public keys', () => {
     await expect(flattenedVerify(jws, createLocalJWKSet(body))).resolves.toMatchObject({ key: expect.anything() });
   });
 
-  test('are for whoever may read, also where a token is bound to one client, and take no admin', async () => {
+  test('are readable with the right to read, also for a token bound to one client, without admin rights', async () => {
     const client = await admin.makeClient('Castell');
     const bound = await admin.becomeApplication({ rights: ['read'], scoped_to: client });
     expect(await listKids(bound)).toEqual(await listKids());
@@ -72,7 +72,7 @@ describe('the public keys', () => {
     expect(new Set(all).size).toBe(3);
   });
 
-  test('are one also where many ask for the first time at once, on several nodes', async () => {
+  test('are created once even if many first requests come at the same time, on several nodes', async () => {
     const { database, clock } = service;
     const other = await startTestService({ database, clock, settings });
     try {
@@ -89,7 +89,7 @@ describe('the public keys', () => {
 });
 
 describe('a rotation', () => {
-  test('makes another key the active one, and keeps the one before it trusted', async () => {
+  test('makes another key active, and keeps the previous one trusted', async () => {
     const [first] = await listKids();
     const reply = await admin.post('/v1/webhook-keys/rotate', undefined);
     expect([reply.status, reply.headers.get('location')]).toEqual([
@@ -116,7 +116,7 @@ describe('a rotation', () => {
     expect(await listKids()).toEqual([reply.body.id, first]);
   });
 
-  test('said twice leaves no trust in what was there before', async () => {
+  test('done twice ends the trust in the oldest key', async () => {
     const [first] = await listKids();
     const second = await rotate();
     const third = await rotate();
@@ -139,7 +139,7 @@ describe('a rotation', () => {
     expect(errorCodeOf(await writer.post('/v1/webhook-keys/rotate', undefined))).toBe('right-missing');
   });
 
-  test('is in the audit log, with nothing private', async () => {
+  test('is in the audit log, without private parts', async () => {
     const [first] = await listKids();
     const second = await rotate();
     const { body, text } = await admin.get('/v1/audit-log?subject_type=webhook-key');
@@ -218,7 +218,7 @@ describe('deliveries', () => {
   });
 });
 
-test('a private key is sealed for its own row: moved to another workspace it opens nothing', async () => {
+test('a private key is encrypted for its own row: moved to another workspace it cannot be decrypted', async () => {
   await rotate();
   const stranger = await service.openWorkspace();
   const { workspace_id: otherWorkspaceId } = (await stranger.get('/v1/me')).body;

@@ -73,7 +73,7 @@ test('an event of the standard track is taken once, and after a rotation all the
   expect(events.map(([id]) => id)).toEqual(['msg_1', 'msg_2']);
 });
 
-test('what is not from the service is a 401 that says why, and no event', async () => {
+test('a delivery that is not from the service gets a 401 with the reason, and is no event', async () => {
   expect(await postService('another secret', '{}')).toEqual([401, 'signature-wrong']);
   expect(await post({ 'service-signature': `${timestampSeconds - 400},${'0'.repeat(64)}` }, '{}')).toEqual([
     401,
@@ -83,6 +83,6 @@ test('what is not from the service is a 401 that says why, and no event', async 
   expect(events).toEqual([]);
 });
 
-test('what is too large is a 413', async () => {
+test('a body that is too large gets a 413', async () => {
   expect(await postService('new secret', 'x'.repeat(1024 * 1024 + 1))).toEqual([413, '']);
 });

@@ -109,7 +109,7 @@ describe('registration', () => {
 });
 
 describe('a change', () => {
-  test('of address, events and state is told, and a private one refused', async () => {
+  test('of address, events and state is accepted, and a private address refused', async () => {
     const { id } = await register();
     const changed = await admin.patch(`/v1/webhooks/${id}`, { url: `${url}/2`, state: 'disabled' });
     expect(changed.body).toMatchObject({
@@ -252,7 +252,7 @@ describe('deliveries', () => {
   });
 });
 
-describe('what is told', () => {
+describe('emitted events', () => {
   test('a booking, its amendment, and the round that follows, as v1 has them', async () => {
     const own = await service.openWorkspace();
     const family = await makeRoundHousehold(own);

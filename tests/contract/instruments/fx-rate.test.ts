@@ -161,7 +161,7 @@ describe('the reference rates of the European Central Bank', () => {
     '',
   ].join('\n');
 
-  test('are taken as they are published, gaps and comma included, currencies that are no more left out', async () => {
+  test('are accepted as published, with gaps and trailing comma, without discontinued currencies', async () => {
     const caller = await service.openWorkspace();
     const reply = await sendCsv(caller, published);
     expect([reply.status, reply.body]).toEqual([200, { accepted: 13, refused: 0, written: 13, errors: [] }]);

@@ -191,7 +191,7 @@ describe('the two shapes of the frozen tracks', () => {
 });
 
 describe('its life on v1', () => {
-  test('it is made below another and takes from it what is not said', async () => {
+  test('it is created below another and inherits unset fields from it', async () => {
     const parent = await classIdByPath(admin, 'Equities');
     const reply = await admin.post(v1, { name: 'Frontier markets', parent_id: parent, liquidity: 'weekly' });
     const { id } = reply.body;

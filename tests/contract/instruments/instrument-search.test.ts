@@ -130,7 +130,7 @@ describe('v1', () => {
     expect([other.status, other.body.code]).toEqual([400, 'cursor-invalid']);
   });
 
-  test('what is renamed is found by its new words only, and what is deleted by none', async () => {
+  test('a renamed instrument is found by its new words only, and a deleted one by none', async () => {
     const id = await makeRecord(caller, 'instruments', {
       type: 'stock-instrument',
       name: 'Zebra Alt',

@@ -213,7 +213,7 @@ describe.each(instrumentTypeNames)('%s', (type) => {
   const rowsOf = (round: number): [string, Row][] =>
     names.flatMap((name) => (wrong[name]![round] ? [[name, wrong[name]![round]]] : []));
 
-  test('tells of every wrong value at its place, on every wire and at every time', async () => {
+  test('reports every wrong value with its pointer, on every wire and for every operation', async () => {
     const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
     const lines = await countAuditEntries(service.database);
     for (let round = 0; round < rounds; round++) {
@@ -250,7 +250,7 @@ describe.each(instrumentTypeNames)('%s', (type) => {
     ...['dayCountConvention', 'settlementDate'].filter((name) => names.includes(name)),
   ]);
 
-  test('cannot be without what it needs, and can be without the rest', async () => {
+  test('requires its required fields, and no others', async () => {
     const needed = Object.keys(minimalAttributes[type]!).filter((name) => retained.has(name));
     const missing = (pointer: string, name: string): ReportedRefusal => ({
       status: 422,

@@ -79,7 +79,7 @@ describe.each(instrumentTypeNames)('%s', (type) => {
     expect((await admin.get(`${v3}/${other}`)).body).toEqual({ data: instrumentObject(other, type, sample, stocks) });
   });
 
-  test('can be made of little, and then says what it is by default', async () => {
+  test('can be created with the required fields only, and shows its defaults', async () => {
     const sent = minimalAttributes[type]!;
     const expected = withDefaults(type, sent);
     const made = await admin.post(v3, newDocument(type, sent));
@@ -223,7 +223,7 @@ test('tags are a set: each once, in the order of their characters', async () => 
   expect((await admin.patch(`${v1}/${id}`, { tags: [] })).body.tags).toEqual([]);
 });
 
-test('its life is told in the audit log in the words of v1', async () => {
+test('its changes are in the audit log with v1 field names', async () => {
   const id = await makeRecord(admin, 'instruments', {
     type: 'private-market-fund',
     ...toSnakeCase(fullAttributes['private-market-fund']!),

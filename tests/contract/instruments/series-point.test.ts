@@ -177,7 +177,7 @@ describe('which one counts', () => {
     expect(await seen()).toEqual([['4'], ['custodian'], [4]]);
   });
 
-  test('v1 lists those of one source when it is asked to', async () => {
+  test('v1 can list those of one source', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1 } = pathsOf(instrumentId);
     await putEach(instrumentId, { reference: '1', manual: '3' }, '2026-01-05');
@@ -272,7 +272,7 @@ describe('versions', () => {
     expect(versions.filter(({ until }) => until === null)).toHaveLength(1);
   });
 
-  test('an instrument takes its points with it, and what was known of them stays', async () => {
+  test('deleting an instrument deletes its points, and their versions are kept', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { id } = (await admin.post(pathsOf(instrumentId).v1, { date: '2026-01-05', value: '1' })).body;
     const known = new Date(service.clock.now()).toISOString();
@@ -513,7 +513,7 @@ describe('which series an instrument has', () => {
   });
 });
 
-describe('who writes and sees what', () => {
+describe('permissions', () => {
   const outside = {
     status: 403,
     code: 'outside-reach',

@@ -122,7 +122,7 @@ test('all instruments of a depository go with its days', async () => {
   expect(await listDates('instrument', own)).toEqual(outside.flatMap((day) => [day, day]));
 });
 
-describe('what a deletion by days takes', () => {
+describe('parameters of a deletion by days', () => {
   /** The parameter and the message of each fault. */
   function parametersOf({ status, body }: Reply): unknown {
     const faults = body.errors.map((error: any) => [error.parameter ?? error.source.parameter, error.detail]);
@@ -270,7 +270,7 @@ describe('the list of v1', () => {
   const each = (kinds: readonly string[], some: readonly string[] = days): string[] =>
     some.flatMap((day) => kinds.map((kind) => `${day} ${kind}`));
 
-  test('is by day, those of a day in the order they were stated, and holds nothing that was deleted', async () => {
+  test('is sorted by day and then by upload time, without deleted holdings', async () => {
     expect(await found(`client_id=${own.client}`)).toEqual(each(uploadKinds));
     expect(await found('')).toHaveLength(16);
   });

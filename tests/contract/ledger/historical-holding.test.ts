@@ -265,7 +265,7 @@ describe.each(uploadKinds)('the natural key of the %s holding', (kind) => {
     expect([versions.filter(({ isKnown }) => isKnown).length, isWithoutGaps]).toEqual([1, true]);
   });
 
-  test('deleted it is not there, and stated anew it is another one', async () => {
+  test('a deleted holding does not exist, and a new upload creates another one', async () => {
     const day = freshDate();
     const { id } = (await state({ date: day, ...holdingValues(kind, '7') })).body;
     const before = await readWriteEffects(household);
@@ -306,7 +306,7 @@ describe('changed on v1', () => {
     return reply.body;
   }
 
-  test('a change opens the next version, and what stays may be sent along', async () => {
+  test('a change opens the next version, and unchanged fields may be sent along', async () => {
     const before = await stated('instrument', { units: '5', market_value: '50' });
     const effects = await readWriteEffects(household);
     service.clock.advance(1_000);
@@ -326,7 +326,7 @@ describe('changed on v1', () => {
     expect((await readWriteEffects(household)).version).toBe(effects.version + 1);
   });
 
-  test('what it is stated for cannot change', async () => {
+  test('its place and instrument cannot change', async () => {
     const { id } = await stated('instrument', { units: '5', market_value: '50' });
     const change = {
       kind: 'fee',
@@ -372,7 +372,7 @@ describe('changed on v1', () => {
     expect((await listVersions(id)).versions).toHaveLength(1);
   });
 
-  test('If-Match holds a change and a deletion back once it has been stated anew', async () => {
+  test('If-Match refuses a change and a deletion after a newer upload', async () => {
     const day = freshDate();
     const first = await admin.post(path, v1Holding('fee', household, { date: day, market_value: '1' }));
     await admin.post(path, v1Holding('fee', household, { date: day, market_value: '2' }));
@@ -505,7 +505,7 @@ describe('whose places', () => {
     ['instrument', 'instrument'],
   ] as const;
 
-  test.each(links)('a %s holding of what is not there is refused at its %s', async (kind, link) => {
+  test.each(links)('a %s holding of a missing record is refused at its %s', async (kind, link) => {
     const lost = { ...household, [link]: unknownId };
     const missing = { status: 404, code: `${link}-not-found`, detail: `There is no such ${link}.` };
     const onJsonApi = await admin.post(jsonApiHoldingPaths[kind], newHoldingDocument(kind, lost, contents(kind)));

@@ -235,7 +235,7 @@ describe('the past', () => {
     ]);
   });
 
-  test('is behind the same walls as the present', async () => {
+  test('has the same tenant filters as the present', async () => {
     const stranger = await makeHousehold(admin, 'Bussard');
     const scoped = await admin.becomeApplication({ rights: ['read'], scoped_to: stranger.client });
     const { at } = moments[1]!;

@@ -203,7 +203,7 @@ describe('an external reference', () => {
   const sent = (account: string, reference: string, amount: string, more: Fields = {}): Fields =>
     fee(account, amount, { source: 'custodian', external_reference: reference, ...more });
 
-  test('that is known changes nothing, or amends, as one further up in the body does', async () => {
+  test('that exists changes nothing or amends, also if it is further up in the same body', async () => {
     const account = await makeAccount();
     expect((await send([sent(account, 'A', '-1'), sent(account, 'B', '-2')])).body).toEqual(bulkResult({ booked: 2 }));
     const before = await versionOf(account);
@@ -236,7 +236,7 @@ describe('an external reference', () => {
     expect(stored[2]!.id).toBe(stored[1]!.id);
   });
 
-  test('makes a body safe to send twice, and what it was remains known', async () => {
+  test('makes a body safe to send twice, and keeps earlier versions', async () => {
     const account = await makeAccount();
     const rows = rowsOfAllTypes(account).map((row, index) => ({ ...row, external_reference: `R-${index}` }));
     expect((await send(rows, { format: 'csv' })).body).toEqual(bulkResult({ booked: 13 }));
@@ -277,7 +277,7 @@ describe('an external reference', () => {
   });
 });
 
-describe('what is wrong with a row', () => {
+describe('faults of a row', () => {
   type Case = readonly [row: Fields, pointer: string, code: string, detail: string];
 
   /** For every type: unreadable values, missing records, records of others, and inconsistent fields. */
@@ -365,7 +365,7 @@ describe('what is wrong with a row', () => {
     expect((await listStoredTransactions(account)).map(({ type }) => type)).toEqual(cases.map(() => 'fee'));
   });
 
-  test('all or nothing: every fault is told, and nothing is written', async () => {
+  test('all or nothing: every fault is reported, and nothing is written', async () => {
     const account = await makeAccount();
     const cases = all(account).slice(-20);
     const reply = await send([...cases.map(([row]) => row), fee(account, '-1')]);
@@ -380,7 +380,7 @@ describe('what is wrong with a row', () => {
     expect([await listStoredTransactions(account), await versionOf(account)]).toEqual([[], 0]);
   });
 
-  test('all or nothing: one reason that all share is the reason', async () => {
+  test('all or nothing: a reason shared by all rows is reported once', async () => {
     const account = await makeAccount();
     const unknownRow = fee(unknownId, '-1');
     const reply = await send([fee(account, '-1'), unknownRow, unknownRow], { format: 'lines' });
@@ -447,7 +447,7 @@ describe('what is wrong with a row', () => {
   });
 
   // Several batches before and after it, and more rows than are kept in memory.
-  test('in the midst of 30,000 undoes them all, or is left out', async () => {
+  test('in the middle of 30,000 rolls them all back, or is skipped', async () => {
     const account = await makeAccount();
     const line = (index: number): string => `fee,${date},-${index + 1},${account}\n`;
     const lines = Array.from({ length: 30_000 }, (_, index) => line(index));
@@ -482,7 +482,7 @@ describe('whose rows', () => {
     ['depository_id', () => ({ depository_id: other.depository }), 'depository-not-found'],
   ];
 
-  describe.each(['both', 'store-only'] as const)('with walls: %s', (tenantFilters) => {
+  describe.each(['both', 'store-only'] as const)('with tenant filters: %s', (tenantFilters) => {
     let scoped: Caller;
     let foreign: Caller;
 
@@ -545,7 +545,7 @@ describe('whose rows', () => {
   });
 });
 
-describe('what a body leaves behind', () => {
+describe('the effects of a body', () => {
   test('is one line of the audit log and one mark for each client, and one version for all of its accounts', async () => {
     const [one, two, otherAccount] = [await makeAccount(), await makeAccount(), await makeAccount(other)];
     await book(admin, 'v1', fee(two, '-1'));
@@ -597,7 +597,7 @@ describe('an Idempotency-Key', () => {
     expect(await listStoredTransactions(account)).toHaveLength(2);
   });
 
-  test('keeps a refusal, and nothing else of it', async () => {
+  test('stores only the refusal', async () => {
     const account = await makeAccount();
     const headers = { 'idempotency-key': 'half good' };
     const rows = [...Array.from({ length: 6_000 }, () => fee(account, '-1')), fee(unknownId, '-1')];

@@ -315,7 +315,7 @@ describe('the JSON Schema that is served', () => {
     fc.constantFrom<unknown>([{ date: '2020-01-05', quantity: '1', cost: 0 }], [{ id, quantity: '-1' }]),
   );
 
-  test.each(served)('of %s agrees with what is read', (_what, { type, schema }, side) => {
+  test.each(served)('of %s agrees with the reader', (_what, { type, schema }, side) => {
     const { resource } = side.vocabulary.variants.get(type)!;
     const matches = ajv.compile(schema);
     const whole = completeBody(resource);

@@ -122,7 +122,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('of a caller bound to a client holds what is that client’s', async () => {
+  test('of a caller bound to a client contains that client’s transactions', async () => {
     const other = await makeHousehold(admin, 'Bystander');
     const stranger = await admin.becomeApplication({ scoped_to: other.client });
     const own = await admin.becomeApplication({ scoped_to: household.client });
@@ -153,7 +153,7 @@ describe('pages', () => {
     expect(await walk(`/v1/transactions?limit=1&account_id=${household.savings}`)).toEqual(['move', 'elsewhere']);
   });
 
-  test('hold what was there while others book and amend, once', async () => {
+  test('contain existing transactions once while others book and amend', async () => {
     let turn = 0;
     const bookMore = async (): Promise<void> => {
       await bookAs(`new ${turn}`, { type: 'fee', date: turn % 2 === 0 ? '2026-02-01' : '2026-12-31', amount: '-1' });
@@ -199,7 +199,7 @@ describe('a CSV file', () => {
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
   });
 
-  test('quotes what would end a field, and writes lots as JSON', async () => {
+  test('quotes characters that would end a field, and writes lots as JSON', async () => {
     const acquired = [{ date: '2020-01-05', quantity: '1', cost: '80' }];
     const comment = 'A "quoted", field\nof two lines';
     const fields = {

@@ -196,7 +196,7 @@ describe('the class of an instrument', () => {
   });
 });
 
-describe('what does not hold together', () => {
+describe('inconsistent fields', () => {
   const inKind = (): Fields => ({ type: 'deposit', date, quantity: '10', instrument_id: idOf('stock') });
   const action = (word: string, more: Fields = {}): Fields => ({
     type: 'corporate-action',
@@ -552,7 +552,7 @@ describe('what does not hold together', () => {
     },
   );
 
-  test('several faults are told of together', async () => {
+  test('several faults are reported together', async () => {
     const reply = await send({ type: 'deposit', date, settlement_date: '2026-03-11', quantity: '5', amount: '5' });
     expect(faultsOf(reply).map(({ pointer }) => pointer)).toEqual(['/settlement_date', '/instrument_id', '/amount']);
   });

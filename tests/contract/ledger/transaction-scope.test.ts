@@ -117,7 +117,7 @@ function notThere(wire: LedgerWire, field: string, kind: string): object {
   };
 }
 
-describe.each(['both', 'store-only'] as const)('with walls: %s', (tenantFilters) => {
+describe.each(['both', 'store-only'] as const)('with tenant filters: %s', (tenantFilters) => {
   let scoped: Caller;
   let unscoped: Caller;
 
@@ -130,7 +130,7 @@ describe.each(['both', 'store-only'] as const)('with walls: %s', (tenantFilters)
     return () => node.stop();
   });
 
-  test.each(rows)('on %s, %s names nothing of a stranger', async (wire, field, kind, fields) => {
+  test.each(rows)('on %s, %s cannot refer to another tenant’s record', async (wire, field, kind, fields) => {
     const strangers: [who: string, caller: Caller, id: string][] = [
       ['nobody', unscoped, unknownId],
       ['another workspace', unscoped, idOfKind(kind, otherWorkspaceHousehold)],
@@ -185,7 +185,7 @@ describe.each(['both', 'store-only'] as const)('with walls: %s', (tenantFilters)
   });
 });
 
-describe('what transactions name cannot be deleted', () => {
+describe('records that transactions refer to cannot be deleted', () => {
   let blockedHousehold: LedgerHousehold;
 
   beforeAll(async () => {
@@ -264,7 +264,7 @@ describe('what transactions name cannot be deleted', () => {
     expect((await admin.delete(`/v1/clients/${blockedHousehold.client}`)).body.detail).toMatch(/, 1 transaction\./);
   });
 
-  test('an account whose transactions are all deleted goes, and what was known of them stays', async () => {
+  test('an account whose transactions are all deleted can be deleted, and their versions are kept', async () => {
     const account = await makeRecord(admin, 'accounts', { entity_id: blockedHousehold.legalEntity, currency: 'CHF' });
     const id = bookedId(await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: account }));
     await admin.delete(`/v1/transactions/${id}`);

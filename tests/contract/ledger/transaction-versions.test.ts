@@ -174,7 +174,7 @@ describe('an amendment', () => {
     expect([body.type, body.amount, 'category' in body]).toEqual(['interest', '-25', false]);
   });
 
-  test('takes away what is sent as null, and works an amount out anew', async () => {
+  test('removes fields sent as null, and computes the amount again', async () => {
     const trade = {
       type: 'buy',
       quantity: '10',
@@ -192,7 +192,7 @@ describe('an amendment', () => {
     });
   });
 
-  test('leaves what is not the caller’s to say', async () => {
+  test('keeps fields that the caller cannot set', async () => {
     const id = bookedId(await send({}));
     const sent = { created_at: '2020-01-01T00:00:00Z', client_id: household.account };
     expect(faultsOf(await admin.patch(`/v1/transactions/${id}`, sent))).toEqual(
@@ -200,7 +200,7 @@ describe('an amendment', () => {
     );
   });
 
-  test('is refused where the transaction is no longer what was read', async () => {
+  test('is refused if the transaction has changed since it was read', async () => {
     const id = bookedId(await send({}));
     const path = `/v1/transactions/${id}`;
     const stale = { 'if-match': '"stale"' };
@@ -239,7 +239,7 @@ describe('a deletion', () => {
     },
   );
 
-  test('leaves its number to nobody', async () => {
+  test('does not free its number', async () => {
     const id = bookedId(await send({}));
     await admin.delete(`/v1/transactions/${id}`);
     const next = bookedId(await send({}));
@@ -301,7 +301,7 @@ describe('the mark that a round is due', () => {
     expect(await listDirtyFlags(service)).toEqual({ [household.client]: ['transaction'] });
   });
 
-  test('of what concerns all holders comes to all clients', async () => {
+  test('of a transaction for all holders goes to all clients', async () => {
     await clearDirtyFlags(service);
     const other = await admin.makeClient('Bystander');
     const split = {

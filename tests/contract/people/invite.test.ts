@@ -118,7 +118,7 @@ describe('on v1', () => {
     expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: '/client_id' });
   });
 
-  test('lists are asked for a user, a client, a state and an address', async () => {
+  test('lists can be filtered by user, client, state and address', async () => {
     const user = await makeUserInBoth();
     const email = newEmail();
     const cancelled = await makeInvite(admin, user, { client_id: firstClient });
@@ -191,7 +191,7 @@ describe('taking one back', () => {
     expect(new Set(lines)).toEqual(new Set([2]));
   });
 
-  test('what was accepted or has expired is refused on every wire', async () => {
+  test('accepted and expired invites are refused on every wire', async () => {
     const email = newEmail();
     const user = await makeUser(admin, firstClient, { email });
     const accepted = await makeInvite(admin, user);

@@ -93,7 +93,7 @@ describe('a token for a user', () => {
     for (const key of keys) expect((await requestUserToken(service, key, id)).status).toBe(400);
   });
 
-  test('reaches no further than its key', async () => {
+  test('has no more access than its key', async () => {
     const id = await makePerson([
       { client, role: 'viewer', grants: [entity] },
       { client: sibling, role: 'viewer', grants: [siblingEntity] },
@@ -164,7 +164,7 @@ describe('in a session', () => {
     expect((await again.get('/v1/me')).status).toBe(401);
   });
 
-  test('what changes something is taken from a page of ours alone', async () => {
+  test('writes are accepted only from our own pages', async () => {
     const id = await makePerson([{ client, role: 'advisor', grants: [entity] }]);
     const signedIn = await signIn(service, id);
     const check = (caller: Caller, headers = {}) =>

@@ -148,7 +148,7 @@ describe('erasing a person', () => {
     expect((await admin.post('/v1/users', other, { 'idempotency-key': 'other' })).text).toBe(of.text);
   });
 
-  test('reaches who was deleted before', async () => {
+  test('includes people who were deleted before', async () => {
     const id = await makePerson();
     await admin.delete(`/v1/users/${id}`);
     const line = async () => (await admin.get(`/v1/audit-log?subject_id=${id}&limit=1`)).body.data[0];

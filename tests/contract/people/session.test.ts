@@ -47,7 +47,7 @@ function formToken(browser: Browser): string {
 }
 
 describe('a session', () => {
-  test('is over when nothing was asked for half an hour', async () => {
+  test('ends after half an hour without a request', async () => {
     const browser = await signedIn();
     for (const _ of [1, 2, 3]) {
       service.clock.advance(29 * minuteMs);
@@ -57,7 +57,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('is over after twelve hours, whatever was asked', async () => {
+  test('ends after twelve hours, even with requests', async () => {
     const browser = await signedIn();
     for (let hours = 0; hours < 23; hours++) {
       service.clock.advance(29 * minuteMs);

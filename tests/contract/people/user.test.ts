@@ -237,7 +237,7 @@ describe('an address that is known', () => {
     });
   });
 
-  test('dots and what follows a plus tell addresses apart', async () => {
+  test('addresses that differ in dots or after a plus are different', async () => {
     const ids = await Promise.all(
       ['dot.ted@a.example', 'dotted@a.example', 'dotted+x@a.example'].map((email) =>
         makeUser(admin, firstClient, { email }),
@@ -420,7 +420,7 @@ describe('disabled and enabled', () => {
 });
 
 describe('lists of v1', () => {
-  test('are asked for a client, an address, a status and what may be read', async () => {
+  test('can be filtered by client, address, status and readable reporting entity', async () => {
     const client = await admin.makeClient('Of filters');
     const entity = await makeRecord(admin, 'reporting-entities', { name: 'X', client_id: client });
     const email = newEmail();

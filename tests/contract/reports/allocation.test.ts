@@ -76,7 +76,7 @@ describe('the reference portfolio on 2025-12-31', () => {
     });
   });
 
-  test('the axes are answered in the order in which they are asked for', async () => {
+  test('the axes come in the requested order', async () => {
     const { body } = await allocation(reference.id('all'), '&as_of=2025-12-31&by=currency,class');
     expect(body.margins.map(({ axis }: Row) => axis)).toEqual(['currency', 'class']);
     expect(reference.withNames(body).cells[0].segments[0]).toEqual(euro);
@@ -109,7 +109,7 @@ describe('the reference portfolio on 2025-12-31', () => {
 });
 
 describe('a household', () => {
-  test('has what two portfolios share in a cell of each', async () => {
+  test('counts positions shared by two portfolios in a cell of each', async () => {
     const { body } = await allocation(household.all, '&as_of=2026-02-05&by=portfolio,depository');
     expect(
       body.cells.map(({ segments, market_value }: Row) => [
@@ -124,7 +124,7 @@ describe('a household', () => {
     expect(body.market_value).toBe('1008.73456789012345678');
   });
 
-  test('has nothing to divide where nothing is held', async () => {
+  test('is empty without holdings', async () => {
     const { body } = await allocation(household.empty, '&by=class');
     expect(body).toMatchObject({ market_value: '0', cells: [], margins: [{ axis: 'class', segments: [] }] });
   });

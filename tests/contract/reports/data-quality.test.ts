@@ -392,7 +392,7 @@ describe('a rate that is missing', () => {
   });
 });
 
-test('the gravest come first, in pages, with counts of all whatever is asked for; the past is as it was', async () => {
+test('the most severe come first, in pages, with counts of all for any filter; earlier moments show earlier findings', async () => {
   const household = await makeQualityHousehold();
   expect((await getFindings(household.entity)).body).toMatchObject({
     data: [],
@@ -444,7 +444,7 @@ test('who sees the client alone finds the same', async () => {
   expect((await scoped.get(path)).text).toBe(text);
 });
 
-test('what is not covered is not looked at', async () => {
+test('positions outside the reporting entity are not checked', async () => {
   const household = await makeQualityHousehold();
   const { legalEntity } = household;
   const hidden = await makeRecord(admin, 'accounts', {

@@ -176,7 +176,7 @@ test.each([
   expect(found).toContainEqual(expect.objectContaining(source));
 });
 
-test('what an upload stated names the upload', async () => {
+test('an uploaded figure names its upload', async () => {
   const uploads = (await service.admin.get(`/v1/historical-holdings?instrument_id=${client.id('share')}`)).body.data;
   const { id } = uploads.find(({ date }: Row) => date === '2025-01-31');
   const found = collectSources(await explained('figure=market_value&as_of=2025-02-28&instrument_id={share}'));
@@ -350,7 +350,7 @@ test('as known before a correction, the figure is explained as it was', async ()
   expect(before.body.explanation.value).toBe('48000');
 });
 
-test('fewer levels are told on demand, and whatever was made of more says so', async () => {
+test('fewer levels are returned on request, and truncated figures say so', async () => {
   const { body } = await requestExplanation('figure=unrealised_pnl&as_of=2025-06-30&instrument_id={bond}&depth=1');
   expect(body.truncated).toBe(true);
   expect(body.explanation.truncated).toBeUndefined();
@@ -393,7 +393,7 @@ test.each([
   expect([reply.status, reply.body.errors?.[0]?.parameter]).toEqual([400, parameter]);
 });
 
-test('holdings carry the working of their values on demand, the same as is told one by one', async () => {
+test('holdings contain the explanations of their values on request, the same as the single ones', async () => {
   const day = 'as_of=2025-12-31&by=account';
   const { data } = await report('/v1/holdings', `${day}&explain=true`);
   const plain = await report('/v1/holdings', day);

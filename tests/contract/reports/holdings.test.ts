@@ -105,7 +105,7 @@ describe('a household', () => {
     unidentified: ['4', '100', '100', '0'],
   } as const;
 
-  test('is answered by instrument on Plain with all digits: cash, fees owed, units of nobody knows what', async () => {
+  test('is listed by instrument on Plain with all digits: cash, fees owed, units of an unknown instrument', async () => {
     const { text } = await plainHoldings(household.all, `?as_of=${day}`);
     const row = (instrument: string, [quantity, value, cost, pnl]: readonly string[], valuation: object): string =>
       `{"reporting_entity_id":"${household.all}","instrument_id":"${instrument}","quantity":${quantity},"market_value":${value},` +
@@ -193,14 +193,14 @@ describe('a household', () => {
     expect(await segmentsBy('account')).toEqual([[household.account, 'Main', null, whole]]);
   });
 
-  test('has what no depository holds in a last row without an id', async () => {
+  test('has positions without a depository in a last row without an id', async () => {
     expect(await segmentsBy('depository')).toEqual([
       [household.depository, 'Vault', null, units],
       [null, null, null, '187.5'],
     ]);
   });
 
-  test('has what two portfolios share in each of them, and once in the totals', async () => {
+  test('counts positions shared by two portfolios in each of them, and once in the totals', async () => {
     expect(await segmentsBy('portfolio')).toEqual([
       [household.cash, 'Accounts', null, whole],
       [household.units, 'Custody', null, units],
@@ -209,7 +209,7 @@ describe('a household', () => {
     expect(body.totals.market_value).toBe(whole);
   });
 
-  test('has what is of no class in a last row without an id', async () => {
+  test('has instruments without a class in a last row without an id', async () => {
     expect(await segmentsBy('class')).toEqual([
       [expect.any(String), 'Cash', null, '187.5'],
       [null, null, null, units],
@@ -280,7 +280,7 @@ describe('the day of a report', () => {
   );
 });
 
-describe('what cannot be answered', () => {
+describe('refusals', () => {
   const both = (entity: string) => Promise.all([plainHoldings(entity), v1Holdings(entity)]);
 
   test.each([unknownId, 'nothing'])('a reporting entity %s is not there', async (entity) => {
@@ -351,7 +351,7 @@ describe('pages', () => {
   });
 });
 
-describe('what the figures were made of', () => {
+describe('the inputs of the figures', () => {
   const paths = () => [
     `/v2/holdings/reporting-entities/${household.all}?as_of=${day}`,
     `/v1/holdings?reporting_entity_id=${household.all}&as_of=${day}&by=account`,
@@ -389,7 +389,7 @@ describe('what the figures were made of', () => {
     }
   });
 
-  test('what was known at a moment is answered to the byte, whatever has been corrected since', async () => {
+  test('an answer as known at a moment is identical to the byte after later corrections', async () => {
     service.clock.advance(60_000);
     const knownAt = new Date(service.clock.now()).toISOString();
     const path = `/v1/holdings?reporting_entity_id=${household.all}&by=account&known_at=${knownAt}`;
@@ -410,7 +410,7 @@ describe('what the figures were made of', () => {
     expect(now.data[0]).toMatchObject({ segment_name: 'Renamed', market_value: '1087.5' });
   });
 
-  test('what was known at a moment is about the day of that moment, on whichever day it is asked for', async () => {
+  test('an answer as known at a moment is for the day of that moment by default', async () => {
     await admin.post('/v1/fx-rates', { base: 'USD', quote: 'EUR', date: '2026-12-31', rate: '0.97' });
     service.clock.advance(60_000);
     const path = `/v1/holdings?reporting_entity_id=${household.all}&known_at=${new Date(service.clock.now()).toISOString()}`;

@@ -254,7 +254,7 @@ describe('by the accounting method of the client', () => {
     ]);
   });
 
-  test('SPECIFIC_ID sells the lot that is named by the id it is told with', async () => {
+  test('SPECIFIC_ID sells the lot with the id shown in the list', async () => {
     const position = await makeLotPosition('SPECIFIC_ID');
     const bought = [await buy(position, '5', '10'), await buy(position, '5', '20')];
     const [, [second]] = (await readLots(position, ['id'])) as [unknown, [string]];
@@ -304,7 +304,7 @@ describe('where lots come from', () => {
     ]);
   });
 
-  test('a sell beyond what is held opens a short lot, which is short term however old it is', async () => {
+  test('a sell beyond the holding opens a short lot, which is always short term', async () => {
     const position = await makeLotPosition('FIFO');
     const sold = bookedId(await trade(position, { type: 'sell', date: '2020-01-06', quantity: '2', price: '40' }));
     const names = ['id', 'quantity', 'cost_basis', 'market_value', 'gain_classification'];

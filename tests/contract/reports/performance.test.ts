@@ -415,7 +415,7 @@ describe('the whole answer', () => {
     expectNear(fund.benchmark.twr, 0.1);
   });
 
-  test('is the same to the byte when it is asked for again', async () => {
+  test('is identical to the byte when requested again', async () => {
     for (const path of [
       `/api/v2/performance/reporting-entities/${client.id('all')}?fromDate=2025-01-01&toDate=2025-12-31&expand=instruments`,
       `/v2/performance/reporting-entities/${client.id('all')}?start=2025-01-01`,
@@ -500,7 +500,7 @@ describe('windows', () => {
     expect([start, end]).toEqual(['2025-01-01', '2025-06-30']);
   });
 
-  test('end on the latest day with data where they are asked to end later, and say so', async () => {
+  test('end on the latest day with data if a later end is requested, and say so', async () => {
     const body = await v1('start=2026-09-01&end=2200-12-31');
     expect([body.start, body.end, body.as_of]).toEqual(['2026-09-01', '2026-09-30', '2026-09-30T23:59:59.999Z']);
     expect(warned(body.data[0])).toContainEqual(['ends-at-latest-day', '2026-09-30', 1]);
@@ -628,7 +628,7 @@ describe('refusals', () => {
     `/v1/performance?reporting_entity_id=${id}`,
   ];
 
-  test("what is nobody's or a stranger's is not there", async () => {
+  test('unknown records and those of another tenant do not exist', async () => {
     const stranger = await service.openWorkspace();
     for (const path of paths(unknownId))
       expect(errorCodeOf(await service.admin.get(path))).toBe('reporting-entity-not-found');
@@ -668,7 +668,7 @@ describe('refusals', () => {
     expect([status, body.errors]).toEqual([400, [{ code: 'invalid-parameter', parameter, detail }]]);
   });
 
-  test('a benchmark that is not there is told by its parameter', async () => {
+  test('a missing benchmark is reported with its parameter', async () => {
     const { status, body } = await service.admin.get(v1Path(`benchmark=${unknownId}`));
     const fault = { code: 'instrument-not-found', detail: 'There is no such instrument.', parameter: 'benchmark' };
     expect([status, body.errors]).toEqual([404, [fault]]);
@@ -709,7 +709,7 @@ describe('coverage', () => {
     twr,
   ];
 
-  test('what lies in two portfolios counts once in the whole and in each of them; an excluded account counts nowhere', async () => {
+  test('positions in two portfolios count once in the total and in each of them; an excluded account counts nowhere', async () => {
     const { admin } = service;
     const { reportingEntity, small, large, other } = await makeFamily();
     const path = `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-05&end=2026-01-06&by=portfolio&detail=summary`;
@@ -729,7 +729,7 @@ describe('coverage', () => {
     expect(without.ledger_version).not.toBe(whole.ledger_version);
   });
 
-  test('what is of no class is the last segment of its axis, without a name', async () => {
+  test('instruments without a class are the last segment of their axis, without a name', async () => {
     const { reportingEntity } = await makeFamily();
     const query = 'fromDate=2026-01-05&toDate=2026-01-06&expand=instrumentClasses';
     const { data } = await get(`/api/v2/performance/reporting-entities/${reportingEntity}?${query}`);
@@ -788,7 +788,7 @@ describe('coverage', () => {
   });
 });
 
-test('sums of more than can be stored are told with all their digits', async () => {
+test('sums larger than can be stored are shown with all their digits', async () => {
   const { admin } = service;
   const { client: id, legalEntity, reportingEntity } = await makeHousehold(admin, 'Dagobert');
   await admin.patch(`/v1/clients/${id}`, { reference_currency: 'CHF' });

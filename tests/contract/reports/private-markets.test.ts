@@ -150,7 +150,7 @@ describe('the whole answer', () => {
     });
   });
 
-  test('of v1 carries every digit, and no comparison that was not asked for', async () => {
+  test('of v1 has every digit, and no comparison unless requested', async () => {
     const body = await get(v1Path('as_of=2025-12-31T12:00:00Z'));
     expect(body.data[1].multiplier).toEqual({ tvpi: '1.1', dpi: '0.2', rvpi: '0.9' });
     expect(body.data[0].multiplier.dpi).toBe('0.197014925373134328');
@@ -188,7 +188,7 @@ describe('refused', () => {
     `/v1/performance/private-markets?reporting_entity_id=${id}`,
   ];
 
-  test("is what is nobody's or a stranger's", async () => {
+  test('is an unknown reporting entity or one of another tenant', async () => {
     const stranger = await service.openWorkspace();
     for (const path of paths(unknownId))
       expect(errorCodeOf(await service.admin.get(path))).toBe('reporting-entity-not-found');

@@ -89,7 +89,7 @@ describe('the reference portfolio', () => {
     });
   });
 
-  test('has the sums of each segment where an axis is asked for, and they add up', async () => {
+  test('has the sums of each segment of a requested axis, and they add up', async () => {
     const { body } = await gains(`${whole}&by=class`);
     const { subtotals } = reference.withNames(body);
     expect(subtotals).toHaveLength(3);

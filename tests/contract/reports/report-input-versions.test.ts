@@ -292,7 +292,7 @@ describe('the structure of a client', () => {
     expect(await findVersion(client, ownHousehold.client)).toBe(2);
   });
 
-  test('ends with the client, whoever deletes it', async () => {
+  test('ends with the deletion of the client, on every wire', async () => {
     const parent = await admin.makeClient('Elster');
     const child = await admin.makeClient('Fink', parent);
     const scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: parent });

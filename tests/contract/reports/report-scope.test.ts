@@ -88,7 +88,7 @@ const reports: Record<string, ReportRequest> = {
 };
 
 describe.each(Object.entries(reports))('%s', (_name, requestReport) => {
-  test('is there for who owns it, and for nobody else', async () => {
+  test('exists only for its owner', async () => {
     expect((await requestReport(service.admin, own)).status).toBe(200);
     expect((await requestReport(scoped, own)).status).toBe(200);
     for (const [caller, party] of [

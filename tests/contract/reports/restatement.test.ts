@@ -155,7 +155,7 @@ test('an upload restates the cash, and the same question has the same bytes what
   expect([data[0].change, holdings[0].difference.quantity, to_known_at]).toEqual(['removed', '-44', null]);
 });
 
-describe('what changed is told of', () => {
+describe('changes are listed', () => {
   test.each<[string, () => Promise<unknown>, object[]]>([
     [
       'an account that is left out',
@@ -217,7 +217,7 @@ test('an answer that changes nothing has no holdings in it', async () => {
   expect([holdings, totals.difference, data.length]).toEqual([[], valueFigures('0', '0', '0'), 1]);
 });
 
-test('what has changed comes in pages that hold each thing once', async () => {
+test('changes come in pages that contain each position once', async () => {
   const from = nextMoment();
   for (const date of ['2026-02-10', '2026-02-11', '2026-02-12']) {
     await putPrice(household.stock, '80', date);
@@ -271,7 +271,7 @@ test.each([
   expect([reply.status, reply.body.errors[0].parameter]).toEqual([status, parameter]);
 });
 
-test('who sees the client alone is told the same, and a stranger nothing', async () => {
+test('a caller bound to the client gets the same answer, and another tenant none', async () => {
   const { client_id } = (await admin.get(`/v1/reporting-entities/${household.entity}`)).body;
   const query = 'from_known_at=2026-01-01T00:00:00Z&as_of=2026-03-31';
   const { body } = await requestRestatement(household.entity, query);
@@ -283,7 +283,7 @@ test('who sees the client alone is told the same, and a stranger nothing', async
   expect((await (await admin.becomeApplication({ scoped_to: client })).get(path)).status).toBe(404);
 });
 
-test('of a reporting entity that nobody knew or knows there is none', async () => {
+test('an unknown reporting entity has none', async () => {
   const reply = await requestRestatement(unknownId, 'from_known_at=2026-02-01T00:00:00Z');
   expect([reply.status, errorCodeOf(reply)]).toEqual([404, 'reporting-entity-not-found']);
 });

@@ -150,7 +150,7 @@ describe('the key it was signed with', () => {
     expect(new Set([kidOf(admin), kidOf(sandbox), kidOf(stranger)]).size).toBe(3);
   });
 
-  test('is read once on each node: verified tokens are cached', async () => {
+  test('is read once on each node: verified tokens are cached there', async () => {
     expect(await statuses(admin)).toEqual([200]);
     await runSql(service.database, 'DELETE FROM signing_key WHERE id = $1', [kidOf(admin)]);
     expect(await statuses(admin)).toEqual([200]);

@@ -36,7 +36,7 @@ function startExport(path: string): Promise<IncomingMessage> {
   });
 }
 
-test('it blocks other heavy work of the tenant only, and an abandoned export frees its slot', async () => {
+test('other requests of the tenant wait for it, those of other tenants do not, and an abandoned export frees its slot', async () => {
   const { admin } = service;
   const other = await service.openWorkspace();
   const path = await bookManyRows();

@@ -326,7 +326,7 @@ describe('changed on v1', () => {
     expect((await readWriteEffects(household)).version).toBe(effects.version + 1);
   });
 
-  test('its place and instrument cannot change', async () => {
+  test('its kind, date, place, instrument and client cannot change', async () => {
     const { id } = await stated('instrument', { units: '5', market_value: '50' });
     const change = {
       kind: 'fee',

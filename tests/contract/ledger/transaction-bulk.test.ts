@@ -380,7 +380,7 @@ describe('faults of a row', () => {
     expect([await listStoredTransactions(account), await versionOf(account)]).toEqual([[], 0]);
   });
 
-  test('all or nothing: a reason shared by all rows is reported once', async () => {
+  test('all or nothing: a code shared by all faults is the code of the refusal', async () => {
     const account = await makeAccount();
     const unknownRow = fee(unknownId, '-1');
     const reply = await send([fee(account, '-1'), unknownRow, unknownRow], { format: 'lines' });

@@ -292,7 +292,7 @@ describe('the structure of a client', () => {
     expect(await findVersion(client, ownHousehold.client)).toBe(2);
   });
 
-  test('ends with the deletion of the client, on every wire', async () => {
+  test('ends with the deletion of the client, by any token that may delete it', async () => {
     const parent = await admin.makeClient('Elster');
     const child = await admin.makeClient('Fink', parent);
     const scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: parent });

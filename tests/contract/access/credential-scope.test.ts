@@ -130,7 +130,7 @@ describe('an admin bound to one client', () => {
   });
 
   test.each(creations.slice(0, 2))(
-    'sees, renames and deletes on $path what is bound within its reach, and nothing else',
+    'sees, renames and deletes on $path only credentials bound within its own scope',
     async (one) => {
       const make = async (scope: object): Promise<string> =>
         (await admin.post(one.path, { ...one.body, ...scope })).body.id;

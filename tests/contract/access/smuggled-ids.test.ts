@@ -368,7 +368,7 @@ describe('in filters and cursors', () => {
   });
 
   test.each(tried.filter(([, name]) => shared.includes(name)))(
-    '%s finds by %s, which things of many clients have in common, what is seen',
+    '%s finds only visible records by %s, which records of many clients have in common',
     async (path, parameter) => {
       for (const name of hiddenOwners) expect((await pageBy(path, parameter, name)).body.data).not.toEqual([]);
     },

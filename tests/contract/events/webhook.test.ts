@@ -341,7 +341,7 @@ describe('emitted events', () => {
   });
 
   test.each(['account.connected', 'account.disconnected'] as const)(
-    '%s by whoever keeps connections: the account as v1 shows it',
+    '%s by a custody connection: the account as v1 shows it',
     async (type) => {
       const own = await service.openWorkspace();
       await register({ events: [type] }, own);

@@ -89,7 +89,7 @@ describe('the same key with the same request', () => {
   });
 
   test.each([{}, { environment: 'sandbox' }])(
-    'an application %o is made once, and its secret told again',
+    'an application %o is created once, and its secret is shown again',
     async (where) => {
       const key = newIdempotencyKey();
       const sent = { name: 'Secretive', ...where };

@@ -115,7 +115,7 @@ describe('every operation with a token', () => {
   );
 
   test.each(operations.filter(isConditional).map(({ id }) => id))(
-    '%s answers 304 to whoever has it already',
+    '%s answers 304 to a caller that has it already',
     async (id) => {
       const recordId = await recordIdFor(getOperation(id));
       const { headers } = await sendOperation(id, { id: recordId });
@@ -182,7 +182,7 @@ describe('every operation with very many rows', () => {
     expect((await sendOperation(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
   });
 
-  test.each(withRows)('%s answers 422 to a row that is none', async (id) => {
+  test.each(withRows)('%s answers 422 to an invalid row', async (id) => {
     expect((await sendOperation(id, { body: { data: [1] } })).status).toBe(422);
   });
 });
@@ -235,7 +235,7 @@ describe('every write on v1', () => {
   });
 
   test.each(operations.filter(({ refusals }) => refusals.includes('precondition-failed')).map(({ id }) => id))(
-    '%s answers 412 when the thing has changed',
+    '%s answers 412 when the record has changed',
     async (id) => {
       expect((await sendOperation(id, { headers: { 'if-match': '"another"' } })).status).toBe(412);
     },

@@ -145,7 +145,7 @@ describe('who it is for', () => {
     expect(await identitiesOf(user)).toHaveLength(1);
   });
 
-  test('but an address on the invite is asked of them as well', async () => {
+  test('but an address on the invite must match as well', async () => {
     const { email, user, invite } = await inviteUser();
     const identity = verifiedIdentity(email);
     await acceptInviteAs(service, invite, identity);

@@ -126,7 +126,7 @@ describe('an invite', () => {
     },
   );
 
-  test('that asks for a provider is accepted with that one alone', async () => {
+  test('that requires a provider is accepted only with that one', async () => {
     const invited = await invite({ restrictions: { identity_provider: 'provider_b' } });
     const browser = new Browser();
     const shown = await browser.open(invited.link);
@@ -138,7 +138,7 @@ describe('an invite', () => {
     expect(await userOf(browser)).toBe(invited.user);
   });
 
-  test('that asks for an address is accepted with that one alone, and not with the one it was mailed to', async () => {
+  test('that requires an address is accepted only with that one, and not with the one it was mailed to', async () => {
     const invited = await invite({ restrictions: { email: 'private@lindqvist.example' } });
     const browser = new Browser();
     const wrong = await completeProvider(browser, await browser.open(invited.link), { email: invited.email });

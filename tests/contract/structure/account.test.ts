@@ -150,7 +150,7 @@ describe('creating', () => {
 });
 
 describe('the currency', () => {
-  test.each(['chf', 'ABC', 'XXX', 'DEM', 'HRK', 'EURO', ' EUR', ''])('%o is none of ISO 4217', async (code) => {
+  test.each(['chf', 'ABC', 'XXX', 'DEM', 'HRK', 'EURO', ' EUR', ''])('%o is not an ISO 4217 currency', async (code) => {
     const fault = (name: string, pointer: string): object => ({
       status: 422,
       code: 'invalid-attribute',

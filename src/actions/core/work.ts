@@ -18,6 +18,20 @@ export interface Work {
   readonly requestId: string | null;
   /** The events that are committed with it. */
   readonly outbox: Outbox;
+  readonly ledgerLocks: LedgerLocks;
+}
+
+/**
+ * The ledger counters that any try of this unit of work has locked. A try after a deadlock locks them all at once, in order, so that
+ * it cannot deadlock over them again.
+ */
+export interface LedgerLocks {
+  readonly clients: Set<Id>;
+  isAccountlessLocked: boolean;
+}
+
+function noLedgerLocks(): LedgerLocks {
+  return { clients: new Set(), isAccountlessLocked: false };
 }
 
 export interface Author {
@@ -34,9 +48,10 @@ export function serviceAuthor({ workspaceId, environment }: Pick<Scope, 'workspa
   return { scope, subject: null, requestId: null };
 }
 
-function makeWork(context: AppContext, author: Author, store: Store): Work {
+function makeWork(context: AppContext, author: Author, store: Store, ledgerLocks = noLedgerLocks()): Work {
   const { subject, requestId } = author;
-  return { context, store, ids: context.ids, now: context.clock.now(), subject, requestId, outbox: new Outbox() };
+  const [now, outbox] = [context.clock.now(), new Outbox()];
+  return { context, store, ids: context.ids, now, subject, requestId, outbox, ledgerLocks };
 }
 
 export function openReadWork(context: AppContext, author: Author): Work {
@@ -59,8 +74,9 @@ export async function runInTransaction<T>(
 ): Promise<T> {
   let hasEvents = false;
   let hasMail = false;
+  const ledgerLocks = noLedgerLocks();
   const result = await context.stores.forWriting(author, async (store) => {
-    const work = makeWork(context, author, store);
+    const work = makeWork(context, author, store, ledgerLocks);
     const taskResult = await task(work);
     hasEvents = closeOutbox(work.outbox, store);
     hasMail = work.outbox.hasMail;

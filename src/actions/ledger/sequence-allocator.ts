@@ -45,14 +45,17 @@ export class SequenceAllocator {
 
   /**
    * Locks the counters of these rows and reads them in one batch with what is enqueued. Clients are locked in the order of their
-   * ids, after the counter of rows without an account, so that two bookings cannot deadlock.
+   * ids, after the counter of rows without an account, so that two bookings cannot deadlock. A bulk body that reserves batch by batch
+   * can: its next try locks at once what the tries before it locked.
    */
   async reserve(rows: readonly AffectedAccounts[]): Promise<void> {
-    const { ledgerCounters: ledgerNumbers } = this.#work.store;
-    const isAccountless = !this.#isAccountlessLocked && rows.some(({ account }) => account === null);
+    const { ledgerLocks, store } = this.#work;
+    const { ledgerCounters: ledgerNumbers } = store;
+    if (rows.some(({ account }) => account === null)) ledgerLocks.isAccountlessLocked = true;
+    for (const { client } of rows) if (client !== null) ledgerLocks.clients.add(client);
+    const isAccountless = ledgerLocks.isAccountlessLocked && !this.#isAccountlessLocked;
     const needsUnowned = !this.#nextSequences.has(null) && rows.some(({ client }) => client === null);
-    const ids = rows.map(({ client }) => client);
-    const clients = unseenIds(ids, this.#lockedClients);
+    const clients = unseenIds(ledgerLocks.clients, this.#lockedClients);
     const accounts = unseenIds(rows.flatMap(accountIds), this.#readAccounts);
     if (isAccountless) ledgerNumbers.lockAccountless();
     ledgerNumbers.lockClients(clients);

@@ -3,6 +3,9 @@
 
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.ts';
+import { SequenceAllocator } from '../../../src/actions/ledger/sequence-allocator.ts';
+import type { Id } from '../../../src/kit/id.ts';
 import { transactionTypes } from '../../../src/model/ledger/transaction-kind.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import {
@@ -15,6 +18,7 @@ import {
 import { toJsonLines } from '../../setup/instruments/series-document.ts';
 import { serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
+import { tenantOf } from '../../setup/events/event-source.ts';
 import { faultsOf, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
@@ -103,6 +107,11 @@ function listStoredTransactions(...accounts: readonly string[]): Promise<StoredT
      FROM transaction WHERE account_id = ANY ($1) ORDER BY client_id, sequence, opened_version`,
     [accounts],
   );
+}
+
+async function isClientLocked(id: Id): Promise<boolean> {
+  const free = 'SELECT id FROM client WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED';
+  return (await runSql(service.database, free, [id])).length === 0;
 }
 
 async function versionOf(account: string): Promise<number> {
@@ -641,6 +650,22 @@ describe('at the same time', () => {
       const stored = await listStoredTransactions(account);
       expect(new Set(stored.map(({ sequence }) => sequence)).size).toBe(6_203);
     }
+  });
+
+  test('a try after a deadlock locks at once, and in order, every client that the try before it locked', async () => {
+    const [first, second] = [household.client, other.client].toSorted() as [Id, Id];
+    const isLocked: boolean[] = [];
+    let tries = 0;
+    await runInTransaction(service.context, serviceAuthor(await tenantOf(admin)), async (work) => {
+      const sequences = new SequenceAllocator(work);
+      const reserve = (id: Id): Promise<void> =>
+        sequences.reserve([{ client: id, account: null, counterAccount: null }]);
+      await reserve(second);
+      isLocked.push(await isClientLocked(first));
+      await reserve(first);
+      if (++tries === 1) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    });
+    expect(isLocked).toEqual([false, true]);
   });
 
   test('a delete of an account waits for the rows that name it', async () => {

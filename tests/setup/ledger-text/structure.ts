@@ -2,6 +2,7 @@
 
 import type { Settings } from '../../../src/engine/history/facts.ts';
 import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
+import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import type { Words } from './words.ts';
 
@@ -18,7 +19,7 @@ export class Structure {
   settings: Settings = {
     referenceCurrency: 'EUR',
     method: 'FIFO',
-    longAfter: { unit: 'years', count: 1 },
+    longAfter: oneYearHoldingPeriod,
     staleness: defaultStaleness,
     advisoryCategories: new Set(['advisory']),
   };

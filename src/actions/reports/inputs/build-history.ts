@@ -6,6 +6,7 @@ import type { IsoCurrency } from '../../../engine/currencies/exchange-rates.ts';
 import type { Facts, Upload } from '../../../engine/history/facts.ts';
 import { History } from '../../../engine/history/history.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
+import { oneYearHoldingPeriod } from '../../../engine/lots/realisation.ts';
 import { defaultStaleness } from '../../../engine/valuation/valuation.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
 import type { LiveBlock } from '../../../store/ledger/ledger-block.ts';
@@ -40,7 +41,7 @@ export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: H
     settings: {
       referenceCurrency,
       method: accountingMethod,
-      longAfter: { unit: 'years', count: 1 },
+      longAfter: oneYearHoldingPeriod,
       staleness: defaultStaleness,
       advisoryCategories,
     },

@@ -1,8 +1,9 @@
 // Lists the price of an instrument on each day of a window, as integer doubles.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import { dailyPoints, windowLength, type DayWindow } from './daily-points.ts';
-import { quoteFromPoint, type QuoteUnit, type Quote, type QuotedSeries } from '../instruments/quote.ts';
+import { findQuote, type QuoteUnit, type Quote, type QuotedSeries } from '../instruments/quote.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
 
 /**
@@ -37,8 +38,7 @@ export class DailyPrices {
 
   /** Requires a day that has a point. */
   get(day: Day): Quote {
-    const { series, changes, staleness } = this.quoted;
-    return quoteFromPoint(series.find(day)!, changes, { day, staleness });
+    return defined(findQuote(this.quoted, day), 'the day has a point');
   }
 
   /** Lists the days of the window on which the point is stale. */

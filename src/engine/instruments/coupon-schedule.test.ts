@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { fromDayNumber, parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import { civilFromDay, dayFromCivil, daysInMonth, isEndOfMonth, type Day } from '../../kit/day.ts';
-import { findCouponPeriod, findNextCouponDate, findPreviousCouponDate, isExDividend } from './coupon-schedule.ts';
+import { findCouponPeriod, findNextCouponDate } from './coupon-schedule.ts';
 import { couponFrequency, listCouponDates, yearBasis } from './coupon-schedule.ts';
 import type { CouponFrequency, CouponSchedule } from './coupon-schedule.ts';
 
@@ -135,31 +135,34 @@ describe('first periods', () => {
   });
 
   test.each([
-    ['2016-12-31', undefined, '2017-08-31'],
-    ['2017-08-30', undefined, '2017-08-31'],
-    ['2017-08-31', '2017-08-31', '2018-02-28'],
-    ['2018-02-27', '2017-08-31', '2018-02-28'],
-    ['2026-02-27', '2025-08-31', '2026-02-28'],
-    ['2026-02-28', '2026-02-28', undefined],
-    ['2030-01-01', '2026-02-28', undefined],
-  ])('no coupon before the first, none after maturity: on %s the last was %s, the next is %s', (on, last, next) => {
+    ['2016-12-31', '2017-08-31'],
+    ['2017-08-30', '2017-08-31'],
+    ['2017-08-31', '2018-02-28'],
+    ['2018-02-27', '2018-02-28'],
+    ['2026-02-27', '2026-02-28'],
+    ['2026-02-28', undefined],
+    ['2030-01-01', undefined],
+  ])('no coupon before the first, none after maturity: on %s the next is %s', (on, next) => {
     const bond = schedule(`${treasury}, first 2017-08-31`);
-    expect(text(findPreviousCouponDate(bond, day(on)))).toBe(last);
     expect(text(findNextCouponDate(bond, day(on)))).toBe(next);
   });
 
   test('the dated date is no coupon date, and no coupon falls before it', () => {
     const bond = schedule('2026-02-28, frequency 2, dated 2016-08-31');
-    expect(findPreviousCouponDate(bond, day('2016-12-31'))).toBeUndefined();
     expect(text(findNextCouponDate(bond, day('2001-01-01')))).toBe('2017-02-28');
     const offRoll = schedule(`${corporate}, first 2024-03-20`);
-    expect(text(findPreviousCouponDate(offRoll, day('2024-04-01')))).toBe('2024-03-20');
+    expect(text(findCouponPeriod(offRoll, day('2024-04-01'))?.start)).toBe('2024-03-20');
     const neverAccruing = schedule('2026-02-28, frequency 2, dated 2027-01-01');
     expect(text(findNextCouponDate(neverAccruing, day('2020-01-01')))).toBe('2026-02-28');
   });
 });
 
 describe('ex-dividend', () => {
+  function isExDividend(bond: CouponSchedule, on: Day): boolean {
+    const period = findCouponPeriod(bond, on);
+    return period !== undefined && on >= period.exDividendFrom;
+  }
+
   // Australian government bonds go ex 7 calendar days before a coupon (QuantLib's testExCouponAustralianBond).
   test.each([
     ['2014-08-07', false],
@@ -199,13 +202,13 @@ describe('laws', () => {
     return date;
   }
 
-  test('the previous coupon date is where the walk from maturity stops, the next is where it came from', () => {
+  test('a period starts where the walk from maturity stops, the next coupon is where it came from', () => {
     fc.assert(
       fc.property(maturities, frequencies, daysBefore, (maturity, frequency, before) => {
         const requested = maturity - before;
         const walked = walkedDate(maturity, frequency, requested);
         const next = findNextCouponDate({ maturity, frequency }, requested)!;
-        expect(findPreviousCouponDate({ maturity, frequency }, requested)).toBe(walked);
+        expect(findCouponPeriod({ maturity, frequency }, requested)?.start).toBe(walked);
         expect(next).toBeGreaterThan(requested);
         expect(walkedDate(maturity, frequency, next - 1)).toBe(walked);
         expect(walkedDate(maturity, frequency, next)).toBe(next);

@@ -21,7 +21,10 @@ export interface CouponSchedule {
 /** A regular period runs from one roll date to the next. */
 export interface CouponPeriod extends DaySpan {
   readonly kind: 'regular' | 'odd';
-  /** The first day of the ex-dividend window, never the first day of the period; the period's end without a window. */
+  /**
+   * From this day to the end of the period the coupon goes to the holder before the window. Never the first day of the period, which is a
+   * coupon date; the period's end without a window.
+   */
   readonly exDividendFrom: Day;
 }
 
@@ -77,16 +80,6 @@ function findAccrualStart(schedule: CouponSchedule): Day | undefined {
   return addMonths(firstCouponDate, -monthsBetweenCoupons(schedule), isOnRoll ? rollDay(schedule) : undefined);
 }
 
-/** The last coupon date on or before the day. */
-export function findPreviousCouponDate(schedule: CouponSchedule, day: Day): Day | undefined {
-  const { maturity, datedDate } = schedule;
-  if (day >= maturity) return maturity;
-  const firstCouponDate = findFirstCouponDate(schedule);
-  if (firstCouponDate !== undefined && day < firstCouponDate) return undefined;
-  const previousRollDate = Math.max(rollPeriod(schedule, day).start, firstCouponDate ?? -Infinity);
-  return datedDate === undefined || previousRollDate > datedDate ? previousRollDate : undefined;
-}
-
 /** The next coupon date after the day; undefined from maturity on. */
 export function findNextCouponDate(schedule: CouponSchedule, day: Day): Day | undefined {
   const { maturity, datedDate = day } = schedule;
@@ -118,12 +111,6 @@ export function listCouponDates(schedule: CouponSchedule, span: DaySpan): readon
     date = findNextCouponDate(schedule, date);
   }
   return dates;
-}
-
-/** In the ex-dividend window the next coupon goes to the holder before the window. A coupon date is never in a window. */
-export function isExDividend(schedule: CouponSchedule, day: Day): boolean {
-  const period = findCouponPeriod(schedule, day);
-  return period !== undefined && day >= period.exDividendFrom;
 }
 
 /** The convention, with the roll periods that ICMA divides by. They are notional where the bond's own period is odd. */

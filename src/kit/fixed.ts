@@ -111,10 +111,6 @@ export function roundFixed(value: Fixed, places: number, rounding: Rounding = 'h
   return divideRounded(value, step, rounding) * step;
 }
 
-export function compareFixed(one: Fixed, other: Fixed): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
 /** Converts to a double, exact to one unit in the last place. For ratios only: amounts stay exact. */
 export function toRatio(value: Fixed): number {
   return Number(value) / 1e18;

@@ -14,14 +14,9 @@ interface StandardDeliveryToSign extends DeliveryToSign {
   readonly id: string;
 }
 
-/** `Service-Signature` with one secret: `<unix seconds>,<hex>`. Signs the timestamp, a dot, and the body. */
-export function signHmac(secret: string, delivery: DeliveryToSign): string {
-  return `${checkedSeconds(delivery)},${hmacHex(secret, delivery)}`;
-}
-
 /**
- * `Service-Signature` with every valid secret, the newest first. During a rotation the old secret's signature comes third, so that
- * receivers that read only the first two parts use the new one.
+ * `Service-Signature` with every valid secret, the newest first: `<unix seconds>,<hex>[,<hex>]`. Signs the timestamp, a dot, and the
+ * body. During a rotation the old secret's signature comes third, so that receivers that read only the first two parts use the new one.
  */
 export function serviceSignature(secrets: readonly string[], delivery: DeliveryToSign): string {
   if (secrets.length === 0) throw new Error('A delivery needs at least one secret.');

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
-import { maximumDrawdown, maximumDrawdownOfReturns } from './maximum-drawdown.ts';
+import { maximumDrawdown, type MaximumDrawdown } from './maximum-drawdown.ts';
 
 function from(date: string, levels: readonly number[]) {
   const first = toDayNumber(parseCalendarDate(date));
@@ -15,9 +15,17 @@ function day(date: string): number {
   return toDayNumber(parseCalendarDate(date));
 }
 
+/** Scales the levels by a power of two, which rounds nothing, so that the first is 1 or above and the day before is no peak. */
+function drawdownOfLevels({ days, levels }: { days: number[]; levels: readonly number[] }): MaximumDrawdown {
+  const unit = 2 ** Math.floor(Math.log2(levels[0] ?? 1));
+  const found = maximumDrawdown({ days, cumulative: levels.map((level) => level / unit - 1) });
+  if (found.peakLevel === null || found.troughLevel === null) return found;
+  return { ...found, peakLevel: found.peakLevel * unit, troughLevel: found.troughLevel * unit };
+}
+
 describe('published figures (Portfolio Performance)', () => {
   test('mdd-multi-peak: the deepest of several falls', () => {
-    expect(maximumDrawdown(from('2015-01-01', [2, 2, 0.5, 2, 2, 3, 4, 5, 6, 7]))).toEqual({
+    expect(drawdownOfLevels(from('2015-01-01', [2, 2, 0.5, 2, 2, 3, 4, 5, 6, 7]))).toEqual({
       ratio: 0.75,
       peak: day('2015-01-02'),
       trough: day('2015-01-03'),
@@ -28,7 +36,7 @@ describe('published figures (Portfolio Performance)', () => {
   });
 
   test('mdd-none: an index that only rises never falls', () => {
-    expect(maximumDrawdown(from('2015-01-01', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))).toEqual({
+    expect(drawdownOfLevels(from('2015-01-01', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))).toEqual({
       ratio: 0,
       peak: null,
       trough: null,
@@ -40,7 +48,7 @@ describe('published figures (Portfolio Performance)', () => {
 
   test('mdd-recovery: a third lost in two days and won back in eight', () => {
     const series = from('2015-01-01', [100, 120, 110, 80, 85, 90, 95, 100, 105, 110, 115, 120]);
-    expect(maximumDrawdown(series)).toMatchObject({
+    expect(drawdownOfLevels(series)).toMatchObject({
       ratio: 1 / 3,
       peak: day('2015-01-02'),
       trough: day('2015-01-04'),
@@ -63,24 +71,24 @@ describe('dates', () => {
     ['nor can no day', [], 0, [null, null, null]],
   ])('%s', (_fact, levels, ratio, [peak, trough, recovery]) => {
     const days = levels.map((_, index) => index);
-    expect(maximumDrawdown({ days, levels })).toMatchObject({ ratio, peak, trough, recovery });
+    expect(drawdownOfLevels({ days, levels })).toMatchObject({ ratio, peak, trough, recovery });
   });
 
   test('what rounding does to a level is no fall and hinders no recovery', () => {
-    expect(maximumDrawdown({ days: [0, 1], levels: [1, 1 - 2 ** -50] })).toMatchObject({ ratio: 0, peak: null });
-    const recovered = maximumDrawdown({ days: [0, 1, 2], levels: [1, 0.5, 1 - 2 ** -50] });
+    expect(drawdownOfLevels({ days: [0, 1], levels: [1, 1 - 2 ** -50] })).toMatchObject({ ratio: 0, peak: null });
+    const recovered = drawdownOfLevels({ days: [0, 1, 2], levels: [1, 0.5, 1 - 2 ** -50] });
     expect(recovered).toMatchObject({ ratio: 0.5, recovery: 2 });
   });
 
   test('many falls of a hair are a fall in the end', () => {
     const levels = Array.from({ length: 100 }, (_, index) => 1 - index * 1e-13);
-    expect(maximumDrawdown({ days: levels.map((_, index) => index), levels }).ratio).toBeCloseTo(9.9e-12, 16);
+    expect(drawdownOfLevels({ days: levels.map((_, index) => index), levels }).ratio).toBeCloseTo(9.9e-12, 16);
   });
 });
 
 describe('daily returns as an index', () => {
   test('it opens at 1 on the day before the first return, so that a first day can fall', () => {
-    expect(maximumDrawdownOfReturns({ days: [10, 11], cumulative: [-0.5, 0] })).toEqual({
+    expect(maximumDrawdown({ days: [10, 11], cumulative: [-0.5, 0] })).toEqual({
       ratio: 0.5,
       peak: 9,
       trough: 10,
@@ -91,16 +99,16 @@ describe('daily returns as an index', () => {
   });
 
   test('no returns cannot fall', () => {
-    expect(maximumDrawdownOfReturns({ days: [], cumulative: [] })).toEqual(maximumDrawdown({ days: [], levels: [] }));
+    expect(maximumDrawdown({ days: [], cumulative: [] })).toMatchObject({ ratio: 0, peak: null, troughLevel: null });
   });
 
-  test('a fall is the same as that of the index itself', () => {
+  test('the day before the first counts like a day without a return', () => {
     const cumulative = fc.array(fc.double({ min: -0.9, max: 3, noNaN: true }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(cumulative, (returns) => {
         const days = returns.map((_, index) => 100 + index);
-        const index = { days: [99, ...days], levels: [1, ...returns.map((one) => 1 + one)] };
-        expect(maximumDrawdownOfReturns({ days, cumulative: returns })).toEqual(maximumDrawdown(index));
+        const withDayBefore = maximumDrawdown({ days: [99, ...days], cumulative: [0, ...returns] });
+        expect(maximumDrawdown({ days, cumulative: returns })).toEqual(withDayBefore);
       }),
     );
   });
@@ -110,7 +118,7 @@ test('no pair of days is further apart, peak first, and the dates are those of s
   const level = fc.integer({ min: 1, max: 40 });
   fc.assert(
     fc.property(fc.array(level, { minLength: 1, maxLength: 30 }), (levels) => {
-      const { ratio, peak, trough, recovery } = maximumDrawdown({ days: levels.map((_, index) => index), levels });
+      const { ratio, peak, trough, recovery } = drawdownOfLevels({ days: levels.map((_, index) => index), levels });
       const falls = levels.flatMap((high, index) => levels.slice(index).map((low) => (high - low) / high));
       expect(ratio).toBe(Math.max(0, ...falls));
       fc.pre(peak !== null && trough !== null);

@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
-import { maximumDrawdownOfReturns, type MaximumDrawdown } from './maximum-drawdown.ts';
+import { maximumDrawdown, type MaximumDrawdown } from './maximum-drawdown.ts';
 import { annualisedReturn, cumulativeReturns, volatility } from './return-statistics.ts';
 import type { AnnualisedReturn, ReturnSeries, Volatility } from './return-statistics.ts';
 
@@ -69,6 +69,6 @@ export class ReturnPath implements ReturnSeries {
   }
 
   maximumDrawdown(): MaximumDrawdown {
-    return maximumDrawdownOfReturns(this);
+    return maximumDrawdown(this);
   }
 }

@@ -2,23 +2,18 @@
 // decimal.js throughout and for the sums only. Compares the answers before timing.
 
 import { Decimal } from './decimal/configured-decimal.ts';
-import { xirr, xirrFromColumns, type MoneyWeightedReturn } from '../../src/engine/returns/money-weighted/xirr.ts';
+import { xirr, type MoneyWeightedReturn } from '../../src/engine/returns/money-weighted/xirr.ts';
 import { bareXirr } from './bare/xirr.ts';
 import { decimalSumsXirr, decimalXirr } from './decimal/xirr.ts';
+import { xirrFromColumns, type FlowColumns } from './holdfast/xirr.ts';
 import { timeInTurns, timeOnce, type EngineMeasurement } from './harness.ts';
 import { randomNumbers } from './ledger/random-numbers.ts';
 import { implementationNames } from './implementation-names.ts';
 
 const dayCount = 3_653;
 
-interface Flows {
-  readonly days: Int32Array;
-  /** In hundredths; deposits are negative. */
-  readonly amounts: Float64Array;
-}
-
-/** Two of three flows are deposits; the last flow is the final value with its earnings. */
-function generateFlows(count: number): Flows {
+/** In hundredths. Two of three flows are deposits; the last flow is the final value with its earnings. */
+function generateFlows(count: number): FlowColumns {
   const random = randomNumbers(815);
   const days = Int32Array.from({ length: count }, (_, index) => Math.floor((index * dayCount) / count));
   const amounts = new Float64Array(count);

@@ -9,12 +9,6 @@ export interface DatedFlow {
   readonly amount: Fixed;
 }
 
-/** The same as columns of doubles. Several on one day are added in the order given. */
-export interface FlowColumns {
-  readonly days: Int32Array;
-  readonly amounts: Float64Array;
-}
-
 /** Net flows, one per day, none of them zero, oldest first. */
 export interface NetFlows {
   /** Days since the first flow. */
@@ -75,64 +69,4 @@ function daysSinceFirst(days: Int32Array): Int32Array {
   const times = new Int32Array(days.length);
   for (let index = 0, count = days.length; index < count; index++) times[index] = days[index]! - days[0]!;
   return times;
-}
-
-/** Within these sizes no sum, quotient or moment of flows overflows or vanishes in a double. */
-const [sizeMin, sizeMax] = [1e-120, 1e120];
-
-export function netColumns(columns: FlowColumns): NetFlows {
-  const { days, amounts } = isNetAndSorted(columns) ? columns : summedByDay(sortedColumns(columns));
-  let [smallest, largest] = [1, 1];
-  for (let index = 0, count = days.length; index < count; index++) {
-    const size = Math.abs(amounts[index]!);
-    smallest = Math.min(smallest, size);
-    largest = Math.max(largest, size);
-  }
-  if (!(smallest >= sizeMin && largest <= sizeMax)) throw new RangeError('A flow is no amount of money.');
-  return { times: daysSinceFirst(days), amounts };
-}
-
-/** Whether each day has exactly one flow, none of them zero, oldest first. */
-function isNetAndSorted({ days, amounts }: FlowColumns): boolean {
-  let before = -Infinity;
-  for (let index = 0, count = days.length; index < count; index++) {
-    const day = days[index]!;
-    if (day <= before || amounts[index] === 0) return false;
-    before = day;
-  }
-  return true;
-}
-
-function sortedColumns({ days, amounts }: FlowColumns): FlowColumns {
-  const count = days.length;
-  let [least, isSorted] = [days[0]!, true];
-  for (let index = 1; index < count; index++) {
-    if (days[index]! < days[index - 1]!) isSorted = false;
-    if (days[index]! < least) least = days[index]!;
-  }
-  if (isSorted) return { days, amounts };
-  // Plain numbers sort several times faster than with a comparison: the key is the day first, then the index.
-  const keys = new Float64Array(count);
-  for (let index = 0; index < count; index++) keys[index] = (days[index]! - least) * count + index;
-  const sorted = { days: new Int32Array(count), amounts: new Float64Array(count) };
-  keys.toSorted().forEach((key, index) => {
-    sorted.days[index] = days[key % count]!;
-    sorted.amounts[index] = amounts[key % count]!;
-  });
-  return sorted;
-}
-
-function summedByDay({ days, amounts }: FlowColumns): FlowColumns {
-  const netDays = new Int32Array(days.length);
-  const sums = new Float64Array(days.length);
-  let count = 0;
-  for (let index = 0, length = days.length; index < length;) {
-    const day = days[index]!;
-    let sum = 0;
-    while (index < length && days[index] === day) sum += amounts[index++]!;
-    if (sum === 0) continue;
-    netDays[count] = day;
-    sums[count++] = sum;
-  }
-  return { days: netDays.subarray(0, count), amounts: sums.subarray(0, count) };
 }

@@ -5,8 +5,8 @@ import type { Day } from '../../../kit/day.ts';
 import { discountedBalance, discountFactors, logExcess, flowSides } from './discounted-flows.ts';
 import type { FlowSides } from './discounted-flows.ts';
 import { exponentialMinusOne } from '../../amounts/elementary-functions.ts';
-import { netColumns, netFlows, netFlowsPerDay } from './net-flows.ts';
-import type { DatedFlow, FlowColumns, NetFlows } from './net-flows.ts';
+import { netFlows, netFlowsPerDay } from './net-flows.ts';
+import type { DatedFlow, NetFlows } from './net-flows.ts';
 import { isPureInvestment, rootCount, signChanges } from './xirr-roots.ts';
 import type { Root } from './xirr-roots.ts';
 
@@ -40,10 +40,6 @@ export interface ExplainedReturn {
 
 export function xirr(flows: readonly DatedFlow[]): MoneyWeightedReturn {
   return xirrFromNetFlows(netFlows(flows));
-}
-
-export function xirrFromColumns(columns: FlowColumns): MoneyWeightedReturn {
-  return xirrFromNetFlows(netColumns(columns));
 }
 
 export function explainXirr(flows: readonly DatedFlow[]): ExplainedReturn {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { Browser } from '../../tests/setup/people/cookie-browser.ts';
 import { enterIdentity } from '../../tests/setup/people/identity-providers.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from '../app/development/provider-process.ts';
-import { hourMs, ManualClock, systemClock } from '../kit/clock.ts';
+import { hourMs, systemClock } from '../kit/clock.ts';
+import { ManualClock } from '../../tests/setup/kit/manual-clock.ts';
 import { IdentityProviders, type SignInState } from './identity-providers.ts';
 
 const redirectUri = 'http://127.0.0.1:9/sign-in/callback';

@@ -7,23 +7,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that moves only when it is set, for tests and replays. */
-export class ManualClock implements Clock {
-  #now: number;
-
-  constructor(start: number | string) {
-    this.#now = typeof start === 'number' ? start : Date.parse(start);
-  }
-
-  now(): number {
-    return this.#now;
-  }
-
-  advance(milliseconds: number): void {
-    this.#now += milliseconds;
-  }
-}
-
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { ManualClock } from './clock.ts';
+import { ManualClock } from '../../tests/setup/kit/manual-clock.ts';
 import { IdSource, isId, isUuid, systemIdSource } from './id.ts';
 
 const start = Date.UTC(2026, 10, 15, 14);

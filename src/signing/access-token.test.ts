@@ -2,7 +2,7 @@ import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import * as fc from 'fast-check';
 import { exportJWK, type JWK } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { ManualClock } from '../kit/clock.ts';
+import { ManualClock } from '../../tests/setup/kit/manual-clock.ts';
 import {
   generateSigningKey,
   importSigningKey,

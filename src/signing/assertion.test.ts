@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:cryp
 import * as fc from 'fast-check';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { ManualClock } from '../kit/clock.ts';
+import { ManualClock } from '../../tests/setup/kit/manual-clock.ts';
 import { generateSigningKey, importSigningKey, issueAccessToken } from './access-token.ts';
 import { AssertionFault, peekAssertion, unknownKidFault, verifyAssertion, type AssertionFlow } from './assertion.ts';
 import { readEcPublicKey, readRsaPublicKey } from './public-key.ts';

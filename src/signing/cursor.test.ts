@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayMs, ManualClock } from '../kit/clock.ts';
+import { dayMs } from '../kit/clock.ts';
+import { ManualClock } from '../../tests/setup/kit/manual-clock.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { readCursor, signCursor } from './cursor.ts';
 import { Keyring } from './keyring.ts';

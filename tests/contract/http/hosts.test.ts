@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pino from 'pino';
 import { readConfig } from '../../../src/app/config.ts';
-import { ManualClock } from '../../../src/kit/clock.ts';
+import { ManualClock } from '../../setup/kit/manual-clock.ts';
 import { startService, type Service } from '../../../src/app/start-service.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import {

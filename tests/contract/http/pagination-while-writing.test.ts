@@ -2,7 +2,7 @@
 // returned once, in order. Also lists as many in one answer.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '../../../src/kit/clock.ts';
+import { ManualClock } from '../../setup/kit/manual-clock.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { serviceForThisFile, serviceForThisTest, type TestService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import { beforeAll, expect, test } from 'vitest';
 import formatting from '../../../.oxfmtrc.json' with { type: 'json' };
-import { ManualClock } from '../../../src/kit/clock.ts';
+import { ManualClock } from '../../setup/kit/manual-clock.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import { signAssertion, requestToken, registerRsa } from '../../setup/access/assertion.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/app/config.ts';
-import { ManualClock } from '../../../src/kit/clock.ts';
+import { ManualClock } from '../kit/manual-clock.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { startService, type Service, type ServiceOptions } from '../../../src/app/start-service.ts';
 import { setUpWorkspace, type FirstApplication } from '../../../src/actions/access/bootstrap.ts';

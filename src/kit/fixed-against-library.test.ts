@@ -3,7 +3,8 @@
 import { Decimal } from 'decimal.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { divide, fromFixed, multiply, multiplyDivide, roundFixed, toFixed, type Rounding } from './fixed.ts';
+import { roundFixed } from '../../tests/setup/kit/round-fixed.ts';
+import { divide, fromFixed, multiply, multiplyDivide, toFixed, type Rounding } from './fixed.ts';
 import { parseDecimal } from './decimal.ts';
 
 const Peer = Decimal.clone({ precision: 200, toExpNeg: -100, toExpPos: 100 });

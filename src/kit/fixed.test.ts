@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { roundFixed } from '../../tests/setup/kit/round-fixed.ts';
 import { isDecimal, type Decimal } from './decimal.ts';
 import {
   divide,
@@ -13,7 +14,6 @@ import {
   multiply,
   multiplyDivide,
   oneFixed,
-  roundFixed,
   toFixed,
   toRatio,
 } from './fixed.ts';

@@ -105,12 +105,6 @@ export function multiplyDivide(one: Fixed, other: Fixed, divisor: Fixed, roundin
   return divideRounded(one * other, divisor, rounding);
 }
 
-/** Rounds to a number of digits after the point. */
-export function roundFixed(value: Fixed, places: number, rounding: Rounding = 'half-even'): Fixed {
-  const step = 10n ** BigInt(fixedPlaces - places);
-  return divideRounded(value, step, rounding) * step;
-}
-
 /** Converts to a double, exact to one unit in the last place. For ratios only: amounts stay exact. */
 export function toRatio(value: Fixed): number {
   return Number(value) / 1e18;

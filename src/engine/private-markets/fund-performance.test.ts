@@ -3,8 +3,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { roundFixed } from '../../../tests/setup/kit/round-fixed.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
-import { divideRounded, magnitude, oneFixed, roundFixed, toFixed, toRatio, type Fixed } from '../../kit/fixed.ts';
+import { divideRounded, magnitude, oneFixed, toFixed, toRatio, type Fixed } from '../../kit/fixed.ts';
 import { fundPerformance, fundMultiples, combinedFundPerformance } from './fund-performance.ts';
 import type { Distribution, Drawing, FundFlow, FundInvestment, RatedFundInvestment } from './fund-performance.ts';
 import { xirr } from '../returns/money-weighted/xirr.ts';

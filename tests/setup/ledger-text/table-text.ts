@@ -1,6 +1,7 @@
 // Formats report tables as text, with the columns and decimal places that the ledger text expects, next to the expected table.
 
-import { fromFixed, roundFixed, type Fixed } from '../../../src/kit/fixed.ts';
+import { fromFixed, type Fixed } from '../../../src/kit/fixed.ts';
+import { roundFixed } from '../kit/round-fixed.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
 import type { Day } from '../../../src/kit/day.ts';
 import type { ExpectedTable, ReportText } from './reports.ts';

@@ -3,15 +3,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { compareTransactions } from '../../../tests/setup/engine/transaction-order.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { Ledger } from './ledger.ts';
 import { cashInstrument } from './position-key.ts';
-import {
-  compareTransactions,
-  transactionKinds,
-  type LedgerTransaction,
-  type TransactionDetails,
-} from './transaction.ts';
+import { transactionKinds, type LedgerTransaction, type TransactionDetails } from './transaction.ts';
 
 const bounds = { min: 2, aim: 4, max: 8 };
 

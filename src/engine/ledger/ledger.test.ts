@@ -2,12 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 
+import { compareTransactions } from '../../../tests/setup/engine/transaction-order.ts';
 import { Ledger } from './ledger.ts';
 import { DecimalColumn } from '../amounts/decimal-column.ts';
 import { LedgerBuilder } from './ledger-builder.ts';
 import type { LedgerChunk } from './columns/ledger-chunk.ts';
 import { LedgerError } from './ledger-error.ts';
-import { compareTransactions, type LedgerTransaction } from './transaction.ts';
+import type { LedgerTransaction } from './transaction.ts';
 
 const one = 10n ** 18n;
 

@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { compareTransactions } from '../../../tests/setup/engine/transaction-order.ts';
 import { allEvents, eventWith, withRowNumbers } from '../../../tests/setup/engine/generated-facts.ts';
 import { oneFixed } from '../../kit/fixed.ts';
-import { compareTransactions, type LedgerTransaction } from './transaction.ts';
+import type { LedgerTransaction } from './transaction.ts';
 
 const one = oneFixed;
 const split = { action: { action: 'split', ratio: { numerator: 2n, denominator: 1n } } } as const;

@@ -129,13 +129,3 @@ export function untimedSortTime(rank: number): number {
 export function intradayTime(transaction: LedgerTransaction): number {
   return transaction.time ?? untimedSortTime(intradayRank(transaction));
 }
-
-/** The total order: trade date, time of execution, rank within the day, booking sequence. */
-export function compareTransactions(one: LedgerTransaction, other: LedgerTransaction): number {
-  return (
-    one.day - other.day ||
-    intradayTime(one) - intradayTime(other) ||
-    intradayRank(one) - intradayRank(other) ||
-    one.row - other.row
-  );
-}

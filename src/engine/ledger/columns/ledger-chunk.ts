@@ -64,7 +64,7 @@ interface ChunkColumns extends PlainColumns, DecimalColumns {
   readonly details: SparseColumn<TransactionDetails>;
 }
 
-/** Rows in the order of compareTransactions. Immutable. */
+/** Rows in the order of compareRows. Immutable. */
 export interface LedgerChunk extends ChunkColumns {
   readonly length: number;
   /** The names behind its numbers. */
@@ -108,7 +108,7 @@ export function transactionAt(chunk: LedgerChunk, index: number): LedgerTransact
 
 type OrderColumns = Pick<PlainColumns, 'row' | 'day' | 'time' | 'rank'>;
 
-/** Does what compareTransactions does, on columns. */
+/** The total order: trade date, time of execution, rank within the day, booking sequence. */
 export function compareRows(one: OrderColumns, index: number, other: OrderColumns, otherIndex: number): number {
   return (
     one.day[index]! - other.day[otherIndex]! ||

@@ -3,10 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { lotId } from '../../../tests/setup/engine/lot-id.ts';
 import { divideRounded, magnitude, type Fixed } from '../../kit/fixed.ts';
 import { LotBook } from './lot-book.ts';
 import { oneYearHoldingPeriod } from './realisation.ts';
-import { lotId, type CostMethod, type LotOutcome, type NamedLot, type Realisation } from './lot.ts';
+import type { CostMethod, LotOutcome, NamedLot, Realisation } from './lot.ts';
 
 const methods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
 

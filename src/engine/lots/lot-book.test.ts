@@ -2,12 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 
+import { lotId } from '../../../tests/setup/engine/lot-id.ts';
 import { fromDayNumber, parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import { LotBook } from './lot-book.ts';
 import { holdingTerm, oneYearHoldingPeriod } from './realisation.ts';
-import { lotId, type CostMethod, type LotOutcome, type LotSnapshot, type NamedLot } from './lot.ts';
+import type { CostMethod, LotOutcome, LotSnapshot, NamedLot } from './lot.ts';
 
 const fixed = (value: string | number) => toFixed(parseDecimal(String(value)));
 const dayOf = (date: string) => toDayNumber(parseCalendarDate(date));

@@ -109,8 +109,3 @@ export interface LotOutcome {
 export interface TransferOutcome extends LotOutcome {
   readonly lots: readonly DatedQuantityAndCost[];
 }
-
-/** A text that identifies a lot within its position. */
-export function lotId({ row, ordinal }: LotKey): string {
-  return `${row}.${ordinal}`;
-}

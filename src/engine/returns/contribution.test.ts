@@ -3,11 +3,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { cumulativeReturn } from '../../../tests/setup/engine/cumulative-return.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import { contribution, contributionFrame, contributionTerms } from './contribution.ts';
 import { dailyReturn, type ReturnMethod } from './daily-return.ts';
-import { cumulativeReturn } from './return-statistics.ts';
 
 function fixed(value: number): Fixed {
   return toFixed(parseDecimal(String(value)));

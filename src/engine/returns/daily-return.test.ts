@@ -3,10 +3,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { cumulativeReturn } from '../../../tests/setup/engine/cumulative-return.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { oneFixed, toFixed, toRatio, type Fixed } from '../../kit/fixed.ts';
 import { dailyReturn, type DailyReturn, type ReturnMethod } from './daily-return.ts';
-import { cumulativeReturn, cumulativeReturns } from './return-statistics.ts';
+import { cumulativeReturns } from './return-statistics.ts';
 
 function fixed(value: number): Fixed {
   return toFixed(parseDecimal(String(value)));

@@ -3,14 +3,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { cumulativeReturn } from '../../../tests/setup/engine/cumulative-return.ts';
 import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
-import {
-  annualisedReturn,
-  compensatedSum,
-  cumulativeReturn,
-  cumulativeReturns,
-  volatility,
-} from './return-statistics.ts';
+import { annualisedReturn, compensatedSum, cumulativeReturns, volatility } from './return-statistics.ts';
 
 const monday = toDayNumber(parseCalendarDate('2024-01-01'));
 
@@ -49,7 +44,7 @@ describe('cumulative return', () => {
 
   test('each day goes on from the day before', () => {
     expect(cumulativeReturns([0.5, -0.5, 0.25])).toEqual(Float64Array.of(0.5, -0.25, -0.0625));
-    expect(cumulativeReturn([])).toBe(0);
+    expect(cumulativeReturns([])).toEqual(Float64Array.of());
     expect(cumulativeReturn([0.5, -1, 0.5])).toBe(-1);
   });
 });

@@ -28,11 +28,6 @@ export function cumulativeReturns(ratios: ArrayLike<number>): Float64Array {
   return cumulative;
 }
 
-/** 0 without days. */
-export function cumulativeReturn(ratios: ArrayLike<number>): number {
-  return cumulativeReturns(ratios).at(-1) ?? 0;
-}
-
 export interface AnnualisedReturn {
   readonly ratio: number | null;
   /** The later of the window's start and the first value. */

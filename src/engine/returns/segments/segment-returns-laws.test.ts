@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { cumulativeReturn } from '../../../../tests/setup/engine/cumulative-return.ts';
 import { dayFromCivil } from '../../../kit/day.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
@@ -10,7 +11,7 @@ import { SparseAmounts } from '../../amounts/sparse-amounts.ts';
 import { highPart, lowPart } from '../../amounts/amount-parts.ts';
 import { contribution, contributionFrame, contributionTerms } from '../contribution.ts';
 import { dailyReturn, type DailyReturn, type ReturnMethod } from '../daily-return.ts';
-import { cumulativeReturn, cumulativeReturns } from '../return-statistics.ts';
+import { cumulativeReturns } from '../return-statistics.ts';
 import { segmentReturns, type SegmentedPosition } from './segment-returns.ts';
 import type { SegmentReturn } from './segment-return.ts';
 

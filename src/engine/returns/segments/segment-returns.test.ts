@@ -114,6 +114,28 @@ describe('a share and the cash it is paid from', () => {
   });
 });
 
+describe('contributions', () => {
+  test('two segments over three days: gain over the base of the whole, times its growth before', () => {
+    // The whole returns 10 %, 0 % on a base of 220, 50 %: its growth before each day is 1, 1.1, 1.1.
+    const { axes } = returnsOf(3, [
+      { values: [50, 58, 36, 102].map(fixed), flows: [0, 0, 0, 0].map(fixed), bank: 'north' },
+      { values: [50, 52, 184, 198].map(fixed), flows: [0, 0, 110, -30].map(fixed), bank: 'south' },
+    ]);
+    const [shares, bonds] = [axes.banks.get('north')!, axes.banks.get('south')!];
+    expect(shares.contributionTerms()).toEqual(Float64Array.of(0.08, -0.1 * 1.1, 0.3 * 1.1));
+    expect(shares.contribution).toBeCloseTo(0.08 - 0.11 + 0.33, 15);
+    expect(bonds.contribution).toBeCloseTo(0.02 + 0.11 + 0.22, 15);
+  });
+
+  test('a day on which the whole has no base contributes nothing, whatever was gained', () => {
+    // Day 1 gains 5 on nothing, day 3 gains 15 on −10, day 5 gains 10 on 100.
+    const { whole } = returnsOf(5, [
+      { values: [0, 5, -10, 5, 100, 110].map(fixed), flows: [0, 0, -15, 0, 95, 0].map(fixed), bank: 'north' },
+    ]);
+    expect(whole.contributionTerms()).toEqual(Float64Array.of(0, 0, 0, 0, 0.1));
+  });
+});
+
 test('flows that cancel to the last place are none, whatever they are made of', () => {
   const nothing = [0n, 0n];
   const flows = [10n ** 14n - 1n, 1n, -(10n ** 14n)].map((flow) => [0n, flow]);

@@ -1,8 +1,8 @@
-// Computes what a segment contributed to the cumulative return of the whole.
+// The contribution of a segment computed from exact daily returns, one by one, to compare the engine's columns with.
 
-import type { Fixed } from '../../kit/fixed.ts';
-import { doubleRatio, type DailyReturn } from './daily-return.ts';
-import { compensatedSum, cumulativeReturns } from './return-statistics.ts';
+import type { Fixed } from '../../../src/kit/fixed.ts';
+import { doubleRatio, type DailyReturn } from '../../../src/engine/returns/daily-return.ts';
+import { compensatedSum, cumulativeReturns } from '../../../src/engine/returns/return-statistics.ts';
 
 /** The whole, day by day. */
 interface ContributionFrame {
@@ -24,7 +24,6 @@ export function contributionTerms({ whole, growthBefore }: ContributionFrame, ga
   );
 }
 
-/** Contributions of segments that partition the whole add up to its cumulative return, apart from rounding. */
 export function contribution(frame: ContributionFrame, gains: ArrayLike<Fixed>): number {
   return compensatedSum(contributionTerms(frame, gains));
 }

@@ -12,7 +12,7 @@ import { unitAtScale } from '../../engine/amounts/decimal-column.ts';
 import { unidentifiedInstrument } from '../../engine/ledger/position-key.ts';
 import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
 import type { LedgerChanges } from '../../store/ledger/account-ledger.ts';
-import { idBytes, nullDay, nullName } from '../../store/postgres/binary/column-builder.ts';
+import { idBytes, nameAt, nullDay, nullName } from '../../store/postgres/binary/column-builder.ts';
 import type { LedgerBlock, LiveBlock } from '../../store/ledger/ledger-block.ts';
 import { toEngineDetails, sameCurrencyTerms, type LotTerms } from './engine-details.ts';
 
@@ -57,10 +57,6 @@ function instrumentColumn({ kind, instrument }: LedgerBlock): DictionaryColumn {
 function instrumentAt(piece: LedgerBlock, row: number): string | null {
   const name = nameAt(piece.instrument, row);
   return name === null && nameAt(piece.kind, row) === 'trade' ? unidentifiedInstrument : name;
-}
-
-function nameAt({ numbers, names }: DictionaryColumn, row: number): string | null {
-  return numbers[row] === nullName ? null : names[numbers[row]!]!;
 }
 
 function findFixed({ digits, places, wide }: DigitsColumn, row: number): Fixed | null {

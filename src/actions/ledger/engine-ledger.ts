@@ -1,6 +1,7 @@
 // Builds the engine's ledger from the store's columns, updates it with later changes, and finds transaction ids by booking
 // numbers.
 
+import { dayMs } from '../../kit/clock.ts';
 import type { Day } from '../../kit/day.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
@@ -18,8 +19,6 @@ import { toEngineDetails, sameCurrencyTerms, type LotTerms } from './engine-deta
 
 /** ISO 4217's code for no currency, for rows without an amount. */
 const noCurrency = 'XXX';
-
-const dayMs = 86_400_000;
 
 /**
  * If the time falls on another day than the trade date, because the trader's clock differs, takes the nearest moment of the date.

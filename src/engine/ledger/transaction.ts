@@ -1,6 +1,7 @@
 // A dated event that moves wealth, in the engine's form: one canonical row for every wire, and its place in the order of the
 // ledger.
 
+import { dayMs } from '../../kit/clock.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -119,11 +120,9 @@ export function intradayRank({ kind, quantity, amount, details }: RankedRow): nu
   }
 }
 
-const dayLengthMs = 86_400_000;
-
 /** Without a time, incoming rows come before all timed rows of the day, and outgoing ones after. */
 export function untimedSortTime(rank: number): number {
-  return rank <= 3 ? -1 : dayLengthMs;
+  return rank <= 3 ? -1 : dayMs;
 }
 
 export function intradayTime(transaction: LedgerTransaction): number {

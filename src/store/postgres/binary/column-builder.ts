@@ -1,5 +1,6 @@
 // Builds columns of typed arrays from PostgreSQL's binary values, row by row. There is one kind of column for each kind of value.
 
+import { dayMs } from '../../../kit/clock.ts';
 import type { Day } from '../../../kit/day.ts';
 import { fixedPlaces, type Fixed } from '../../../kit/fixed.ts';
 import { NameInterner } from './name-interner.ts';
@@ -105,7 +106,7 @@ class IntegerColumn implements ColumnBuilder<'integer'> {
 }
 
 const daysFrom1970To2000 = 10_957;
-const msFrom1970To2000 = daysFrom1970To2000 * 86_400_000;
+const msFrom1970To2000 = daysFrom1970To2000 * dayMs;
 /** PostgreSQL's `infinity` for dates; `-infinity` is one below its negative. */
 const infiniteDay = 2 ** 31 - 1;
 

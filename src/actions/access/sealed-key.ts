@@ -1,15 +1,14 @@
 // Generates key pairs whose private key is stored sealed, and opens them again.
 
 import type { Id } from '../../kit/id.ts';
-import type { Scope } from '../../model/access/scope.ts';
+import type { Tenant } from '../../model/access/scope.ts';
 import { generateSigningKey } from '../../signing/access-token.ts';
 import type { EcPublicJwk } from '../../signing/public-key.ts';
 import type { AppContext } from '../core/context.ts';
+import { sealContext } from '../core/seal-context.ts';
 
 /** A key that was sealed for one purpose cannot be opened for another. */
 type KeyPurpose = 'signing-key' | 'webhook-key';
-
-type KeyTenant = Pick<Scope, 'workspaceId' | 'environment'>;
 
 interface SealedKey {
   readonly id: Id;
@@ -18,7 +17,7 @@ interface SealedKey {
   readonly createdAt: number;
 }
 
-export async function makeSealedKey(context: AppContext, purpose: KeyPurpose, tenant: KeyTenant): Promise<SealedKey> {
+export async function makeSealedKey(context: AppContext, purpose: KeyPurpose, tenant: Tenant): Promise<SealedKey> {
   const { publicJwk, privateJwk } = await generateSigningKey();
   const id = context.ids.next();
   const privateSealed = context.keyring.seal(purpose, JSON.stringify(privateJwk), sealContext(tenant, id));
@@ -29,12 +28,7 @@ export async function makeSealedKey(context: AppContext, purpose: KeyPurpose, te
 export function openSealedKey(
   { keyring }: Pick<AppContext, 'keyring'>,
   purpose: KeyPurpose,
-  { tenant, id, privateSealed }: { tenant: KeyTenant; id: Id; privateSealed: Buffer },
+  { tenant, id, privateSealed }: { tenant: Tenant; id: Id; privateSealed: Buffer },
 ): { readonly [member: string]: string } {
   return JSON.parse(keyring.open(purpose, privateSealed, sealContext(tenant, id)).toString('utf8'));
-}
-
-/** Binds a sealed key to its row, so that a copy in another workspace's row cannot be opened. */
-function sealContext({ workspaceId, environment }: KeyTenant, id: Id): string {
-  return `${workspaceId}/${environment}/${id}`;
 }

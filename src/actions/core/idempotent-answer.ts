@@ -1,19 +1,20 @@
 // Seals and opens the stored answers for repeated requests, and deletes those that mention an erased person.
 
+import { sealContext } from './seal-context.ts';
 import type { Work } from './work.ts';
 
 const purpose = 'idempotent-answer';
 
-function sealContext({ store: { scope } }: Work, keyHash: Buffer): string {
-  return `${scope.workspaceId}/${scope.environment}/${keyHash.toString('hex')}`;
+function answerContext({ store: { scope } }: Work, keyHash: Buffer): string {
+  return sealContext(scope, keyHash.toString('hex'));
 }
 
 export function sealAnswer(work: Work, keyHash: Buffer, text: string): Buffer {
-  return work.context.keyring.seal(purpose, text, sealContext(work, keyHash));
+  return work.context.keyring.seal(purpose, text, answerContext(work, keyHash));
 }
 
 export function openAnswer(work: Work, keyHash: Buffer, sealed: Buffer): string {
-  return work.context.keyring.open(purpose, sealed, sealContext(work, keyHash)).toString('utf8');
+  return work.context.keyring.open(purpose, sealed, answerContext(work, keyHash)).toString('utf8');
 }
 
 /** A repeated request is refused from then on, since it was executed but its answer is gone. */

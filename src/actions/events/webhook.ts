@@ -12,17 +12,13 @@ import type { DeliveryTarget } from '../../store/queues/delivery-queue-types.ts'
 import { requireWithinScope } from '../access/credential.ts';
 import type { AppContext } from '../core/context.ts';
 import { auditRecord, createRecord, getRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
+import { sealContext } from '../core/seal-context.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 
 /** How long the previous secret still signs after a rotation. */
 const secretOverlapMs = 24 * hourMs;
 const purpose = 'webhook-secret';
-
-/** Binds a sealed secret to its webhook. */
-function sealContext({ workspaceId, environment }: Tenant, id: Id): string {
-  return `${workspaceId}/${environment}/${id}`;
-}
 
 function sealSecret({ context, store }: Work, id: Id, secret: string): Buffer {
   return context.keyring.seal(purpose, secret, sealContext(store.scope, id));

@@ -8,6 +8,7 @@ import { mailboxKey } from '../../model/people/email-address.ts';
 import { composeInviteMail, type MailContent } from '../../model/people/mail/invite-mail.ts';
 import type { MailLimit } from '../../store/queues/mails.ts';
 import type { AppContext } from '../core/context.ts';
+import { sealContext } from '../core/seal-context.ts';
 import { workspaceLimits, addressLimits } from './mail-limits.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import type { Work } from '../core/work.ts';
@@ -26,11 +27,6 @@ interface InviteMailInput {
 /** Sealed until it is sent. */
 interface SealedMessage extends MailContent {
   readonly to: string;
-}
-
-/** Binds a sealed message to its mail. */
-function sealContext({ workspaceId, environment }: Tenant, mail: Id): string {
-  return `${workspaceId}/${environment}/${mail}`;
 }
 
 export function openMessage(

@@ -8,6 +8,7 @@ import { user } from '../../model/people/user.ts';
 import { Keyring } from '../../signing/keyring.ts';
 import type { PersonKeys, StoredPersonKey } from '../../store/people/person-keys.ts';
 import type { AppContext } from '../core/context.ts';
+import { sealContext } from '../core/seal-context.ts';
 import type { Work } from '../core/work.ts';
 
 const keyPurpose = 'person-key';
@@ -17,14 +18,6 @@ const purpose = auditEntry.type;
 const personalFields = ['email', 'first_name', 'last_name', 'name'] as const;
 
 type Snapshot = Readonly<Record<string, unknown>>;
-
-/** Binds a sealed key to its tenant and person, so that it opens nowhere else. */
-function sealContext(
-  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
-  personId: string,
-): string {
-  return `${workspaceId}/${environment}/${personId}`;
-}
 
 /** Enqueues a key for the person, which is stored only if they have none yet. */
 export function createPersonKey({ context, store, now }: Work, personId: string): void {

@@ -38,14 +38,14 @@ function isChangeable(resource: Resource, field: string): boolean {
   return (resource.attributes[field] ?? resource.relations[field])?.writable === 'always';
 }
 
-/** Writes and reads a value as JSON, so that an input and a stored value become comparable. */
-function normaliseJson(value: unknown): unknown {
-  return parseJson(writeJson(value));
+/** Compares an input with a stored value by what they are as JSON. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(parseJson(writeJson(one)), parseJson(writeJson(other)));
 }
 
 /** Compares sets of ids and words regardless of order. */
 function isSameValue({ attributes }: Resource, field: string, present: unknown, input: unknown): boolean {
-  if (attributes[field]?.kind.isStructured) return isDeepStrictEqual(normaliseJson(present), normaliseJson(input));
+  if (attributes[field]?.kind.isStructured) return isSameJson(present, input);
   if (Array.isArray(present) && Array.isArray(input)) {
     return present.length === input.length && new Set(present).isSubsetOf(new Set(input));
   }

@@ -2,14 +2,13 @@
 // had come alone.
 
 import { defined } from '../../kit/assert.ts';
-import { isDeepStrictEqual } from 'node:util';
 import type { Id } from '../../kit/id.ts';
-import { parseJson, writeJson } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
 import type { Transaction } from '../../model/ledger/transaction.ts';
 import type { LedgerReference, LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import type { ClosedVersion, OpenedVersion } from '../../store/ledger/transaction-versions.ts';
+import { isSameJson } from '../core/changed-values.ts';
 import type { TransactionInput } from './transaction-input.ts';
 import { emitTransactions } from '../events/event.ts';
 import { SequenceAllocator } from './sequence-allocator.ts';
@@ -44,16 +43,11 @@ function referenceKey({ account, source, externalReference }: LedgerReference): 
   return `${account} ${source} ${externalReference}`;
 }
 
-/** Normalises sent and stored values in the same way, so that they can be compared. */
-function normaliseJson(value: unknown): unknown {
-  return parseJson(writeJson(value));
-}
-
 export function isSameTransaction(one: ResolvedTransaction, other: ResolvedTransaction): boolean {
   return Object.keys(other).every((field) => {
     const [a, b] = [one[field as keyof ResolvedTransaction] ?? null, other[field as keyof ResolvedTransaction]];
     if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b;
-    return isDeepStrictEqual(normaliseJson(a), normaliseJson(b));
+    return isSameJson(a, b);
   });
 }
 

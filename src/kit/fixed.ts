@@ -28,6 +28,10 @@ export function toFixed(decimal: Decimal): Fixed {
   return BigInt(decimal.slice(0, point) + fraction) * 10n ** BigInt(fixedPlaces - fraction.length);
 }
 
+export function toFixedOrNull(decimal: Decimal | null | undefined): Fixed | null {
+  return decimal == null ? null : toFixed(decimal);
+}
+
 export function fromFixed(value: Fixed): Decimal {
   if (value <= -fixedLimit || value >= fixedLimit)
     throw new FixedFault('A result has more than 20 digits before the point.');
@@ -90,6 +94,12 @@ function isRoundedAway(
 
 export function magnitude(value: bigint): bigint {
   return value < 0n ? -value : value;
+}
+
+export function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  let [larger, smaller] = [one, other];
+  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
 }
 
 export function multiply(one: Fixed, other: Fixed, rounding: Rounding = 'half-even'): Fixed {

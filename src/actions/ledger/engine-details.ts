@@ -4,7 +4,7 @@ import { defined } from '../../kit/assert.ts';
 import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { toFixed, type Fixed } from '../../kit/fixed.ts';
+import { greatestCommonDivisor, toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { DatedQuantityAndCost, Ratio } from '../../engine/lots/lot.ts';
 import type { CorporateAction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
 import type { LedgerDetails } from '../../store/ledger/ledger-rows.ts';
@@ -23,10 +23,6 @@ export interface LotTerms {
 
 /** For instruments in the reference currency. */
 export const sameCurrencyTerms: LotTerms = { referenceCost: (cost) => cost };
-
-function greatestCommonDivisor(one: bigint, other: bigint): bigint {
-  return other === 0n ? one : greatestCommonDivisor(other, one % other);
-}
 
 /** Reads `3:2` and reduces it. */
 function parseRatio(text: string): Ratio {

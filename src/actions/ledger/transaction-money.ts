@@ -10,6 +10,7 @@ import {
   multiplyDivide,
   oneFixed,
   toFixed,
+  toFixedOrNull,
   type Fixed,
 } from '../../kit/fixed.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
@@ -36,10 +37,6 @@ interface TransactionMoney {
   readonly counterAmount: Decimal | null;
   readonly counterCcyCode: string | null;
   readonly rate: Decimal | null;
-}
-
-function toFixedOrNull(decimal: Decimal | null | undefined): Fixed | null {
-  return decimal == null ? null : toFixed(decimal);
 }
 
 /** The smallest coin. Metals and the like have none: a ten-thousandth is used. */

@@ -2,8 +2,7 @@
 
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
-import type { Decimal } from '../../kit/decimal.ts';
-import { toFixed, type Fixed } from '../../kit/fixed.ts';
+import { toFixedOrNull, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { coveredPositions, holdingAt } from '../../engine/history/holdings.ts';
@@ -96,10 +95,6 @@ function holdingFacts({ history, places, classes, instruments }: LimitScope, pos
     custodian: places.findCustodian(key),
     portfolioIds: places.listPortfolios(key),
   };
-}
-
-function toFixedOrNull(decimal: Decimal | null): Fixed | null {
-  return decimal === null ? null : toFixed(decimal);
 }
 
 function toEngineLimit({ kind, filter, ...bounds }: Limit): EngineLimit {

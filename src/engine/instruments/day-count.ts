@@ -1,6 +1,7 @@
 // Counts days and exact fractions of a year between two days, by the day count conventions of the market.
 
 import { civilFromDay, dayFromCivil, isEndOfMonth, isLeapYear, type Day } from '../../kit/day.ts';
+import { greatestCommonDivisor } from '../../kit/fixed.ts';
 import type { DayCountConvention } from '../../model/instrument/day-count-convention.ts';
 
 export { dayCountConventions, findDayCountConvention } from '../../model/instrument/day-count-convention.ts';
@@ -137,10 +138,4 @@ export function sumRationals(terms: readonly { numerator: bigint; denominator: n
     denominator *= scale;
   }
   return { numerator, denominator };
-}
-
-function greatestCommonDivisor(one: bigint, other: bigint): bigint {
-  let [larger, smaller] = [one, other];
-  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];
-  return larger;
 }

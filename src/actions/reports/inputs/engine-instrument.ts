@@ -4,7 +4,7 @@ import { defined, unreachable } from '../../../kit/assert.ts';
 import { toDayNumber, type CalendarDate } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { Decimal } from '../../../kit/decimal.ts';
-import { toFixed, type Fixed } from '../../../kit/fixed.ts';
+import { toFixed, toFixedOrNull } from '../../../kit/fixed.ts';
 import type { InterestRate } from '../../../engine/instruments/accrued-interest.ts';
 import type { CouponSchedule } from '../../../engine/instruments/coupon-schedule.ts';
 import type { IsoCurrency } from '../../../engine/currencies/exchange-rates.ts';
@@ -134,10 +134,6 @@ function forwardTerms(instrument: Instrument): ForwardTerms {
     day: toDayNumber(date),
   }));
   return { type: 'forward', legs };
-}
-
-function toFixedOrNull(decimal: Decimal | null): Fixed | null {
-  return decimal === null ? null : toFixed(decimal);
 }
 
 function toDayOrUndefined(date: CalendarDate | null): Day | undefined {

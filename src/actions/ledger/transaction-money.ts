@@ -15,6 +15,7 @@ import {
 } from '../../kit/fixed.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import {
+  halfUnitInLastPlace,
   reconcileExchange,
   reconcileIncome,
   reconcileTrade,
@@ -190,18 +191,14 @@ function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: Transaction
   if (dirtyPrice == null) return stated;
   if (price == null) refuse('missing-attribute', 'price', 'A clean price is required beside the dirty one.');
   const units = magnitude(toFixed(quantity!));
-  const expected = multiplyDivide(units, toFixed(dirtyPrice) - toFixed(price), 100n * oneFixed);
+  const [dirty, clean] = [toFixed(dirtyPrice), toFixed(price)];
+  const expected = multiplyDivide(units, dirty - clean, 100n * oneFixed);
   if (stated === null) return expected;
-  const tolerance = multiplyDivide(units, halfStepOf(dirtyPrice) + halfStepOf(price), 100n * oneFixed);
+  const priceRounding = halfUnitInLastPlace(dirty) + halfUnitInLastPlace(clean);
+  const tolerance = multiplyDivide(units, priceRounding, 100n * oneFixed);
   if (magnitude(stated - expected) > tolerance)
     refuseMismatch({ reason: 'contradiction', stated, expected }, 'accruedInterest');
   return stated;
-}
-
-/** Half a unit in the last place that a figure shows. Whole figures are taken as exact. */
-function halfStepOf(decimal: Decimal): Fixed {
-  const places = decimal.split('.')[1]?.length ?? 0;
-  return places === 0 ? 0n : oneFixed / 10n ** BigInt(places) / 2n;
 }
 
 function incomeMoney(input: TransactionInput, { accountCurrency }: TransactionContext): Partial<TransactionMoney> {

@@ -113,7 +113,7 @@ function tradeTolerance(trade: StatedTrade, price: Fixed): Fixed {
 }
 
 /** Half a unit in the last place that a figure shows. Whole figures are taken as exact. */
-function halfUnitInLastPlace(value: Fixed): Fixed {
+export function halfUnitInLastPlace(value: Fixed): Fixed {
   let step = oneFixed;
   while (value % step !== 0n) step /= 10n;
   return step === oneFixed ? 0n : step / 2n;

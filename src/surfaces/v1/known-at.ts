@@ -1,8 +1,8 @@
 // The parameter `known_at`: reads answer what was known at that moment.
 
 import { instant } from '../../kit/field.ts';
-import { refusalForFaults } from '../../kit/refusal.ts';
 import type { RequestContext, Parameter } from '../http/operation/operation.ts';
+import { invalidParameter } from '../http/operation/query-parameters.ts';
 
 export const knownAtParameter = {
   known_at: {
@@ -20,8 +20,7 @@ export function readKnownAt({ query, work }: RequestContext): KnownAtOption {
   const knownAt: number | undefined = query['known_at'];
   if (knownAt === undefined) return {};
   if (knownAt > work.now) {
-    const detail = 'known_at must not be in the future.';
-    throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'known_at' }]);
+    throw invalidParameter('known_at', 'known_at must not be in the future.');
   }
   return { knownAt };
 }

@@ -2,9 +2,9 @@
 
 import type { CalendarDate } from '../../../kit/calendar-date.ts';
 import { calendarDate, oneOf } from '../../../kit/field.ts';
-import { refusalForFaults } from '../../../kit/refusal.ts';
 import { dataSources, type DataSource } from '../../../model/instrument/dated-value-fields.ts';
 import type { Parameter, ParsedRequest } from '../operation/operation.ts';
+import { invalidParameter } from '../operation/query-parameters.ts';
 
 export const rangeParameters = {
   start: { kind: calendarDate, description: 'The first day, inclusive.' },
@@ -27,8 +27,7 @@ export interface DatedRange {
 export function readDatedRange({ query }: ParsedRequest): DatedRange {
   const { start, end, source } = query as DatedRange;
   if (start !== undefined && end !== undefined && start > end) {
-    const detail = 'end must not be before start.';
-    throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'end' }]);
+    throw invalidParameter('end', 'end must not be before start.');
   }
   return { ...(start ? { start } : {}), ...(end ? { end } : {}), ...(source ? { source } : {}) };
 }

@@ -3,8 +3,8 @@
 import type { CalendarDate } from '../../../kit/calendar-date.ts';
 import { defined } from '../../../kit/assert.ts';
 import { calendarDate } from '../../../kit/field.ts';
-import { refusalForFaults } from '../../../kit/refusal.ts';
 import type { Parameter, ParsedRequest } from '../operation/operation.ts';
+import { invalidParameter } from '../operation/query-parameters.ts';
 
 export interface DayRange {
   readonly from?: CalendarDate;
@@ -52,8 +52,7 @@ export function requiredDayRangeParameters({ from, to }: DayRangeNames): Record<
 export function readDayRange({ query }: Pick<ParsedRequest, 'query'>, names: DayRangeNames): DayRange {
   const { [names.from]: from, [names.to]: to } = query as Readonly<Record<string, CalendarDate | undefined>>;
   if (from !== undefined && to !== undefined && from > to) {
-    const detail = `${names.to} must not be before ${names.from}.`;
-    throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: names.to }]);
+    throw invalidParameter(names.to, `${names.to} must not be before ${names.from}.`);
   }
   return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
 }

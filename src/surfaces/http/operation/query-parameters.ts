@@ -1,9 +1,18 @@
 // Reads query parameters by their declared kinds. Unknown parameters are refused, and so are repeated ones unless they may repeat.
 
 import { FieldFault } from '../../../kit/field.ts';
-import type { Fault } from '../../../kit/refusal.ts';
+import { refusalForFaults, type Fault, type Refusal } from '../../../kit/refusal.ts';
 import { refuseMany } from './declared-fields.ts';
 import type { Parameter } from './operation.ts';
+
+function parameterFault(parameter: string, detail: string): Fault {
+  return { code: 'invalid-parameter', detail, parameter };
+}
+
+/** Refuses a parameter that was read but does not fit the rest of the request. */
+export function invalidParameter(parameter: string, detail: string): Refusal {
+  return refusalForFaults('invalid-parameter', [parameterFault(parameter, detail)]);
+}
 
 const noValues: Readonly<Record<string, never>> = Object.freeze({});
 
@@ -39,7 +48,7 @@ function readParameter(
   faults: Fault[],
 ): void {
   const fault = (detail: string): void => {
-    faults.push({ code: 'invalid-parameter', detail: `${name} ${detail}.`, parameter: name });
+    faults.push(parameterFault(name, `${name} ${detail}.`));
   };
   if (received.length > 1 && !parameter.repeats) return fault('must be sent once');
   // A parameter that repeats may also be sent once, with commas.

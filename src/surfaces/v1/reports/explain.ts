@@ -4,7 +4,6 @@ import { keysOf } from '../../../kit/keys.ts';
 import { anyText, boolean, FieldFault, id, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
 import { member, objectOf } from '../../../kit/structured-field.ts';
 import { defined } from '../../../kit/assert.ts';
-import { refusalForFaults, type Refusal } from '../../../kit/refusal.ts';
 import { snakeCase } from '../../../kit/resource.ts';
 import { currencyCode } from '../../../model/currency.ts';
 import {
@@ -28,6 +27,7 @@ import { AmbiguousFigure } from '../../../actions/reports/explain/explanation-dr
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { dayRangeParameters, readDayRange } from '../../http/lists/day-range.ts';
 import { defineOperation, type Parameter, type ParsedRequest } from '../../http/operation/operation.ts';
+import { invalidParameter } from '../../http/operation/query-parameters.ts';
 import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
 
 const none = 'none';
@@ -129,10 +129,6 @@ const parameters = {
   },
 } as const satisfies Record<string, Parameter>;
 
-function invalid(parameter: string, detail: string): Refusal {
-  return refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter }]);
-}
-
 /** Refuses parameters that do not apply to the figure, so that one figure is not taken for another. */
 function checkParameters(figure: FigureName, query: ParsedRequest['query']): void {
   const { parameters: takes, requiredParameter: needs } = figureDefinition(figure);
@@ -140,14 +136,14 @@ function checkParameters(figure: FigureName, query: ParsedRequest['query']): voi
   const input = `figure=${snakeCase(figure)}`;
   const unexpected = sent.find((question) => !takes.includes(question));
   if (unexpected !== undefined)
-    throw invalid(parameterNames[unexpected], `${parameterNames[unexpected]} does not apply to ${input}.`);
+    throw invalidParameter(parameterNames[unexpected], `${parameterNames[unexpected]} does not apply to ${input}.`);
   if (needs !== undefined && !sent.includes(needs)) {
-    throw invalid(parameterNames[needs], `${input} requires ${parameterNames[needs]}.`);
+    throw invalidParameter(parameterNames[needs], `${input} requires ${parameterNames[needs]}.`);
   }
   const both = sent.includes('asOf') && (sent.includes('start') || sent.includes('end'));
-  if (both) throw invalid('as_of', 'Send either as_of for a day, or start and end for a window.');
+  if (both) throw invalidParameter('as_of', 'Send either as_of for a day, or start and end for a window.');
   if (sent.includes('lot') && sent.includes('reportCurrency')) {
-    throw invalid('currency', 'currency does not apply to lot_id: lots are in the reference currency.');
+    throw invalidParameter('currency', 'currency does not apply to lot_id: lots are in the reference currency.');
   }
 }
 
@@ -184,7 +180,7 @@ async function explainOrRefuse(task: Promise<ExplainedFigure>): Promise<Explaine
     return await task;
   } catch (error) {
     if (!(error instanceof AmbiguousFigure)) throw error;
-    throw invalid(parameterNames[error.parameter], error.message);
+    throw invalidParameter(parameterNames[error.parameter], error.message);
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { boolean, instant, kindText, oneOf, type ValueOf } from '../../../kit/field.ts';
 import { member, objectOf, omissible } from '../../../kit/structured-field.ts';
-import { refusalForFaults } from '../../../kit/refusal.ts';
 import { JsonText } from '../../../kit/json.ts';
 import { explanationShape } from '../../../model/report/explanation.ts';
 import {
@@ -20,6 +19,7 @@ import { explainSegment } from '../../../actions/reports/explain/explain-holding
 import { holdingsBySegment, totalWorth, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
+import { invalidParameter } from '../../http/operation/query-parameters.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
@@ -72,8 +72,7 @@ function reportedRows(
 /** Refuses `explain` with CSV: a line cannot contain a tree. */
 function checkFormat(request: RequestContext): void {
   if (request.query['explain'] !== true || !isCsvExport(request)) return;
-  const detail = 'explain is available with JSON only: a CSV file cannot contain explanations.';
-  throw refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter: 'explain' }]);
+  throw invalidParameter('explain', 'explain is available with JSON only: a CSV file cannot contain explanations.');
 }
 
 const holdingsPath = defineOperation<void>({

@@ -2,7 +2,6 @@
 
 import { anyText, instant, nullable } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
-import { refusalForFaults } from '../../../kit/refusal.ts';
 import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import {
   inputChangeCountShape,
@@ -20,6 +19,7 @@ import {
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { listFromCursor, pageMembers, pageValues } from '../../http/lists/cursor-page.ts';
 import { defineOperation, type RequestContext, type Parameter } from '../../http/operation/operation.ts';
+import { invalidParameter } from '../../http/operation/query-parameters.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { pagedReportRefusals, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
 
@@ -60,15 +60,13 @@ const parameters = {
   ...pageParameters,
 } as const satisfies Record<string, Parameter>;
 
-function invalid(parameter: string, detail: string): Error {
-  return refusalForFaults('invalid-parameter', [{ code: 'invalid-parameter', detail, parameter }]);
-}
-
 function readQuestion({ query, work }: RequestContext): RestatementQuery {
   const { from_known_at: from, to_known_at: to } = query as { from_known_at: number; to_known_at?: number };
-  if (from > work.now) throw invalid('from_known_at', 'from_known_at must not be in the future.');
-  if (to !== undefined && to > work.now) throw invalid('to_known_at', 'to_known_at must not be in the future.');
-  if (to !== undefined && to < from) throw invalid('to_known_at', 'to_known_at must not be before from_known_at.');
+  if (from > work.now) throw invalidParameter('from_known_at', 'from_known_at must not be in the future.');
+  if (to !== undefined && to > work.now)
+    throw invalidParameter('to_known_at', 'to_known_at must not be in the future.');
+  if (to !== undefined && to < from)
+    throw invalidParameter('to_known_at', 'to_known_at must not be before from_known_at.');
   return { reportingEntity: query['reporting_entity_id'], from, to, asOf: query['as_of'] };
 }
 

@@ -1,11 +1,11 @@
 // Serves webhooks on v1. A secret is shown once, in the response to the creation or the rotation.
 
-import type { JsonSchema } from '../../../kit/field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { webhook } from '../../../model/event/webhook.ts';
 import { changeActions } from '../../../actions/core/record-actions.ts';
 import { createWebhook, rotateWebhookSecret, webhookRules } from '../../../actions/events/webhook.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
+import { withRequiredMembers } from '../../http/operation/object-schema.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { deliveryPaths } from './delivery.ts';
@@ -32,15 +32,7 @@ const secret = {
     'The secret to verify `Service-Signature` with. Save it: it is shown only once. Null for the scheme `standard`, which uses public keys instead.',
 };
 
-function withSecret(schema: JsonSchema): JsonSchema {
-  return {
-    ...schema,
-    required: [...(schema['required'] as string[]), 'secret'],
-    properties: { ...(schema['properties'] as object), secret },
-  };
-}
-
-const responseSchema = withSecret(snakeCaseSchema(webhook, v1));
+const responseSchema = withRequiredMembers(snakeCaseSchema(webhook, v1), { secret });
 
 const rotatePath = defineOperation<void>({
   id: 'v1.webhook.rotate-secret',

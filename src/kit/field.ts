@@ -6,7 +6,7 @@ import { doubleText, parseDecimal, type Decimal } from './decimal.ts';
 import { fixedText, toFixed, type Fixed } from './fixed.ts';
 import { isId, isUuid, type Id } from './id.ts';
 import { formatInstant, parseInstant } from './instant.ts';
-import { JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
+import { isJsonObject, JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
 import { computedAs, FieldFault, type FieldKind, type JsonSchema, type Kind } from './kind.ts';
 
 export {
@@ -234,9 +234,7 @@ export const uuid: FieldKind<Id> = textKind({ type: 'string', format: 'uuid' }, 
 export const anyObject: FieldKind<unknown> = {
   isStructured: true,
   read(value) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber) {
-      throw new FieldFault('must be an object');
-    }
+    if (!isJsonObject(value)) throw new FieldFault('must be an object');
     return JSON.parse(writeJson(value));
   },
   write: (value) => value,

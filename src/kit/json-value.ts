@@ -21,6 +21,10 @@ export class JsonNumber {
   }
 }
 
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
 export type JsonFaultReason =
   | 'malformed'
   | 'empty'

@@ -4,7 +4,7 @@ import { JsonReader } from './json-reader.ts';
 import { JsonFault, rawJSON } from './json-value.ts';
 import type { Json } from './json-value.ts';
 
-export { JsonFault, JsonNumber } from './json-value.ts';
+export { isJsonObject, JsonFault, JsonNumber } from './json-value.ts';
 export type { Json, JsonFaultReason, JsonObject } from './json-value.ts';
 
 const depthMaxDefault = 32;

@@ -3,7 +3,7 @@
 
 import { parseDecimal } from './decimal.ts';
 import { text } from './field.ts';
-import { JsonNumber, writeJson, type Json, type JsonObject } from './json.ts';
+import { isJsonObject, JsonNumber, writeJson, type Json, type JsonObject } from './json.ts';
 import {
   FieldFault,
   kindText,
@@ -148,13 +148,9 @@ function objectSchema(declared: readonly DeclaredMember[], style: WritingStyle):
   };
 }
 
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
-}
-
 function objectReader(declared: readonly DeclaredMember[]) {
   return (value: Json, names: NameStyle = 'camel'): AnyObject => {
-    if (!isObject(value)) throw new FieldFault('must be an object');
+    if (!isJsonObject(value)) throw new FieldFault('must be an object');
     const known = new Set(declared.map(({ wireNames }) => wireNames[names]));
     const faults = Object.keys(value)
       .filter((name) => !known.has(name))
@@ -249,7 +245,7 @@ export function openObject({ charactersMax }: { readonly charactersMax: number }
   return {
     isStructured: true,
     read(value) {
-      if (!isObject(value)) throw new FieldFault('must be an object');
+      if (!isJsonObject(value)) throw new FieldFault('must be an object');
       const faults: InnerFault[] = [];
       const read = canonicalObject(value, [], faults);
       if (faults.length > 0) throw new InnerFaults(faults);
@@ -273,7 +269,7 @@ function canonicalObject(value: JsonObject, path: Path, faults: InnerFault[]): J
 
 function canonicalValue(value: Json, path: Path, faults: InnerFault[]): Json {
   if (Array.isArray(value)) return value.map((item, index) => canonicalValue(item, [...path, index], faults));
-  if (isObject(value)) return canonicalObject(value, path, faults);
+  if (isJsonObject(value)) return canonicalObject(value, path, faults);
   if (!(value instanceof JsonNumber)) return value;
   try {
     return new JsonNumber(parseDecimal(value.text));

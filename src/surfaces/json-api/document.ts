@@ -3,7 +3,7 @@
 import { defined } from '../../kit/assert.ts';
 import { camelCaseNumbers, FieldFault, id as idKind } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
-import type { Json } from '../../kit/json.ts';
+import { isJsonObject, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { findVariants } from '../../model/resources.ts';
 import {
@@ -21,7 +21,6 @@ import {
 } from '../../kit/resource.ts';
 import {
   Faults,
-  isObject,
   isAccepted,
   isRequiredOnCreate,
   pointerToken,
@@ -99,7 +98,7 @@ const documentMembers = ['data', 'jsonapi', 'meta', 'links'];
 const resourceMembers = ['type', 'id', 'lid', 'attributes', 'relationships', 'meta', 'links'];
 
 function readData(resource: Resource, body: Json | undefined, faults: Faults): Members | undefined {
-  if (!isObject(body) || !isObject(body['data'])) {
+  if (!isJsonObject(body) || !isJsonObject(body['data'])) {
     faults.add('missing-attribute', '/data', 'A document has a member data with one resource object.');
     return undefined;
   }
@@ -125,7 +124,7 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
   if (typeof data['type'] !== 'string')
     faults.add('missing-attribute', '/data/type', `type is required and must be ${typesOf(resource).join(', ')}.`);
   for (const member of ['attributes', 'relationships']) {
-    if (member in data && !isObject(data[member]))
+    if (member in data && !isJsonObject(data[member]))
       faults.add('invalid-attribute', `/data/${member}`, `${member} must be an object.`);
   }
   return data;
@@ -214,7 +213,7 @@ function readPart<F>(part: Part<F>, data: Members, faults: Faults, input: Record
 }
 
 function readLinkage(relation: Relation, value: Json): unknown {
-  if (!isObject(value) || !('data' in value)) throw new FieldFault('must be an object with a member data');
+  if (!isJsonObject(value) || !('data' in value)) throw new FieldFault('must be an object with a member data');
   const { data } = value;
   if (!isToMany(relation)) {
     if (data === null && relation.required) throw new FieldFault('must not be null');
@@ -225,7 +224,7 @@ function readLinkage(relation: Relation, value: Json): unknown {
 }
 
 function readIdentifier(relation: Relation, value: Json | undefined): Id {
-  if (!isObject(value)) throw new FieldFault(`must be a resource identifier with type ${relation.to} and an id`);
+  if (!isJsonObject(value)) throw new FieldFault(`must be a resource identifier with type ${relation.to} and an id`);
   // A record of several types may be named by its own type or by the common one.
   const types = [relation.to, ...Object.keys(findVariants(relation.to)?.of ?? {})];
   if (!types.includes(value['type'] as string)) throw new FieldFault(`must be of type ${relation.to}`);

@@ -2,7 +2,7 @@
 
 import { defined } from '../../kit/assert.ts';
 import { calendarDate, id } from '../../kit/field.ts';
-import type { Json } from '../../kit/json.ts';
+import { isJsonObject, type Json } from '../../kit/json.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { ledgerQuantity, unsignedQuantity } from '../../model/ledger/transaction-variants.ts';
 import type { TransactionInput } from '../../actions/ledger/transaction-input.ts';
@@ -13,7 +13,6 @@ import {
   transactionRefusals,
 } from '../../actions/ledger/transaction.ts';
 import type { LedgerQuery, LedgerRow } from '../../store/ledger/ledger-reader.ts';
-import { isObject } from '../http/operation/declared-fields.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { cappedListSchema, cappedRows } from '../http/lists/row-cap.ts';
 import { transactionDeletionPath } from '../http/operation/transaction-deletion.ts';
@@ -28,9 +27,9 @@ const { variants: forms, resource } = jsonApiTransactionVariants;
 const { variants: _variants, ...untyped } = resource;
 
 function typeWord(body: Json | undefined): string | undefined {
-  const data = isObject(body) ? body['data'] : undefined;
-  const attributes = isObject(data) ? data['attributes'] : undefined;
-  const word = isObject(attributes) ? attributes['type'] : undefined;
+  const data = isJsonObject(body) ? body['data'] : undefined;
+  const attributes = isJsonObject(data) ? data['attributes'] : undefined;
+  const word = isJsonObject(attributes) ? attributes['type'] : undefined;
   return typeof word === 'string' ? word : undefined;
 }
 

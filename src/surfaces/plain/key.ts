@@ -1,5 +1,6 @@
 // Keys on Plain: registration of the key of flow A, with a list and a deletion.
 
+import { isJsonObject } from '../../kit/json.ts';
 import { key, type Key } from '../../model/access/credential.ts';
 import { readActions } from '../../actions/core/record-actions.ts';
 import { keyRules, type KeyInput } from '../../actions/access/credential.ts';
@@ -13,7 +14,7 @@ import {
   readSnakeCase,
   renderSnakeCase,
 } from '../snake-case/snake-case-object.ts';
-import { Faults, isObject } from '../http/operation/declared-fields.ts';
+import { Faults } from '../http/operation/declared-fields.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { pathParameter } from '../http/operation/path-parameter.ts';
 import { cappedList, cappedListSchema } from '../http/lists/row-cap.ts';
@@ -80,7 +81,7 @@ const createPath = defineOperation<KeyInput>({
       purpose: 'create',
       otherMembers: ['public_key_pem'],
     });
-    const publicKeyPem = isObject(body) ? body['public_key_pem'] : undefined;
+    const publicKeyPem = isJsonObject(body) ? body['public_key_pem'] : undefined;
     const faults = new Faults();
     if (publicKeyPem === undefined) faults.add('missing-attribute', '/public_key_pem', 'public_key_pem is required.');
     faults.throwIfAny();

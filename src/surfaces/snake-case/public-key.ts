@@ -2,20 +2,20 @@
 
 import { defined } from '../../kit/assert.ts';
 import { FieldFault, text, type JsonSchema } from '../../kit/field.ts';
-import { writeJson, type Json } from '../../kit/json.ts';
+import { isJsonObject, writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Key } from '../../model/access/credential.ts';
 import { registerKey, type KeyInput } from '../../actions/access/credential.ts';
 import type { Work } from '../../actions/core/work.ts';
 import { pemSizeMax } from '../../signing/public-key.ts';
-import { Faults, isObject } from '../http/operation/declared-fields.ts';
+import { Faults } from '../http/operation/declared-fields.ts';
 
 /**
  * A PEM ends with a line break, so the rules of other texts do not apply. A JWK in its place is passed on: it may be a private
  * key, and the caller must be told so.
  */
 export function readPem(value: Json | undefined): string {
-  if (isObject(value)) return writeJson(value);
+  if (isJsonObject(value)) return writeJson(value);
   const faults = new Faults();
   const pem = faults.tryRead('/public_key_pem', 'public_key_pem', () => {
     if (typeof value !== 'string') throw new FieldFault('must be a PEM public key');
@@ -29,7 +29,7 @@ export function readPem(value: Json | undefined): string {
 export function readJwk(value: Json | undefined): unknown {
   if (typeof value === 'string') return value;
   const faults = new Faults();
-  if (!isObject(value)) faults.add('invalid-attribute', '/jwk', 'jwk must be an object.');
+  if (!isJsonObject(value)) faults.add('invalid-attribute', '/jwk', 'jwk must be an object.');
   faults.throwIfAny();
   return JSON.parse(writeJson(value));
 }

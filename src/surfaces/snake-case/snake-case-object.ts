@@ -3,7 +3,7 @@
 import { assert, defined } from '../../kit/assert.ts';
 import { FieldFault, id as idKind, snakeCaseStrings, type JsonSchema, type WritingStyle } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
-import { parseJson, writeJson, type Json } from '../../kit/json.ts';
+import { isJsonObject, parseJson, writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import {
   anyRecord,
@@ -20,7 +20,6 @@ import {
 } from '../../kit/resource.ts';
 import {
   Faults,
-  isObject,
   isAccepted,
   isSettable,
   isRequiredOnCreate,
@@ -102,9 +101,9 @@ export function readSnakeCase<R extends Resource>(
   { wire, purpose, id, otherMembers = [], parent, at = '' }: SnakeCaseReadOptions,
 ): ChangeOf<R> {
   const faults = new Faults();
-  if (!isObject(body)) faults.add('invalid-attribute', at, `The ${at === '' ? 'body' : 'row'} must be an object.`);
+  if (!isJsonObject(body)) faults.add('invalid-attribute', at, `The ${at === '' ? 'body' : 'row'} must be an object.`);
   faults.throwIfAny();
-  assert(isObject(body), 'a body without faults is an object');
+  assert(isJsonObject(body), 'a body without faults is an object');
   const members = body;
   if (purpose === 'change' && 'id' in members && members['id'] !== id) throw idMismatch();
   // Without a known type, the other faults are still reported as far as possible.

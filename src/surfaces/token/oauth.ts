@@ -1,7 +1,6 @@
 // Reads token requests strictly, and writes OAuth's responses (RFC 6749, section 5).
 
-import { JsonFault, parseJson, readUtf8 } from '../../kit/json.ts';
-import { isObject } from '../http/operation/declared-fields.ts';
+import { isJsonObject, JsonFault, parseJson, readUtf8 } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { TokenRefusal, type IssuedToken } from '../../actions/access/token.ts';
 import {
@@ -34,7 +33,7 @@ export function readForm(body: Buffer): TokenFields {
 export function readJsonFields(body: Buffer): TokenFields {
   try {
     const value = parseJson(readText(body));
-    if (!isObject(value)) throw new TokenRefusal('invalid_request', 'The body must be a JSON object.');
+    if (!isJsonObject(value)) throw new TokenRefusal('invalid_request', 'The body must be a JSON object.');
     return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, requireText(name, field)]));
   } catch (error) {
     if (error instanceof JsonFault) throw new TokenRefusal('invalid_request', error.message);

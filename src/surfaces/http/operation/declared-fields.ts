@@ -3,7 +3,7 @@
 import { FieldFault, type NameStyle } from '../../../kit/field.ts';
 import { InnerFaults } from '../../../kit/structured-field.ts';
 import type { Id } from '../../../kit/id.ts';
-import { JsonNumber, type Json } from '../../../kit/json.ts';
+import type { Json } from '../../../kit/json.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import type { Attribute, Relation } from '../../../kit/resource.ts';
 
@@ -86,8 +86,4 @@ export function readIds(items: readonly Json[], readOne: (item: Json) => Id): re
 /** One token of a JSON pointer. */
 export function pointerToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-export function isObject(value: Json | undefined): value is { [member: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }

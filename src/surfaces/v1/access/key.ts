@@ -1,7 +1,7 @@
 // Keys on v1: registered with a PEM for flow A or a JWK for flow B, and shown with the claims that assertions need.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import type { Json } from '../../../kit/json.ts';
+import { isJsonObject, type Json } from '../../../kit/json.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { key } from '../../../model/access/credential.ts';
 import { changeActions } from '../../../actions/core/record-actions.ts';
@@ -16,7 +16,7 @@ import {
   registerKeyAtMember,
 } from '../../snake-case/public-key.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
-import { Faults, isObject } from '../../http/operation/declared-fields.ts';
+import { Faults } from '../../http/operation/declared-fields.ts';
 import {
   v1ChangePath,
   v1CreatePath,
@@ -45,7 +45,7 @@ function bodySchema(): JsonSchema {
 }
 
 function readKeyInput(fields: ChangeOf<typeof key>, body: Json | undefined): KeyInput {
-  const members = isObject(body) ? body : {};
+  const members = isJsonObject(body) ? body : {};
   const hasPem = 'public_key_pem' in members;
   const hasJwk = 'jwk' in members;
   const faults = new Faults();

@@ -2,7 +2,7 @@
 
 import { instant, type JsonSchema } from '../../../kit/field.ts';
 import { defined } from '../../../kit/assert.ts';
-import type { Json } from '../../../kit/json.ts';
+import { isJsonObject, type Json } from '../../../kit/json.ts';
 import { delivery } from '../../../model/event/delivery.ts';
 import { webhook } from '../../../model/event/webhook.ts';
 import { readActions } from '../../../actions/core/record-actions.ts';
@@ -17,7 +17,7 @@ import { getRecord } from '../../../actions/core/resource.ts';
 import { webhookRules } from '../../../actions/events/webhook.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { pageSchema } from '../../http/lists/cursor-page.ts';
-import { Faults, isObject, pointerToken } from '../../http/operation/declared-fields.ts';
+import { Faults, pointerToken } from '../../http/operation/declared-fields.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { filterParameters, resourceFilters, readFilters } from '../filters.ts';
@@ -110,7 +110,7 @@ const bodySchema: JsonSchema = {
 
 function readSince(body: Json | undefined): number {
   const faults = new Faults();
-  if (!isObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
+  if (!isJsonObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
   faults.throwIfAny();
   const members = body as { [member: string]: Json };
   for (const name of Object.keys(members).filter((one) => one !== 'since')) {

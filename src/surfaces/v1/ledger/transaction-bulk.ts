@@ -2,7 +2,7 @@
 // CSV that the export writes.
 
 import { defined } from '../../../kit/assert.ts';
-import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
+import { isJsonObject, JsonFault, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults } from '../../../kit/refusal.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
@@ -12,7 +12,6 @@ import { snakeCaseBodySchema, snakeCaseExample, snakeCasePointer } from '../../s
 import { columnsOf, type CsvDialect } from '../../http/bulk/csv-rows.ts';
 import { bulkResultSchema } from '../../http/bulk/bulk-report.ts';
 import { bulkParameters, writeBulk } from '../../http/bulk/write-bulk.ts';
-import { isObject } from '../../http/operation/declared-fields.ts';
 import { defineOperation, type RequestContext, type BulkDescription } from '../../http/operation/operation.ts';
 import { exportColumns } from './transaction-export.ts';
 import { fromV1Transaction } from './transaction.ts';
@@ -56,7 +55,7 @@ const structuredFields = Object.entries(resource.attributes)
   .map(([name]) => name);
 
 function readRow({ format }: RequestContext, value: Json, at: string): TransactionInput {
-  return fromV1Transaction(format === 'text/csv' && isObject(value) ? withStructuredCells(value, at) : value, at);
+  return fromV1Transaction(format === 'text/csv' && isJsonObject(value) ? withStructuredCells(value, at) : value, at);
 }
 
 function withStructuredCells(cells: { [column: string]: Json }, at: string): Json {

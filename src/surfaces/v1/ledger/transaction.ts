@@ -2,7 +2,7 @@
 // replaced.
 
 import { assert, defined } from '../../../kit/assert.ts';
-import { writeJson, parseJson, type Json } from '../../../kit/json.ts';
+import { isJsonObject, writeJson, parseJson, type Json } from '../../../kit/json.ts';
 import { refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import { snakeCaseNameOf, type Attribute, type Relation } from '../../../kit/resource.ts';
 import { ledgerQuantity, unsignedQuantity } from '../../../model/ledger/transaction-variants.ts';
@@ -10,7 +10,6 @@ import type { TransactionType } from '../../../model/ledger/transaction-kind.ts'
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import type { LedgerRow } from '../../../store/ledger/ledger-reader.ts';
 import { readSnakeCase, renderSnakeCase } from '../../snake-case/snake-case-object.ts';
-import { isObject } from '../../http/operation/declared-fields.ts';
 import { v1 } from '../wire.ts';
 import { v1TransactionVariants } from './transaction-variants.ts';
 
@@ -33,13 +32,13 @@ export function toV1Transaction(row: LedgerRow): Record<string, unknown> {
 /** Checks an amendment as far as that is possible without the present transaction. */
 export function readV1Amendment(body: Json | undefined, id: string): JsonMembers {
   readSnakeCase(resource, body, { wire: v1, purpose: 'change', id });
-  return isObject(body) ? body : {};
+  return isJsonObject(body) ? body : {};
 }
 
 /** Merges an amendment into the present transaction. A null removes the field. */
 export function fromV1Amendment(present: LedgerRow, changes: JsonMembers): TransactionInput {
   const before = parseJson(writeJson(toV1Transaction(present)));
-  assert(isObject(before), 'a transaction is rendered as an object');
+  assert(isJsonObject(before), 'a transaction is rendered as an object');
   const type = changes['type'] ?? before['type'];
   assert(typeof type === 'string', 'the type was checked when it was read');
   const { attributes, relations } = getVariant(type).resource;

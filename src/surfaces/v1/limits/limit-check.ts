@@ -4,7 +4,7 @@ import { defined } from '../../../kit/assert.ts';
 import { FieldFault, id, instant, type JsonSchema } from '../../../kit/field.ts';
 import { keysOf } from '../../../kit/keys.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
-import type { Json } from '../../../kit/json.ts';
+import { isJsonObject, type Json } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType, type Resource } from '../../../kit/resource.ts';
 import { limitCheckShape } from '../../../model/report/limit-status.ts';
@@ -16,7 +16,7 @@ import {
   snakeCasePointer,
   readSnakeCase,
 } from '../../snake-case/snake-case-object.ts';
-import { Faults, isObject, pointerToken, refuseMany } from '../../http/operation/declared-fields.ts';
+import { Faults, pointerToken, refuseMany } from '../../http/operation/declared-fields.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { v1 } from '../wire.ts';
 
@@ -89,7 +89,7 @@ function readRow(resource: Resource, row: Json, at: string, faults: Faults): unk
 
 function readProposal(body: Json | undefined): Proposal {
   const faults = new Faults();
-  if (!isObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
+  if (!isJsonObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
   faults.throwIfAny();
   const sent = body as { [member: string]: Json };
   for (const name of Object.keys(sent)) {
@@ -138,7 +138,7 @@ export const limitCheckPath = defineOperation<Proposal>({
   people: 'advisor',
   mode: 'read',
   heavy: true,
-  threadKey: ({ body }) => String(isObject(body) ? (body['reporting_entity_id'] ?? body['client_id']) : ''),
+  threadKey: ({ body }) => String(isJsonObject(body) ? (body['reporting_entity_id'] ?? body['client_id']) : ''),
   query: {},
   body: {
     schema: bodySchema,

@@ -32,7 +32,7 @@ interface RateColumns extends DatedColumns {
 }
 
 /** Reads what was known at this moment; what is known now when absent. */
-export interface HistoryOption {
+interface HistoryOption {
   readonly knownAt?: number;
 }
 

@@ -4,7 +4,7 @@ import { assert } from '../../../kit/assert.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 
 /** A schema that lists the members of an object. */
-export interface ObjectSchema extends JsonSchema {
+interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
 }

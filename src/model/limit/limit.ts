@@ -21,7 +21,7 @@ import {
   type LimitFilter,
   type LimitFilterField,
 } from './limit-filter.ts';
-import { createdAt, nameField } from '../shared-fields.ts';
+import { createdAt, nameField, permanentClient } from '../shared-fields.ts';
 
 export const limitKinds = ['proportional', 'absolute'] as const;
 export type LimitKind = (typeof limitKinds)[number];
@@ -216,14 +216,7 @@ export const limit = declareResource({
     createdAt,
   },
   relations: {
-    client: {
-      to: 'client',
-      description: 'The client it belongs to. It cannot change.',
-      writable: 'at-creation',
-      required: true,
-      filter: true,
-      example: exampleIdOfType('client'),
-    },
+    client: permanentClient,
     reportingEntity: {
       to: 'reporting-entity',
       description: 'The reporting entity it applies to; null for every reporting entity of the client.',

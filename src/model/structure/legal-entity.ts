@@ -1,7 +1,7 @@
 // The legal entity: the owner of accounts and depositories. It never changes its client.
 
-import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
-import { createdAt, nameField } from '../shared-fields.ts';
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { createdAt, nameField, permanentClient } from '../shared-fields.ts';
 
 export const legalEntity = declareResource({
   type: 'legal-entity',
@@ -19,14 +19,7 @@ export const legalEntity = declareResource({
     createdAt,
   },
   relations: {
-    client: {
-      to: 'client',
-      description: 'The client it belongs to. It cannot change.',
-      writable: 'at-creation',
-      required: true,
-      filter: true,
-      example: exampleIdOfType('client'),
-    },
+    client: permanentClient,
   },
   deletion: {
     code: 'legal-entity-in-use',

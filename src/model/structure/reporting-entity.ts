@@ -1,7 +1,7 @@
 // The reporting entity: a view of a client's wealth that reports are made for.
 
-import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
-import { createdAt, nameField } from '../shared-fields.ts';
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { createdAt, nameField, permanentClient } from '../shared-fields.ts';
 
 export const reportingEntity = declareResource({
   type: 'reporting-entity',
@@ -15,14 +15,7 @@ export const reportingEntity = declareResource({
     createdAt,
   },
   relations: {
-    client: {
-      to: 'client',
-      description: 'The client it belongs to. It cannot change.',
-      writable: 'at-creation',
-      required: true,
-      filter: true,
-      example: exampleIdOfType('client'),
-    },
+    client: permanentClient,
     portfolios: {
       to: 'portfolio',
       many: { table: 'portfolio', column: 'reporting_entity_id', otherColumn: 'id' },

@@ -7,7 +7,7 @@ import { limitBreach } from '../../model/limit/limit-breach.ts';
 import type { LimitKind } from '../../model/limit/limit.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
+import { endingMomentSql, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 
 type LimitStateName = 'compliant' | 'breached' | 'not_evaluable';
@@ -38,8 +38,7 @@ export interface RecordedState {
 /** The declaration without its filter for breached states. */
 const anyState: Resource = { ...limitBreach, only: {} };
 
-/** A state lasts at least a microsecond, even if another node's clock is ahead. */
-const setEnd = `until = greatest($3, s.since + interval '1 microsecond')`;
+const setEnd = `until = ${endingMomentSql('$3', 's.since')}`;
 const isCurrent = 's.workspace_id = $1 AND s.current_environment = $2';
 
 const closeOfLimit = sql(

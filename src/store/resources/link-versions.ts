@@ -5,7 +5,7 @@ import { isToMany, type Resource, type ToMany } from '../../kit/resource.ts';
 import { resources } from '../../model/resources.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { wasKnownAt } from './resource-sql.ts';
+import { endingMomentSql, wasKnownAt } from './resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 
 /** A table of links and its two columns, in the order of the table's name. */
@@ -89,7 +89,7 @@ export class LinkVersions {
   }
 }
 
-const closingMoment = `greatest($3, v.known_from + interval '1 microsecond')`;
+const closingMoment = endingMomentSql('$3', 'v.known_from');
 
 function isCurrentVersion(table: string): string {
   return `v.workspace_id = $1 AND v.environment = $2 AND v.link = '${table}' AND v.known_until IS NULL`;

@@ -7,6 +7,7 @@ import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import {
+  endingMomentSql,
   columnOf,
   ownerColumn,
   storedColumns,
@@ -36,8 +37,7 @@ function isCurrentVersion(table: string): string {
   return `v.workspace_id = $1 AND v.environment = $2 AND v.table_name = '${table}' AND v.known_until IS NULL`;
 }
 
-/** A state lasts at least a microsecond, even if another node's clock is ahead. */
-const closingMoment = `greatest($3, v.known_from + interval '1 microsecond')`;
+const closingMoment = endingMomentSql('$3', 'v.known_from');
 
 export class RecordVersions {
   readonly #resource: Resource;

@@ -199,6 +199,11 @@ export function tenantFilterValues({ workspaceId, environment, visibleClients }:
   return [workspaceId, environment, visibleClients.kind === 'all' ? null : visibleClients.clientId];
 }
 
+/** When a state or version ends: it lasts at least a microsecond, so that two never start at once, even if another node's clock is ahead. */
+export function endingMomentSql(moment: string, start: string): string {
+  return `greatest(${moment}, ${start} + interval '1 microsecond')`;
+}
+
 /** The condition that a version was known at the moment in a parameter. */
 export function wasKnownAt(parameter: string, alias = 't'): string {
   return `${alias}.known_from <= ${parameter} AND (${alias}.known_until IS NULL OR ${alias}.known_until > ${parameter})`;

@@ -6,7 +6,14 @@ import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { columnOf, columnType, fieldConditions, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
+import {
+  columnOf,
+  columnType,
+  endingMomentSql,
+  fieldConditions,
+  tenantFilterValues,
+  tenantFilterSql,
+} from './resource-sql.ts';
 import { memoized, sql, type Value } from '../postgres/statement.ts';
 
 /** The values that all records of a batch share, and columns of those in which they differ, each as long as `ids`. */
@@ -24,8 +31,7 @@ interface DaysToClose {
   readonly to: string;
 }
 
-/** A version lasts at least a microsecond, so that two never begin at once, even if another node's clock is ahead. */
-const closingMoment = (now: string): string => `greatest(${now}, t.known_from + interval '1 microsecond')`;
+const closingMoment = (now: string): string => endingMomentSql(now, 't.known_from');
 
 const lockResource = sql('versions/lock', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
 

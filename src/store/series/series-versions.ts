@@ -5,6 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
+import { endingMomentSql } from '../resources/resource-sql.ts';
 
 /** An instrument and the client that it is private to. */
 interface SeriesOwner {
@@ -32,7 +33,7 @@ const closeSeries = sql(
 
 const closePoints = sql(
   'series-numbers/close-points',
-  `UPDATE series_point t SET known_until = greatest($4, t.known_from + interval '1 microsecond')
+  `UPDATE series_point t SET known_until = ${endingMomentSql('$4', 't.known_from')}
    WHERE t.workspace_id = $1 AND t.environment = $2 AND t.instrument_id = $3 AND t.known_until IS NULL`,
 );
 

@@ -73,7 +73,7 @@ test('an empty setting counts as not set', () => {
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(defaultConfig);
 });
 
-describe('a right value is accepted', () => {
+describe('a valid value is accepted', () => {
   const withKey = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey };
   const validSettings: [Settings, Partial<Config>][] = [
     [{ PORT: '0' }, { port: 0 }],
@@ -169,7 +169,7 @@ describe('a right value is accepted', () => {
   });
 });
 
-describe('a wrong value is refused with its name and what is expected', () => {
+describe('an invalid value is refused with the name of the setting and what is expected', () => {
   const origin = 'an http or https address without a path, such as https://api.example.com';
   const sender = 'an address, with a name or without, such as Holdfast <no-reply@example.com>';
   const invalidSettings: [name: string, value: string, wanted: string][] = [
@@ -251,25 +251,25 @@ describe('a wrong value is refused with its name and what is expected', () => {
     ]),
   ];
 
-  test.each(secret)('%s, without repeating it', (name, value, rest, fault) => {
+  test.each(secret)('the error for %s does not repeat the secret value', (name, value, rest, fault) => {
     expect(faultsOf({ ...rest, [name]: value })).toEqual([fault]);
   });
 });
 
-describe('settings that need each other', () => {
-  test('an external database needs a key, which is not generated', () => {
+describe('settings that depend on each other', () => {
+  test('an external database requires an encryption key; none is generated', () => {
     expect(faultsOf({ DATABASE_URL: databaseUrl })).toEqual([
       'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
     ]);
   });
 
-  test.each(Object.entries(bootstrap))('%s alone is half of the first credentials', (name, value) => {
+  test.each(Object.entries(bootstrap))('%s alone is refused: both bootstrap settings are needed', (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual([
       'BOOTSTRAP_CLIENT_ID and BOOTSTRAP_CLIENT_SECRET must be set together.',
     ]);
   });
 
-  test('a mail server needs a sender address', () => {
+  test('a mail server requires a sender address', () => {
     expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toEqual([
       'MAIL_FROM is required with SMTP_URL: the address that mail is sent from.',
     ]);

@@ -13,7 +13,7 @@ async function folder(): Promise<string> {
   return dataDir;
 }
 
-test('the key file is created once, readable by its owner only, and found again', async () => {
+test('the key file is created once, readable by its owner only, and reused at the next start', async () => {
   const dataDir = await folder();
   const config = { dataDir } as Config;
   const keyrings = await Promise.all([getKeyring(config), getKeyring(config), getKeyring(config)]);
@@ -31,7 +31,7 @@ test('a key in the settings takes precedence over the file', async () => {
   expect(keyring.fingerprint()).toBe(Keyring.fromText(encryptionKey).fingerprint());
 });
 
-test('a start with another key than the database was created with is refused by name', async () => {
+test('a start with a key other than the one the database was created with is refused, naming the key', async () => {
   const { database, stop } = await startTestService();
   try {
     const settings = { ENCRYPTION_KEY: Keyring.generate() };

@@ -23,7 +23,7 @@ function faultsOf(settings: Record<string, string>): string[] {
 }
 
 describe('identity providers', () => {
-  test('are up to three, each with a display name', () => {
+  test('can be up to three, each with a display name', () => {
     const c = {
       PROVIDER_C_ISSUER: 'https://c.example/tenant',
       PROVIDER_C_CLIENT_ID: 'x',
@@ -42,7 +42,7 @@ describe('identity providers', () => {
   });
 
   const together = 'PROVIDER_A_ISSUER, PROVIDER_A_CLIENT_ID and PROVIDER_A_CLIENT_SECRET must be set together.';
-  test.each(Object.keys(a))('are set whole or not at all: without %s', (missing) => {
+  test.each(Object.keys(a))('are refused if incomplete: without %s', (missing) => {
     const { [missing as keyof typeof a]: _, ...rest } = a;
     expect(faultsOf(rest)).toEqual([together]);
   });
@@ -53,13 +53,13 @@ describe('identity providers', () => {
     'https://a.example?b=c',
     'https://a.example#b',
     'https://u:p@a.example',
-  ])('have an issuer without a query: not %s', (issuer) => {
+  ])('are refused with the issuer %s', (issuer) => {
     expect(faultsOf({ ...a, PROVIDER_A_ISSUER: issuer })).toEqual([
       `PROVIDER_A_ISSUER must be an http or https address, such as https://accounts.example.com, but is ${JSON.stringify(issuer)}.`,
     ]);
   });
 
-  test('may be without TLS in development only', () => {
+  test('may have no TLS in development only', () => {
     const plain = { ...a, PROVIDER_A_ISSUER: 'http://127.0.0.1:9000/a' };
     expect(faultsOf(plain)).toEqual([]);
     expect(faultsOf({ ...production, ...plain })).toEqual([
@@ -74,7 +74,7 @@ describe('identity providers', () => {
     ]);
   });
 
-  test('have a secret that no error shows', () => {
+  test('have a secret that no error message shows', () => {
     expect(faultsOf({ ...a, PROVIDER_A_CLIENT_SECRET: 'ünprintable' })).toEqual([
       'PROVIDER_A_CLIENT_SECRET must be 1 to 1024 printable characters.',
     ]);

@@ -18,7 +18,7 @@ function statusOf({ admin }: TestService, invite: string): () => Promise<string>
   return async () => (await admin.get(`/v1/invites/${invite}`)).body.mail.status;
 }
 
-test('without a mail server, mail is a file below DATA_DIR; the log has its name and nothing of its text', async () => {
+test('without a mail server, mail is written to a file below DATA_DIR; the log has the file name and none of its text', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const service = await serviceForThisTest({ settings: { ROLE: 'all', DATA_DIR: dataDir } });

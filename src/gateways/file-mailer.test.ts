@@ -31,7 +31,7 @@ function makeFileMailer(folder: string): { mailer: FileMailer; saved: string[] }
   return { mailer: new FileMailer({ folder, from, onSaved: (file) => void saved.push(file) }), saved };
 }
 
-test('a message is a file that mail programs open, and that only its owner may read', async () => {
+test('a message is written as a file that mail programs can open and only its owner can read', async () => {
   const folder = join(await folderForThisTest(), 'data', 'mail');
   const { mailer, saved } = makeFileMailer(folder);
   expect(await mailer.send(outgoing)).toEqual({ kind: 'sent' });
@@ -45,13 +45,13 @@ test('a message is a file that mail programs open, and that only its owner may r
   expect(parts['text/plain']!.trimEnd()).toBe(outgoing.text.trimEnd());
 });
 
-test('the link has its own line, so that it can be copied from an editor', async () => {
+test('the link is on a separate line, so that it can be copied from an editor', async () => {
   const folder = await folderForThisTest();
   await makeFileMailer(folder).mailer.send(outgoing);
   expect((await readFile(join(folder, `${outgoing.id}.eml`), 'latin1')).split('\n')).toContain(link);
 });
 
-test('a message that is written again replaces the first file, complete or not', async () => {
+test('a message that is written again replaces the first file, even an incomplete one', async () => {
   const folder = await folderForThisTest();
   await writeFile(join(folder, `${outgoing.id}.eml.part`), 'half of it'.repeat(1_000));
   const { mailer } = makeFileMailer(folder);

@@ -48,7 +48,7 @@ describe('an identity', () => {
   });
 
   test.each(['state', 'nonce', 'verifier'] as const)(
-    'is not believed with another %s than they set out with',
+    'is refused if the %s differs from the one the sign-in began with',
     async (part) => {
       const { callbackUrl, signInState } = await signInAtProvider('astrid@lindqvist.example', '');
       const other = { ...signInState, [part]: 'x'.repeat(43) };
@@ -58,7 +58,7 @@ describe('an identity', () => {
     },
   );
 
-  test('is refused from another provider than the sign-in began with', async () => {
+  test('is refused from a provider other than the one the sign-in began with', async () => {
     const { callbackUrl, signInState } = await signInAtProvider('astrid@lindqvist.example', '');
     await expect(providers.completeSignIn('provider_b', callbackUrl, signInState)).rejects.toMatchObject({
       kind: 'refused',
@@ -144,17 +144,17 @@ describe('a provider', () => {
     expect((await beginSignIn(providers)).get('redirect_uri')).toBe(redirectUri);
   });
 
-  test('with another issuer than configured is refused', async () => {
+  test('is refused if its issuer is not the configured one', async () => {
     more['issuer'] = 'http://somebody-else.example';
     onTestFinished(() => void delete more['issuer']);
     await expect(beginSignIn(withClock(new ManualClock(0)))).rejects.toMatchObject({ kind: 'away' });
   });
 
-  test('without TLS is refused unless allowed', async () => {
+  test('is refused without TLS, unless that is allowed', async () => {
     await expect(beginSignIn(withClock(new ManualClock(0), false))).rejects.toMatchObject({ kind: 'away' });
   });
 
-  test('is asked for a code, with a new challenge and new secrets each time', async () => {
+  test('gets a code request with a new challenge and new secrets each time', async () => {
     const providers = withClock(new ManualClock(0));
     const [one, other] = [await beginSignIn(providers), await beginSignIn(providers)];
     expect(Object.fromEntries(one)).toMatchObject({
@@ -171,7 +171,7 @@ describe('a provider', () => {
     expect(one.has('prompt')).toBe(false);
   });
 
-  test('offers a choice of accounts, or a new login if it has no such choice', async () => {
+  test('lets the person choose an account, or log in again if it has no account choice', async () => {
     expect((await beginSignIn(withClock(new ManualClock(0)), 'another')).get('prompt')).toBe('select_account');
     more['prompt_values_supported'] = ['none', 'login'];
     onTestFinished(() => void delete more['prompt_values_supported']);

@@ -69,7 +69,7 @@ test.each([
   'Hello\nBcc: eve@evil.example\n\nBody of another',
   'Hello\r\n\r\n<script>',
   'Hello\0\u2028Bcc: eve@evil.example',
-])('a subject of several lines adds no header: %j', async (subject) => {
+])('a subject with line breaks adds no header: %j', async (subject) => {
   const server = await startServer();
   expect(await makeMailer(server.port).send({ ...outgoing, subject }, never)).toEqual({ kind: 'sent' });
   const { headerNames, parts } = readMail(server.messages[0]!.raw);

@@ -67,7 +67,7 @@ const failed = (reason: string, detail: unknown = expect.any(String)): unknown =
 });
 
 describe('a request', () => {
-  test('is one POST with exactly the headers and the body', async () => {
+  test('is one POST with exactly the given headers and body', async () => {
     const arrived: unknown[] = [];
     const { url, port } = await receiver((request, response) => {
       const parts: Buffer[] = [];
@@ -113,7 +113,7 @@ describe('a request', () => {
 
 describe('a response', () => {
   test.each([200, 204, 301, 302, 307, 400, 401, 410, 429, 500, 503])(
-    'with the status %i is reported and never followed',
+    'with the status %i is reported, and redirects are not followed',
     async (status) => {
       let requests = 0;
       const { url, port } = await receiver((_request, response) => {
@@ -141,7 +141,7 @@ describe('a response', () => {
     expect(await send(url)).toEqual(answered(503, { retryAfterMs }));
   });
 
-  test('is cut off after its beginning, and is text that can be stored', async () => {
+  test('is read up to the maximum length, and is text that can be stored', async () => {
     const { url } = await receiver((_request, response) => {
       response.on('error', () => {});
       const more = (): void =>
@@ -153,7 +153,7 @@ describe('a response', () => {
     expect(outcome).toEqual(answered(200, { responseStart: 'xéééé' }));
   });
 
-  test('of exactly the maximum length is kept completely, and invalid bytes are replaced', async () => {
+  test('of exactly the maximum length is kept whole, with invalid bytes replaced', async () => {
     const { url } = await receiver((_request, response) => response.end(Buffer.from('ab\0\xff', 'latin1')));
     expect(await send(url, { responseBytesMax: 4 })).toEqual(answered(200, { responseStart: 'ab\uFFFD\uFFFD' }));
   });
@@ -167,21 +167,21 @@ describe('a response', () => {
 });
 
 describe('the deadline', () => {
-  // Longer than a test may take: only the deadline ends these.
+  // Longer than a test may take, so that only the deadline ends these deliveries.
   const patient = { connectTimeoutMs: 60 * minuteMs };
   const late = 'The receiver did not respond completely within 0.05 seconds.';
 
   test.each<[string, RequestListener]>([
     ['says nothing', () => {}],
     [
-      'drips its body',
+      'sends its body byte by byte',
       (_request, response) => {
         const drip = setInterval(() => response.write('.'), 5);
         response.on('close', () => clearInterval(drip));
       },
     ],
     [
-      'sends interim answers for ever',
+      'sends interim responses forever',
       (_request, response) => {
         const drip = setInterval(() => response.writeProcessing(), 5);
         response.on('close', () => clearInterval(drip));
@@ -237,7 +237,7 @@ describe('failures', () => {
   const raw = (text: string): Promise<number> =>
     listen(createTcpServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(text))));
 
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     const server = createTcpServer();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -278,7 +278,7 @@ describe('the address that is connected to', () => {
     return { lookedUp, resolve: async (name) => answers[lookedUp.push(name) - 1] ?? [] };
   }
 
-  test('is the one that was checked: a name is resolved once for a connection', async () => {
+  test('is the one that was checked: a name is resolved only once per connection', async () => {
     let hosts: unknown[] = [];
     const { port } = await receiver((request, response) => {
       hosts.push(request.headers.host);
@@ -316,7 +316,7 @@ describe('the address that is connected to', () => {
   });
 
   test.each(['https://127.0.0.1', 'https://2130706433', 'https://[::1]', 'https://[::ffff:127.0.0.1]'])(
-    'is refused where %s says it itself, which no lookup sees',
+    'is refused if the URL itself contains it, as in %s, although no name is resolved',
     async (origin) => {
       const strict = makeSender({ allowPrivate: false });
       expect(await send(`${origin}:8443/`, {}, strict)).toEqual(failed('refused-address'));
@@ -331,7 +331,7 @@ describe('the address that is connected to', () => {
     expect(await send('https://localhost/', {}, strict)).toEqual(failed('refused-target'));
   });
 
-  test('may be any in development', async () => {
+  test('may be any address in development', async () => {
     const { port } = await receiver((_request, response) => response.end());
     expect(await send(`http://localhost:${port}/`)).toEqual(answered(200));
   });
@@ -350,7 +350,7 @@ describe('TLS', () => {
   const lookup = checkedLookup({ resolve: async () => ['127.0.0.1'], isAllowed: () => true });
   const trusting = makeSender({ lookup, authorities: receiverCertificate });
 
-  test('uses the name of the receiver', async () => {
+  test("verifies the receiver's name", async () => {
     const { port, names } = await tlsReceiver();
     expect(await send(`https://receiver.example:${port}/`, {}, trusting)).toEqual(answered(200));
     expect(names).toEqual(['receiver.example']);

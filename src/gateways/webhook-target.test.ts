@@ -64,13 +64,13 @@ describe('in production', () => {
 });
 
 test.each(['http://127.0.0.1:3000/hooks', 'http://localhost:25/', 'https://[::1]/', 'http://database/'])(
-  'in development %s is a target',
+  'in development %s is accepted',
   (url) => {
     expect(verdict(url, true)).toBe(url);
   },
 );
 
-describe('everywhere', () => {
+describe('in production and in development', () => {
   test.each([
     ['', notAnAddress],
     ['receiver.example', notAnAddress],

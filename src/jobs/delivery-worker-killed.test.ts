@@ -1,5 +1,5 @@
-// Kills a worker (−9) while it delivers, again and again, at any point of a delivery: nothing is lost, the order is kept, and only what was
-// under way arrives twice. KILLS sets how often; the default is six.
+// Repeatedly kills a worker (SIGKILL) at random points of a delivery: nothing is lost, the order is kept, and only deliveries that were
+// in progress arrive twice. KILLS sets how often; the default is six.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -18,13 +18,13 @@ import { Keyring } from '../signing/keyring.ts';
 const kills = Number(process.env['KILLS'] ?? 6);
 const [clients, postsToKillMax] = [6, 20];
 const each = Math.ceil((kills * postsToKillMax) / clients) + 5;
-/** Longer than a killed worker can have lived, and longer than its leases. */
+/** Longer than a killed worker can have run, and longer than its leases. */
 const leasesExpireMs = 10 * minuteMs;
 
 const encryptionKey = Keyring.generate();
 const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey } });
 
-/** What the receiver does with the next post: answers it, or kills its sender before or while it answers. */
+/** What the receiver does with the next POST: answer it, or kill its sender before or while answering. */
 let onPost: (response: ServerResponse) => void;
 const taken = new Map<string, number[]>();
 const sink = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -57,7 +57,7 @@ function startWorker(startedAt: number): ChildProcess {
   return spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Lets a worker make a number of posts and kills it at the last one. */
+/** Lets a worker send a number of POSTs and kills it at the last one. */
 async function killAfter(posts: number, moment: 'before' | 'with' | 'after', startedAt: number): Promise<void> {
   let left = posts;
   const worker = startWorker(startedAt);
@@ -80,7 +80,7 @@ function pseudoRandom(seed: string): number {
 }
 
 test(
-  `after ${kills} kills every client has got everything, in order`,
+  `after ${kills} kills every client has received all its events, in order`,
   { timeout: (5 + kills) * minuteMs },
   async () => {
     const { port } = sink.address() as AddressInfo;
@@ -110,7 +110,7 @@ test(
       expect(wrong).toEqual([]);
     }
     const repeated = [...taken.values()].reduce((sum, got) => sum + got.length, 0) - clients * each;
-    // A worker works through at most four queues, each with one post under way.
+    // A worker serves at most four queues, each with one POST in progress.
     expect(repeated).toBeLessThanOrEqual(kills * 4);
   },
 );

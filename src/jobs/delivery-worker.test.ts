@@ -1,5 +1,5 @@
-// Tests deliveries on a real database, with moved clocks and several nodes: in order, at least once, given up after a day, and not delayed by
-// the receivers of others.
+// Tests deliveries on a real database, with a manual clock and several nodes: in order, at least once, abandoned after a day, and not
+// delayed by the receivers of other tenants.
 
 import { createHmac, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => other.stop());
 
-/** Removes what earlier tests have left. */
+/** Deletes the leftovers of earlier tests. */
 beforeEach(async () => {
   context = service.context;
   admin = await service.openWorkspace();
@@ -103,7 +103,7 @@ async function attempts(): Promise<AttemptRow[]> {
 }
 
 describe('1,000 events of 50 clients', () => {
-  test('arrive, those of each client in the order in which they happened, each once', async () => {
+  test('arrive once each, and those of a client in the order in which they happened', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 50, perClient: 20 });
     const { inbox, send } = fakeReceiver();
@@ -126,7 +126,7 @@ describe('1,000 events of 50 clients', () => {
     expect([inbox.clients, inbox.sequences, await states()]).toEqual([50, [sequence(0, 20)], { delivered: 1_000 }]);
   });
 
-  test('whose receiver is down for 24 hours: the first of each client is given up, and the others arrive in order', async () => {
+  test('whose receiver is down for 24 hours: the first of each client is abandoned, and the others arrive in order', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 50, perClient: 20 });
     const startedAt = service.clock.now();
@@ -142,7 +142,7 @@ describe('1,000 events of 50 clients', () => {
     expect(await states()).toEqual({ dead: 50, delivered: 950 });
   });
 
-  test('on two nodes at the same time arrive once each, in order', async () => {
+  test('delivered by two nodes at the same time arrive once each, in order', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 50, perClient: 20 });
     const { inbox, send } = fakeReceiver();
@@ -152,7 +152,7 @@ describe('1,000 events of 50 clients', () => {
   });
 });
 
-describe('when it is tried again', () => {
+describe('retries', () => {
   const delays = (attempt: number): number[] =>
     sequence(0, 500).map((number) => jitteredBackoffMs(retryMs, `${number}`, attempt));
 
@@ -162,14 +162,14 @@ describe('when it is tried again', () => {
     [3, 40, 80],
     [9, 1_800, 3_600],
     [40, 1_800, 3_600],
-  ])('after %d failed retries: in %d to %d seconds, at random', (attempt, least, most) => {
+  ])('after %d failed retries the next one follows after %d to %d seconds, at random', (attempt, least, most) => {
     const found = delays(attempt);
     expect(Math.min(...found)).toBeGreaterThanOrEqual(least * secondMs);
     expect(Math.max(...found)).toBeLessThanOrEqual(most * secondMs);
     expect(new Set(found).size).toBeGreaterThan(100);
   });
 
-  test('not before its time, and for the last time when the day is over', async () => {
+  test('a retry is not made early, and the last one is made when a day has passed', async () => {
     await register();
     const startedAt = service.clock.now();
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
@@ -191,7 +191,7 @@ describe('when it is tried again', () => {
     expect(times.length).toBeLessThan(64);
   });
 
-  test('`Retry-After` is honoured where it is longer, up to the end of the day', async () => {
+  test('`Retry-After` is honoured if it is longer, up to a day after the event', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     const startedAt = service.clock.now();
@@ -215,7 +215,7 @@ describe('when it is tried again', () => {
   test.each([
     [9_900, ok, { delivered: 1 }],
     [10_100, ok, { pending: 1 }],
-  ])('an answer after %d ms: the receiver has ten seconds', async (takesMs, answer, expected) => {
+  ])('an answer after %d ms: the timeout is ten seconds', async (takesMs, answer, expected) => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     const late: Answer = {
@@ -242,7 +242,7 @@ describe('when it is tried again', () => {
     expect(await states()).toEqual({ delivered: 1 });
   });
 
-  test.each([199, 301, 304, 400, 401, 404, 500, 503])('status %d is tried again', async (status) => {
+  test.each([199, 301, 304, 400, 401, 404, 500, 503])('status %d leads to a retry', async (status) => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 1 });
     await deliverAllDue(
@@ -270,7 +270,7 @@ describe('every attempt', () => {
     }
   });
 
-  test('verifies also where the secret is rotated in the middle: for a day under both, then under the new one', async () => {
+  test('still verifies after the secret is rotated: for a day under both secrets, then under the new one', async () => {
     const { id, secret: old } = await register();
     await emitEvents(context, tenant, { clients: 50, perClient: 4 });
     const verified: string[][] = [];
@@ -330,7 +330,7 @@ describe('every attempt', () => {
 });
 
 describe('a receiver that is gone', () => {
-  test('answers 410 and is sent nothing more, until somebody enables the webhook', async () => {
+  test('answers 410 and gets no more deliveries until the webhook is enabled again', async () => {
     const { id } = await register();
     await emitEvents(context, tenant, { clients: 3, perClient: 2 });
     const { send, posts } = fakeReceiver(() => webhookAnswer(410));
@@ -350,7 +350,7 @@ describe('a receiver that is gone', () => {
   });
 });
 
-describe('others', () => {
+describe('other deliveries', () => {
   test('do not wait for a receiver that never answers', async () => {
     const blocked = Promise.withResolvers<Answer>();
     const dead = await service.openWorkspace();
@@ -375,7 +375,7 @@ describe('others', () => {
     expect(inbox.sequences).toEqual([sequence(0, 3)]);
   });
 
-  test('of the same webhook do not wait either: a client whose event fails delays its own events only', async () => {
+  test('of the same webhook do not wait either: a failing event delays only events of the same client', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 10, perClient: 3 });
     const isBad = (body: unknown): boolean => JSON.parse(String(body)).client_id.endsWith('3');
@@ -386,7 +386,7 @@ describe('others', () => {
 });
 
 describe('a node that fails', () => {
-  test('loses its queues when their lease ends, and writes nothing afterwards', async () => {
+  test('loses its queues when their leases expire, and writes nothing afterwards', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 3 });
     const blocked = Promise.withResolvers<Answer>();
@@ -408,7 +408,7 @@ describe('a node that fails', () => {
     expect([slow.failures, await states()]).toEqual([[], { delivered: 3 }]);
   });
 
-  test('that is stopped leaves its queues to others at once, and records no attempt', async () => {
+  test('that is stopped releases its queues at once, and records no attempt', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 2, perClient: 2 });
     const started = Promise.withResolvers<void>();
@@ -426,7 +426,7 @@ describe('a node that fails', () => {
     expect([inbox.clients, inbox.sequences]).toEqual([2, [[0, 1]]]);
   });
 
-  test('whose database goes away after the receiver has accepted: the event arrives twice with one id, and in order', async () => {
+  test('that loses the database after the receiver has accepted an event sends it again, with the same id and in order', async () => {
     await register();
     await emitEvents(context, tenant, { clients: 1, perClient: 3 });
     const { inbox, send } = fakeReceiver();
@@ -448,8 +448,8 @@ describe('a node that fails', () => {
   });
 });
 
-describe('what is handed out', () => {
-  test('is what a webhook subscribes to, of its client and those below it', async () => {
+describe('the created deliveries', () => {
+  test('are those of subscribed events of the client and the clients below it', async () => {
     const root = await admin.makeClient('Root');
     const child = await admin.makeClient('Child', root);
     const stranger = await admin.makeClient('Stranger');
@@ -467,7 +467,7 @@ describe('what is handed out', () => {
     expect(counts).toEqual([2, 1, 4, 0]);
   });
 
-  test('a very large batch is handed out in parts', async () => {
+  test('are created in parts for a very large batch of events', async () => {
     await register();
     await emitEvents(
       context,
@@ -483,7 +483,7 @@ describe('what is handed out', () => {
     expect(fannedOut).toEqual([1_000, 2_000, 2_500]);
   });
 
-  test('nothing while a webhook is disabled', async () => {
+  test('are none while the webhook is disabled', async () => {
     const { id } = await register({ state: 'disabled' });
     await emitEvents(context, tenant, { clients: 2, perClient: 2 });
     const { inbox, send } = fakeReceiver();

@@ -37,7 +37,7 @@ beforeEach(async () => {
   await deleteExpired(service.context);
 });
 
-test('a used assertion is stored until it could not be used again', async () => {
+test('a used assertion is stored until it has expired', async () => {
   const assertion = signAssertion(signer, { now: service.clock.now(), audience: service.addresses.authUrl });
   expect((await requestToken(signer, service.admin, assertion)).status).toBe(200);
   service.clock.advance(60 * secondMs);
@@ -49,7 +49,7 @@ test('a used assertion is stored until it could not be used again', async () => 
   expect((await requestToken(signer, service.admin, assertion)).status).toBe(400);
 });
 
-test('a stored answer is replayed for a day and deleted after it', async () => {
+test('a stored answer is replayed for a day and then deleted', async () => {
   const admin = await token(service);
   const send = (caller: Caller) => caller.post('/v1/clients', { name: 'Once' }, { 'idempotency-key': 'expiry' });
   const { body } = await send(admin);
@@ -79,7 +79,7 @@ test('a signing key is kept until the last token it signed has expired, and the 
   expect((await runSql(own.database, 'SELECT FROM signing_key')).length).toBe(1);
 });
 
-test('mail counts for two days when its invite is gone, and is kept with it otherwise', async () => {
+test('mail of a deleted invite is kept for two days, and other mail as long as its invite', async () => {
   const admin = await service.openWorkspace();
   const client = await admin.makeClient('Lindqvist Family');
   const [remaining, removed] = [await makeUser(admin, client), await makeUser(admin, client)];
@@ -93,7 +93,7 @@ test('mail counts for two days when its invite is gone, and is kept with it othe
   expect([await deleteExpired(service.context), await count('mail')]).toEqual([1, 1]);
 });
 
-test('every environment is cleared, and one that fails does not keep the others from being cleared', async () => {
+test('every environment is cleaned up, even if the cleanup of another one fails', async () => {
   const strangers = [await service.openWorkspace(), await service.openWorkspace('sandbox')];
   const admins = [await token(service), ...strangers];
   for (const admin of admins) await admin.post('/v1/clients', { name: 'Once' }, { 'idempotency-key': 'everywhere' });
@@ -137,7 +137,7 @@ describe('events', () => {
     return { own, id, deliver, tell: makeTestEvents, counts };
   }
 
-  test('are kept for the days that the settings say, and their deliveries for as long after they ended', async () => {
+  test('are kept for the configured number of days, and their deliveries for as many days after they ended', async () => {
     const { own, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await makeTestEvents(3);
     own.clock.advance(dayMs);
@@ -150,7 +150,7 @@ describe('events', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('that have still to be handed out or delivered are kept until they are, and arrive', async () => {
+  test('that are not delivered yet are kept until they have arrived', async () => {
     const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await makeTestEvents(2);
     await deliver(webhookAnswer(410));
@@ -166,7 +166,7 @@ describe('events', () => {
     expect((await later.get(`/v1/webhooks/${id}/deliveries?state=delivered`)).body.data).toHaveLength(3);
   });
 
-  test('that were given up can be replayed until they are deleted, counted from when they were given up', async () => {
+  test('whose delivery was abandoned can be replayed until they are deleted, counted from when it was abandoned', async () => {
     const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await makeTestEvents(1);
     await deliver(connectionRefused);
@@ -186,7 +186,7 @@ describe('events', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('without a subscriber are deleted by their own age, many in small batches', async () => {
+  test('without a subscriber are deleted by age, in small batches', async () => {
     const { own, id, deliver, tell: makeTestEvents, counts } = await startWithWebhook();
     await own.admin.delete(`/v1/webhooks/${id}`);
     await makeTestEvents(

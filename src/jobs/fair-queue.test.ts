@@ -1,4 +1,4 @@
-// Tests that groups take turns, that a group that may not be served delays no other, and that an item waits once.
+// Tests that groups take turns, that a blocked group delays no other, and that an item is queued only once.
 
 import { expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
@@ -31,20 +31,20 @@ test('a group with very many items delays no other group', () => {
   expect(takeAll(queue)).toEqual(['large 1', 'small 1', 'other 1', 'large 2', 'large 3', 'large 4']);
 });
 
-test('a group that comes while others take turns comes after them', () => {
+test('a new group is queued behind the groups that are waiting', () => {
   const queue = queueOf(...itemsOf('a', '1', '2'), ...itemsOf('b', '1', '2'));
   expect(queue.take()).toEqual({ group: 'a', name: '1' });
   queue.put({ group: 'c', name: '1' });
   expect(takeAll(queue)).toEqual(['b 1', 'a 2', 'c 1', 'b 2']);
 });
 
-test('a group that may not be served is passed over and keeps its place', () => {
+test('a group that may not be served is skipped and keeps its place', () => {
   const queue = queueOf(...itemsOf('a', '1'), ...itemsOf('b', '1'), ...itemsOf('a', '2'));
   expect(takeAll(queue, ({ group }) => group !== 'a')).toEqual(['b 1']);
   expect(takeAll(queue)).toEqual(['a 1', 'a 2']);
 });
 
-test('an item waits once, and none is left after the queue is cleared', () => {
+test('an item is queued only once, and clearing the queue leaves none', () => {
   expect(takeAll(queueOf(...itemsOf('a', '1', '1')))).toEqual(['a 1']);
   const queue = queueOf(...itemsOf('a', '1'), ...itemsOf('b', '1'));
   queue.clear();

@@ -1,4 +1,4 @@
-// Tests the worker on a queue in memory: turns, concurrency, leases that go on or are lost, failures, and stopping.
+// Tests the worker on an in-memory queue: turns, concurrency, kept and lost leases, failures, and stopping.
 
 import { expect, test } from 'vitest';
 import type { AppContext } from '../actions/core/context.ts';
@@ -28,7 +28,7 @@ function dueItems(tenant: Tenant, items: readonly Item[]): DueItems<Item> {
   return { tenant, items: own, isExpandable: false, lookAgainAt: undefined };
 }
 
-/** A queue with these items due, whose log lists what happened. */
+/** Creates a queue in which these items are due, with a log of its calls. */
 function queueWith(items: readonly Item[], parts: Partial<MemoryQueue> = {}): { queue: MemoryQueue; log: string[] } {
   const log: string[] = [];
   const wakeUps = new TenantWakeUps();
@@ -72,7 +72,7 @@ test('tenants take turns, and every item is finished once', async () => {
   expect([log, failures]).toEqual([['a 1', 'b 1', 'a 2', 'a 3'], []]);
 });
 
-test('no more items run at a time than allowed, and none twice', async () => {
+test('at most the allowed number of items run at a time, and none runs twice', async () => {
   let [running, most] = [0, 0];
   const { queue, log } = queueWith(itemsOf('a', '1', '2', '3', '4', '5'), {
     async work({ name }) {
@@ -89,7 +89,7 @@ test('no more items run at a time than allowed, and none twice', async () => {
   expect([most, log.length]).toEqual([2, 5]);
 });
 
-test('an item that has more to do goes on with its lease', async () => {
+test('an item with more work continues under its lease', async () => {
   const log: string[] = [];
   const { queue } = queueWith(itemsOf('a', '1'), {
     async finish(lease, result) {
@@ -103,7 +103,7 @@ test('an item that has more to do goes on with its lease', async () => {
   expect(log).toEqual(['a 1', 'a 1+', 'a 1++']);
 });
 
-test('an item that another node has is left alone', async () => {
+test('an item leased by another node is left alone', async () => {
   const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
     take: async (item) => (item.name === 'a 1' ? undefined : item),
   });
@@ -113,7 +113,7 @@ test('an item that another node has is left alone', async () => {
   expect(log).toEqual(['a 2']);
 });
 
-test('a failure is reported as the queue says, and delays no other item', async () => {
+test('a failure is reported as the queue describes it, and delays no other item', async () => {
   const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
     async work({ name }) {
       if (name === 'a 1') throw new Error('A defect');
@@ -127,7 +127,7 @@ test('a failure is reported as the queue says, and delays no other item', async 
   expect([log, failures]).toEqual([['a 2'], [new Error('a 1 failed.', { cause: new Error('A defect') })]]);
 });
 
-test('what is noted for a tenant as a whole is expanded, and then found', async () => {
+test('a wake-up for a whole tenant is expanded to its items', async () => {
   let isExpanded = false;
   const items = itemsOf('a', '1');
   const { queue, log } = queueWith(items, {
@@ -154,7 +154,7 @@ test('a lost lease interrupts the work', async () => {
   expect(log).toEqual(['interrupted']);
 });
 
-test('stopping interrupts what is under way, lets it hand back its lease, and starts nothing more', async () => {
+test('stopping interrupts running items, lets them release their leases, and starts no other item', async () => {
   const { queue, log } = queueWith(itemsOf('a', '1', '2'), { work: (_lease, signal) => untilAborted(signal) });
   const { worker } = workerFor(queue);
   await worker.processWakeUps();
@@ -165,7 +165,7 @@ test('stopping interrupts what is under way, lets it hand back its lease, and st
   expect(log).toEqual(['interrupted']);
 });
 
-test('with patience, stopping lets what is under way end by itself', async () => {
+test('stopping with a grace period lets running items finish', async () => {
   const ended = Promise.withResolvers<string>();
   const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
     work: (_lease, signal) => Promise.race([ended.promise, untilAborted(signal)]),

@@ -1,4 +1,4 @@
-// Kills a worker (−9) while it sends mail, again and again, at any point of a mail: all mail arrives, and only mail that was under way
+// Repeatedly kills a worker (SIGKILL) at random points while it sends mail: all mail arrives, and only mail that was in progress
 // arrives twice, with the same id. KILLS sets how often; the default is two.
 
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -16,7 +16,7 @@ import { Keyring } from '../signing/keyring.ts';
 
 const kills = Number(process.env['KILLS'] ?? 2);
 const [messagesToKillMax, concurrency] = [5, 3];
-/** Longer than a killed worker can have lived, and longer than its leases. */
+/** Longer than a killed worker can have run, and longer than its leases. */
 const leasesExpireMs = 10 * minuteMs;
 
 const encryptionKey = Keyring.generate();
@@ -36,7 +36,7 @@ function startWorker(server: SmtpServer): ChildProcess {
   return spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Lets a worker send a number of mails and kills it at the last one, before or after it has the answer. */
+/** Lets a worker send a number of mails and kills it at the last one, before or after it has received the answer. */
 async function killAfter(messageCount: number, moment: 'before' | 'after', server: SmtpServer): Promise<void> {
   let left = messageCount;
   const worker = startWorker(server);
@@ -59,7 +59,7 @@ function pseudoRandom(seed: string): number {
   return Number.parseInt(hash('sha256', seed).slice(0, 8), 16);
 }
 
-test(`after ${kills} kills everybody who was invited has mail`, { timeout: (5 + kills) * minuteMs }, async () => {
+test(`after ${kills} kills every invited person has received mail`, { timeout: (5 + kills) * minuteMs }, async () => {
   const server = await SmtpServer.start();
   onTestFinished(() => server.stop());
   const client = await service.admin.makeClient('Lindqvist Family');

@@ -1,4 +1,4 @@
-// Tests the mail of invites on a real database, with moved clocks and several nodes: sent at least once and as a rule once, tried for a day,
+// Tests the mail of invites on a real database, with a manual clock and several nodes: sent at least once and usually once, retried for a day,
 // not sent for an invite that has ended, and limited.
 
 import { hash } from 'node:crypto';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => other.stop());
 
-/** Removes what earlier tests have left. */
+/** Deletes the leftovers of earlier tests. */
 beforeEach(async () => {
   context = service.context;
   await runSql(service.database, 'DELETE FROM mail');
@@ -85,7 +85,7 @@ describe('the mail of an invite', () => {
     expect([mails.waiting, received.length]).toEqual([0, 1]);
   });
 
-  test('holds a link whose secret is nowhere but in the mail', async () => {
+  test('contains a link whose secret is stored nowhere else', async () => {
     const id = await invite();
     const { messages: received, send } = recordingMailServer();
     await sendDue(createMails(context, send));
@@ -99,7 +99,7 @@ describe('the mail of an invite', () => {
     expect(received[0]!.html).toContain(`href="http://holdfast.test/invites/${secret}"`);
   });
 
-  test('is sent by the node where it was written a moment later, without looking at all tenants', async () => {
+  test('is sent a moment later by the node that wrote it, without a sweep over all tenants', async () => {
     await invite();
     const { messages: received, send } = recordingMailServer();
     const mails = createMails(context, send);
@@ -111,14 +111,14 @@ describe('the mail of an invite', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('is not written where the invite is not', async () => {
+  test('is not written if the invite is refused', async () => {
     const user = await makeUser(admin, client);
     const reply = await admin.post('/v1/invites', { user_id: user, identity_provider: 'provider_z' });
     expect([reply.status, await messages()]).toEqual([422, []]);
   });
 });
 
-describe('a mail server that does not take it', () => {
+describe('a mail server that does not accept a mail', () => {
   /** Advances the clock, a quarter of an hour at a time. */
   async function passHours(hours: number, mails: ReturnType<typeof createMails>): Promise<void> {
     for (let quarter = 0; quarter < 4 * hours; quarter++) {
@@ -127,7 +127,7 @@ describe('a mail server that does not take it', () => {
     }
   }
 
-  test('is tried again after growing delays, each shortened a little at random', async () => {
+  test('is tried again after growing delays, with random jitter', async () => {
     await invite();
     const times: number[] = [];
     const { send } = recordingMailServer(() => {
@@ -147,7 +147,7 @@ describe('a mail server that does not take it', () => {
     }
   });
 
-  test('and recovers at hour 23: the mail arrives once, with the same id as at every attempt', async () => {
+  test('until hour 23: the mail then arrives once, with the same id as at every attempt', async () => {
     const id = await invite();
     const upAt = service.clock.now() + 23 * hourMs;
     const {
@@ -162,7 +162,7 @@ describe('a mail server that does not take it', () => {
     expect((await mailStatusOf(id)).status).toBe('sent');
   });
 
-  test('for a day: the mail is given up, which is shown with the invite', async () => {
+  test('for a day: the mail is abandoned, and the invite shows that', async () => {
     const id = await invite();
     const startedAt = service.clock.now();
     const { attempted, send } = recordingMailServer(() => failedOutcome('The mail server did not answer in time.'));
@@ -179,7 +179,7 @@ describe('a mail server that does not take it', () => {
     expect(mails.outcomes.filter((outcome) => outcome === 'failed')).toHaveLength(1);
   });
 
-  test('for good: there is one attempt', async () => {
+  test('permanently: there is only one attempt', async () => {
     const id = await invite();
     const failure = 'The mail server refused the address: 550 5.1.1.';
     const { attempted, send } = recordingMailServer(() => failedOutcome(failure, { isFinal: true }));
@@ -208,7 +208,7 @@ describe('an invite that ends before its mail is sent', () => {
     expect(await mailStatusOf(id)).toEqual({ status: 'failed', at: now(), failure: over });
   });
 
-  test('by a newer one: only the newer link is mailed', async () => {
+  test('because of a newer one: only the newer link is mailed', async () => {
     const user = await makeUser(admin, client);
     const invites = [await makeInvite(admin, user), await makeInvite(admin, user)];
     const { messages: received, send } = recordingMailServer();
@@ -217,7 +217,7 @@ describe('an invite that ends before its mail is sent', () => {
     expect((await Promise.all(invites.map(mailStatusOf))).map(({ status }) => status)).toEqual(['failed', 'sent']);
   });
 
-  test('with its user: mail that waits for its next attempt is deleted at once', async () => {
+  test('because its user is deleted: mail that waits for a retry is deleted at once', async () => {
     const user = await makeUser(admin, client);
     await makeInvite(admin, user);
     const { attempted, send } = recordingMailServer(() => failedOutcome('Not now.'));
@@ -228,7 +228,7 @@ describe('an invite that ends before its mail is sent', () => {
     expect([attempted.length, await messages()]).toEqual([1, [null]]);
   });
 
-  test('with its client', async () => {
+  test('because its client is deleted', async () => {
     await invite();
     expect((await admin.delete(`/v1/clients/${client}`)).status).toBe(204);
     const { attempted, send } = recordingMailServer();
@@ -245,14 +245,14 @@ const sendUntilStopped: SendMail = (_outgoing, signal) =>
   });
 
 describe('several nodes', () => {
-  test('send everything once', async () => {
+  test('send each mail once', async () => {
     for (let number = 0; number < 40; number++) await invite();
     const { messages: received, send } = recordingMailServer();
     await sendDue(createMails(context, send), createMails(other.context, send));
     expect([received.length, new Set(received.map((outgoing) => outgoing.id)).size]).toEqual([40, 40]);
   });
 
-  test('take over what one of them has left behind; a node that was only slow changes nothing any more', async () => {
+  test('take over mail of a node that failed; if that node was only slow, it has no further effect', async () => {
     const id = await invite();
     const { promise, resolve } = Promise.withResolvers<MailOutcome>();
     const { attempted, send: hang } = recordingMailServer(() => promise);
@@ -274,7 +274,7 @@ describe('several nodes', () => {
     expect([await mailStatusOf(id), slow.outcomes]).toEqual([mailStatus, ['none']]);
   });
 
-  test('a node that is stopped leaves what it cannot finish to the others', async () => {
+  test('a stopped node leaves unfinished mail to the others', async () => {
     await invite();
     const hanging = createMails(context, sendUntilStopped, { stopPatienceMs: 0 });
     await hanging.sweep();
@@ -308,10 +308,10 @@ describe('the limits of mail', () => {
     expect((await later.post('/v1/invites', { user_id: user })).status).toBe(429);
   });
 
-  test('and twenty a day', async () => {
+  test('a client may send one address twenty mails a day', async () => {
     const user = await makeUser(admin, client);
     const id = await makeInvite(admin, user);
-    // As if nineteen others had been queued within four hours.
+    // Simulates nineteen other mails within four hours.
     await runSql(
       service.database,
       `INSERT INTO mail (workspace_id, environment, id, client_id, address_digest, created_at, sent_at)
@@ -326,7 +326,7 @@ describe('the limits of mail', () => {
     expect(reply.body.detail).toContain('20 mails within a day');
   });
 
-  test('an address in other case or with a plus tag is the same address, and a new user does not make it another', async () => {
+  test('an address in different case or with a plus tag counts as the same address, even for a new user', async () => {
     for (const email of [
       'Astrid@Flood.example',
       'astrid@flood.example',
@@ -350,7 +350,7 @@ describe('the limits of mail', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
   });
 
-  test('a workspace may send as many mails an hour and a day as the operator sets, whoever in it sends them', async () => {
+  test('the operator limits the mails of a workspace per hour and per day, over all its callers', async () => {
     const root = await other.enter(tenant);
     const there = await root.makeClient('Berg Family');
     const callers = [
@@ -370,7 +370,7 @@ describe('the limits of mail', () => {
     await makeInvite(elsewhere, await makeUser(elsewhere, await elsewhere.makeClient('Elsewhere')));
   });
 
-  test('mail of another client to an address refuses nothing: the rest is delayed, and no caller learns of it', async () => {
+  test('mail of other clients to the same address causes no refusal: it only delays mail, and no caller learns of it', async () => {
     const email = newEmail();
     const there = await admin.makeClient('Berg Family');
     const bound = {
@@ -408,7 +408,7 @@ describe('the limits of mail', () => {
     }
   }
 
-  test('nodes that send to an address at the same time keep to its limit as well', async () => {
+  test('nodes that send to an address at the same time stay within its limit', async () => {
     await inviteToMany(8);
     const { messages: received, send } = recordingMailServer();
     await sendDue(createMails(context, send), createMails(other.context, send));
@@ -425,7 +425,7 @@ describe('the limits of mail', () => {
     expect(attempted).toHaveLength(6);
   });
 
-  test('mail that a node has left behind does not count against itself', async () => {
+  test('mail left behind by a node does not count against its own limit', async () => {
     await inviteToMany(5);
     const { promise, resolve } = Promise.withResolvers<MailOutcome>();
     const { attempted, send: hang } = recordingMailServer(() => promise);
@@ -455,14 +455,14 @@ describe('the limits of mail', () => {
     expect(received.map(({ to }) => to)).toEqual(Array.from({ length: 20 }, () => email));
     service.clock.advance(hourMs);
     await sendDue(createMails(other.context, send));
-    // The newest of the five invites of the last workspace is the one that is still open.
+    // Only the newest of the five invites of the last workspace is still open.
     expect(received).toHaveLength(21);
   });
 
-  test('mail that would wait for more than a day is given up', async () => {
+  test('mail that would wait for more than a day is abandoned', async () => {
     const email = newEmail();
     const id = await invite(email);
-    // As if twenty had been sent today already.
+    // Simulates twenty mails that were sent today.
     await runSql(
       service.database,
       `INSERT INTO mail (workspace_id, environment, id, address_digest, created_at, handed_at, sent_at)
@@ -478,7 +478,7 @@ describe('the limits of mail', () => {
   });
 });
 
-test('the pre-auth role reads digests and moments of mail, and nothing else', async () => {
+test('the pre-auth role can read address digests and times of mail, and nothing else', async () => {
   await invite();
   const connection = { connectionString: service.database.url };
   const database = new Database({ connection, poolSize: 1, statements: 'named' });

@@ -1,4 +1,4 @@
-// Tests rounds on a real database, with moved clocks and several nodes: changes gather, a client has one round at a time, a round is repeated
+// Tests rounds on a real database, with a manual clock and several nodes: changes are batched, a client has one round at a time, a round is repeated
 // after a crash, and a node that has lost its lease writes nothing.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => other.stop());
 
-/** No client is flagged, and the family has had a round. */
+/** Ensures that no client is flagged and the family has had a round. */
 beforeEach(async () => {
   admin = await service.openWorkspace();
   family = await makeRoundHousehold(admin);
@@ -54,7 +54,7 @@ async function sweep(rounds: QueueWorker): Promise<void> {
   await rounds.drain();
 }
 
-/** Evaluates, reports that it has, and returns when it is released. */
+/** Evaluates, signals that it has, and returns when it is released. */
 function blockedEvaluation(node: TestService): { evaluate: EvaluateRound; started: Promise<void>; release(): void } {
   const [started, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   return {
@@ -69,15 +69,15 @@ function blockedEvaluation(node: TestService): { evaluate: EvaluateRound; starte
   };
 }
 
-/** The states of limits that began with a round. */
+/** Lists the states of limits that began with a round. */
 function statesOf({ id }: { id: string }): Promise<object[]> {
   return runSql(service.database, 'SELECT state, reason FROM limit_state WHERE round_id = $1', [id]);
 }
 
 const summary = ({ state, causes, attempts }: any): unknown => [state, causes, attempts];
 
-describe('gathering', () => {
-  test('a burst of changes makes one round, some two seconds after the first', async () => {
+describe('batching of changes', () => {
+  test('a burst of changes leads to one round, about two seconds after the first change', async () => {
     const rounds = createRounds(service.context);
     const since = service.clock.now();
     await pay(admin, family, '1');
@@ -110,7 +110,7 @@ describe('gathering', () => {
     });
   });
 
-  test('changes that come during a round make one more, and no round overlaps another', async () => {
+  test('changes during a round lead to one more round, and rounds never overlap', async () => {
     const blocked = blockedEvaluation(service);
     const rounds = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '1');
@@ -130,7 +130,7 @@ describe('gathering', () => {
     expect(rounds.failures).toEqual([]);
   });
 
-  test('a node soon checks the tenants where it has written, and leaves the others to the sweep', async () => {
+  test('a node soon checks the tenants it has written to, and leaves the others to the sweep', async () => {
     const [here, there] = [createRounds(service.context), createRounds(other.context)];
     await here.processWakeUps();
     const late = await makeRoundHousehold(admin, 'Bussard');
@@ -152,7 +152,7 @@ describe('gathering', () => {
   });
 });
 
-test('a node that finds what is not due yet checks again', async () => {
+test('a node that finds a client that is not due yet checks again later', async () => {
   const rounds = createRounds(service.context);
   const processAndCount = async (): Promise<number> => {
     await rounds.processWakeUps();
@@ -170,8 +170,8 @@ test('a node that finds what is not due yet checks again', async () => {
   expect(await processAndCount()).toBe(2);
 });
 
-describe('what is found', () => {
-  test('a limit that is breached and later restored, each with its round', async () => {
+describe('results of rounds', () => {
+  test('a limit is breached and later restored, each in its own round', async () => {
     const rounds = createRounds(service.context);
     await pay(admin, family, '501');
     service.clock.advance(2 * secondMs);
@@ -189,7 +189,7 @@ describe('what is found', () => {
     expect((await listRounds(admin, family))[0].counts).toMatchObject({ limits: 1, breaches: 0 });
   });
 
-  test('that a rate is missing: the round is finished all the same, and the limit cannot be evaluated', async () => {
+  test('a missing rate: the round is still finished, and the limit cannot be evaluated', async () => {
     const yen = await makeRecord(admin, 'accounts', { entity_id: family.legalEntity, currency: 'JPY' });
     await makeRecord(admin, 'portfolios', { reporting_entity_id: family.reportingEntity, account_ids: [yen] });
     await pay(admin, { account: yen }, '1');
@@ -199,7 +199,7 @@ describe('what is found', () => {
     expect(await statesOf(last)).toEqual([{ state: 'not_evaluable', reason: 'fx-rate-missing' }]);
   });
 
-  test('that a rate is missing for the cost of deposited units, so that nothing can be evaluated', async () => {
+  test('a missing rate for the cost of deposited units: no limit can be evaluated', async () => {
     const stock = await makeStock(admin, 'Toyota', 'JPY');
     const acquired = [{ date: '2020-01-02', quantity: '1', cost: '100' }];
     const inKind = { type: 'deposit', account_id: family.account, date: '2026-11-10', instrument_id: stock };
@@ -211,7 +211,7 @@ describe('what is found', () => {
     expect(await statesOf(last)).toEqual([{ state: 'not_evaluable', reason: 'fx-rate-missing' }]);
   });
 
-  test('a price of a shared instrument leads to rounds of its holders only', async () => {
+  test('a price of a shared instrument leads only to rounds of its holders', async () => {
     const bystander = await makeRoundHousehold(admin, 'Bussard');
     const stock = await makeStock(admin, 'Novartis AG');
     const buy = { type: 'buy', account_id: family.account, date: '2026-11-10', instrument_id: stock };
@@ -225,7 +225,7 @@ describe('what is found', () => {
     expect(await listRounds(admin, bystander)).toEqual(before);
   });
 
-  test('nothing of a limit that was deleted meanwhile', async () => {
+  test('a limit that was deleted meanwhile has no result', async () => {
     const blocked = blockedEvaluation(service);
     const rounds = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '501');
@@ -240,7 +240,7 @@ describe('what is found', () => {
     expect(await listBreaches(admin, family)).toEqual([]);
   });
 
-  test('nothing of a client that was deleted meanwhile', async () => {
+  test('a client that was deleted meanwhile has no result', async () => {
     const client = await admin.makeClient('Gone');
     await runRounds(admin.address);
     await admin.patch(`/v1/clients/${client}`, { reference_currency: 'USD' });
@@ -265,13 +265,13 @@ describe('what is found', () => {
 });
 
 describe('several nodes', () => {
-  /** The rounds whose end was emitted as an event, the last first. */
+  /** Lists the rounds whose end was emitted as an event, latest first. */
   async function endsOf({ client }: { readonly client: string }): Promise<string[]> {
     const { body } = await admin.get(`/v1/events?type=calculated_data.created&client_id=${client}&limit=100`);
     return body.data.map((one: any) => one.data.object.calculation_round_id);
   }
 
-  test('a round whose node has died is repeated by another, and its end comes once', async () => {
+  test('a round of a dead node is repeated by another node, and its end is emitted once', async () => {
     const before = await endsOf(family);
     const blocked = blockedEvaluation(service);
     const dying = createRounds(service.context, { evaluate: blocked.evaluate });
@@ -279,7 +279,7 @@ describe('several nodes', () => {
     service.clock.advance(2 * secondMs);
     await dying.sweep();
     await blocked.started;
-    // The dying node finds a breach here, which is mended before it is written.
+    // The dying node finds a breach here, which is fixed before it is written.
     await pay(admin, family, '-501');
     service.clock.advance(30 * secondMs - 1);
     const living = createRounds(other.context);
@@ -299,7 +299,7 @@ describe('several nodes', () => {
     expect(await listBreaches(admin, family)).toEqual([]);
   });
 
-  test('a node that was overtaken finishes nothing while the other still evaluates', async () => {
+  test('a node that lost its lease finishes nothing while the other node still evaluates', async () => {
     const before = await endsOf(family);
     const [slow, quick] = [blockedEvaluation(service), blockedEvaluation(other)];
     const nodes = [
@@ -348,7 +348,7 @@ describe('several nodes', () => {
     expect(summary((await listRounds(admin, family))[0])).toEqual(['finished', ['transaction'], 2]);
   });
 
-  test('nodes that begin together run each round once, and never two of a client at the same time', async () => {
+  test('nodes that start together run each round once, and never two rounds of a client at the same time', async () => {
     const families = [family];
     for (let index = 0; index < 9; index++) families.push(await makeRoundHousehold(admin, `Family ${index}`));
     const running = new Map<string, number>();
@@ -376,7 +376,7 @@ describe('several nodes', () => {
     expect(most).toBe(1);
   });
 
-  test('a node that is stopped hands its round back, and another takes it over at once', async () => {
+  test('a stopped node releases its round, and another node takes it over at once', async () => {
     const blocked = blockedEvaluation(service);
     const stopping = createRounds(service.context, { evaluate: blocked.evaluate });
     await pay(admin, family, '1');
@@ -393,14 +393,14 @@ describe('several nodes', () => {
   });
 });
 
-describe('a day that begins', () => {
-  /** The clients that have had a round because of the day, in the order of their rounds. */
+describe('a new day', () => {
+  /** Lists the clients that had a round because of the new day, in the order of their rounds. */
   function listDaily(database: TestDatabase): Promise<object[]> {
     const text = `SELECT client_id AS client, causes, attempts FROM calculation_round WHERE 'day' = ANY (causes) ORDER BY id`;
     return runSql(database, text);
   }
 
-  test('flags every client once, in the time zone of the service, whichever node sees it first', async () => {
+  test("flags every client once, in the service's time zone, on whichever node notices it first", async () => {
     const zurich = await serviceForThisTest({ settings: { TIME_ZONE: 'Europe/Zurich' } });
     const { context, clock, database, admin: caller } = zurich;
     await sweep(createRounds(context));
@@ -423,7 +423,7 @@ describe('a day that begins', () => {
 });
 
 describe('a round that fails', () => {
-  test('is tried again later each time, includes what has changed meanwhile, and delays no other', async () => {
+  test('is retried after growing delays, includes changes made meanwhile, and delays no other round', async () => {
     const neighbour = await makeRoundHousehold(admin, 'Bussard');
     await runRounds(admin.address);
     let isBroken = true;

@@ -17,7 +17,7 @@ function schedulerOf(run: () => Promise<unknown>): { scheduler: Scheduler; failu
   return { scheduler: new Scheduler(jobs, (job, error) => failures.push({ job, error })), failures };
 }
 
-test('a job runs after its time has passed, and again each time after', async () => {
+test('a job runs after its interval, and again after each further interval', async () => {
   let runs = 0;
   const { scheduler } = schedulerOf(async () => runs++);
   scheduler.start();
@@ -31,7 +31,7 @@ test('a job runs after its time has passed, and again each time after', async ()
   await scheduler.stop();
 });
 
-test('a job that takes longer than its time never runs twice at once', async () => {
+test('a job that takes longer than its interval never runs twice at the same time', async () => {
   let running = 0;
   let most = 0;
   let runs = 0;

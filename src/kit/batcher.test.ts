@@ -1,10 +1,10 @@
-// What gathers while other work is under way goes together, and fails alone.
+// Tests that items submitted while a batch runs form the next batch, and that a failing item fails alone.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Batcher } from './batcher.ts';
 
-/** Runs when it is let; a negative number fails. */
+/** Creates a batcher that doubles numbers when a batch is released; a negative number fails. */
 function doublingBatcher() {
   const runs: number[][] = [];
   const releases: (() => void)[] = [];
@@ -22,11 +22,11 @@ function doublingBatcher() {
     await turn();
     await turn();
   };
-  return { runs, gathering: batcher, open: releaseAll };
+  return { runs, batcher, releaseAll };
 }
 
-test('what is asked for at once goes together, and what comes meanwhile with the next', async () => {
-  const { runs, gathering: batcher, open: releaseAll } = doublingBatcher();
+test('items submitted together run in one batch, and items submitted meanwhile in the next one', async () => {
+  const { runs, batcher, releaseAll } = doublingBatcher();
   const first = [1, 2].map((item) => batcher.submit(item));
   await turn();
   const next = [3, 4, 5].map((item) => batcher.submit(item));
@@ -48,8 +48,8 @@ test('what is asked for at once goes together, and what comes meanwhile with the
   expect(await last).toBe(12);
 });
 
-test('one key waits for no other', async () => {
-  const { runs, gathering: batcher } = doublingBatcher();
+test('batches of different keys do not wait for each other', async () => {
+  const { runs, batcher } = doublingBatcher();
   void batcher.submit(1);
   await turn();
   void batcher.submit(100);
@@ -57,8 +57,8 @@ test('one key waits for no other', async () => {
   expect(runs).toEqual([[1], [100]]);
 });
 
-test('one that fails fails alone, and what comes after it is done', async () => {
-  const { runs, gathering: batcher, open: releaseAll } = doublingBatcher();
+test('a failing item fails alone, and later items still run', async () => {
+  const { runs, batcher, releaseAll } = doublingBatcher();
   const outcomes = Promise.allSettled([1, -2, 3].map((item) => batcher.submit(item)));
   await turn();
   await releaseAll();

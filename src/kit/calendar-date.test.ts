@@ -1,4 +1,4 @@
-// Holds calendar dates to the platform's Date, day by day over the whole range.
+// Compares calendar dates with the platform's Date, for every day of the range.
 
 import { describe, expect, test } from 'vitest';
 
@@ -25,7 +25,7 @@ function reasonOf(read: () => unknown): string {
 }
 
 describe('day numbers', () => {
-  test('every day of the range has the number the platform gives it, and comes back from it', () => {
+  test('every day of the range has the same number as on the platform, and is converted back to the same date', () => {
     const wrong = platformDates().filter((date, index) => {
       const number = toDayNumber(parseCalendarDate(date));
       return number !== firstDay + index || fromDayNumber(number) !== date;
@@ -38,13 +38,13 @@ describe('day numbers', () => {
     expect(fromDayNumber(-1)).toBe('1969-12-31');
   });
 
-  test.each([firstDay - 1, lastDay + 1, 0.5, Number.NaN, Infinity])('%d is the number of no date', (dayNumber) => {
+  test.each([firstDay - 1, lastDay + 1, 0.5, Number.NaN, Infinity])('%d is not a valid day number', (dayNumber) => {
     expect(reasonOf(() => fromDayNumber(dayNumber))).toBe('out-of-range');
   });
 });
 
 describe('reading', () => {
-  test('of all texts of the form, exactly the days that exist are dates', () => {
+  test('exactly the texts of existing days are accepted', () => {
     const accepted: string[] = [];
     for (let year = 1898; year <= 2202; year++) {
       for (let month = 0; month <= 13; month++) {

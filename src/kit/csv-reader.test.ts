@@ -53,7 +53,7 @@ test.each([
     ],
   ],
   [
-    'lines with nothing on them',
+    'empty lines',
     '\na\n\r\n\nb\n\n',
     [
       [2, 'a'],
@@ -100,7 +100,7 @@ describe('invalid CSV is refused with its line', () => {
   });
 });
 
-test('written records are read back, wherever the pieces end', () => {
+test('written records are read back unchanged, however the text is split', () => {
   const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'ä', '💣'), maxLength: 6 });
   const record = fc.array(field, { minLength: 2, maxLength: 4 });
   fc.assert(

@@ -1,4 +1,4 @@
-// Holds day numbers to a calendar that is turned leaf by leaf, over every day from 1900 to 2200.
+// Compares day numbers with a calendar that is counted day by day from 1900 to 2200.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,20 +8,20 @@ import type { CivilDate, Day } from './day.ts';
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 // 1800, 1900, 2100 and 2200 are the years divisible by four that have no leap day.
-const yearsWithout = new Set([1800, 1900, 2100, 2200]);
+const centuriesWithoutLeapDay = new Set([1800, 1900, 2100, 2200]);
 
 function lengthOf(year: number, month: number): number {
-  return month === 2 && year % 4 === 0 && !yearsWithout.has(year) ? 29 : monthLengths[month - 1]!;
+  return month === 2 && year % 4 === 0 && !centuriesWithoutLeapDay.has(year) ? 29 : monthLengths[month - 1]!;
 }
 
-interface Leaf extends CivilDate {
+interface CalendarDay extends CivilDate {
   readonly number: Day;
   readonly weekday: number;
 }
 
-/** 1900-01-01 was a Monday, 70 years of which 17 leap before the epoch. */
-function leaves(): Leaf[] {
-  const all: Leaf[] = [];
+/** Counts from 1900-01-01, a Monday, 70 years before the epoch with 17 leap days in between. */
+function countDays(): CalendarDay[] {
+  const all: CalendarDay[] = [];
   let number = -(70 * 365 + 17);
   let weekday = 1;
   for (let year = 1900; year <= 2200; year++) {
@@ -36,22 +36,22 @@ function leaves(): Leaf[] {
   return all;
 }
 
-const calendar = leaves();
+const calendar = countDays();
 
 describe('every day from 1900 to 2200', () => {
-  test('there are 109,938 of them, and the last has the number the platform gives it', () => {
+  test('there are 109,938 days, and the last has the same number as on the platform', () => {
     expect(calendar.length).toBe(301 * 365 + 73);
     expect(calendar.at(-1)!.number).toBe(Date.UTC(2200, 11, 31) / 86_400_000);
   });
 
-  test('a date has the number of the days that passed since 1970-01-01', () => {
+  test('the number of a date is the number of days since 1970-01-01', () => {
     expect(calendar.filter(({ number, year, month, day }) => dayFromCivil({ year, month, day }) !== number)).toEqual(
       [],
     );
     expect(dayFromCivil({ year: 1970, month: 1, day: 1 })).toBe(0);
   });
 
-  test('a number is taken apart into the date it came from', () => {
+  test('a number is converted back to its date', () => {
     const wrong = calendar.filter(({ number, year, month, day }) => {
       const civilDate = civilFromDay(number);
       return civilDate.year !== year || civilDate.month !== month || civilDate.day !== day;
@@ -59,11 +59,11 @@ describe('every day from 1900 to 2200', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('weekdays follow each other, Monday the first', () => {
+  test('weekdays are numbered from Monday', () => {
     expect(calendar.filter(({ number, weekday }) => weekdayOf(number) !== weekday)).toEqual([]);
   });
 
-  test('a month ends where the next day is a first', () => {
+  test('a day is the end of a month if the next day is the first of a month', () => {
     const wrong = calendar.filter(({ number }, index) => {
       const next = calendar[index + 1];
       return isEndOfMonth(number) !== (next === undefined || next.day === 1);
@@ -71,7 +71,7 @@ describe('every day from 1900 to 2200', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('months have the days of the calendar and leap years 366', () => {
+  test('months have the right number of days, and leap years have 366', () => {
     const days = new Map<number, number>();
     for (const { year } of calendar) days.set(year, (days.get(year) ?? 0) + 1);
     for (let year = 1900; year <= 2200; year++) {
@@ -87,7 +87,7 @@ describe('every day from 1900 to 2200', () => {
     [2026, false],
     [2100, false],
     [2400, true],
-  ])('%d as a leap year: %s', (year, isLeap) => {
+  ])('is %d a leap year: %s', (year, isLeap) => {
     expect(isLeapYear(year)).toBe(isLeap);
     expect(dayFromCivil({ year, month: 3, day: 1 }) - dayFromCivil({ year, month: 2, day: 28 })).toBe(isLeap ? 2 : 1);
   });
@@ -97,7 +97,7 @@ function date(text: string): Day {
   return Date.parse(`${text}T00:00:00Z`) / 86_400_000;
 }
 
-describe('months on', () => {
+describe('adding months', () => {
   test.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-01-31', 1, '2024-02-29'],
@@ -109,7 +109,7 @@ describe('months on', () => {
     ['2024-02-29', 12, '2025-02-28'],
     ['2024-02-29', -48, '2020-02-29'],
     ['1901-01-01', -12, '1900-01-01'],
-  ])('%s and %d months is %s', (from, months, to) => {
+  ])('%s plus %d months is %s', (from, months, to) => {
     expect(addMonths(date(from), months)).toBe(date(to));
   });
 
@@ -120,16 +120,16 @@ describe('months on', () => {
     ['2026-02-28', -24, 30, '2024-02-29'],
     ['2026-02-28', 6, 30, '2026-08-30'],
     ['2026-02-28', 0, 15, '2026-02-15'],
-  ])('%s and %d months on day %d is %s', (from, months, dayOfMonth, to) => {
+  ])('%s plus %d months on day %d is %s', (from, months, dayOfMonth, to) => {
     expect(addMonths(date(from), months, dayOfMonth)).toBe(date(to));
   });
 
-  const leaf = fc.nat({ max: calendar.length - 1 }).map((index) => calendar[index]!);
+  const calendarDay = fc.nat({ max: calendar.length - 1 }).map((index) => calendar[index]!);
   const months = fc.integer({ min: -1_200, max: 1_200 });
 
-  test('the day of the month stays, or is the last of a shorter one', () => {
+  test('the day of the month stays, or is the last day of a shorter month', () => {
     fc.assert(
-      fc.property(leaf, months, ({ number, year, month, day }, count) => {
+      fc.property(calendarDay, months, ({ number, year, month, day }, count) => {
         const to = civilFromDay(addMonths(number, count));
         expect(to.year * 12 + to.month).toBe(year * 12 + month + count);
         expect(to.day).toBe(Math.min(day, daysInMonth(to.year, to.month)));
@@ -138,9 +138,9 @@ describe('months on', () => {
     );
   });
 
-  test('there and back is the same day of a month that has it', () => {
+  test('adding and subtracting the same number of months gives the same day, if its day of the month is passed', () => {
     fc.assert(
-      fc.property(leaf, months, ({ number, day }, count) => {
+      fc.property(calendarDay, months, ({ number, day }, count) => {
         expect(addMonths(addMonths(number, count), -count, day)).toBe(number);
       }),
     );

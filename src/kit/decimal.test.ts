@@ -1,4 +1,4 @@
-// Holds decimals to exact BigInt arithmetic over generated texts.
+// Compares decimals with exact BigInt arithmetic over generated texts.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const writtenNumber = fc.record({
   exponent: fc.option(fc.oneof(fc.integer({ min: -30, max: 30 }), fc.integer({ min: -99, max: 99 })), { nil: 0 }),
 });
 
-/** The number in units of 10^-200, which every generated text is a whole number of. */
+/** The number in units of 10^-200; every generated text is a whole number of these units. */
 function inUnits({ integer, fraction, exponent }: { integer: string; fraction: string; exponent: number }): bigint {
   return BigInt(integer + fraction) * 10n ** BigInt(200 - fraction.length + exponent);
 }
@@ -43,7 +43,7 @@ function expected(minus: string, units: bigint): string {
 }
 
 describe('reading', () => {
-  test('any number is read exactly, or refused if it has over 20 digits before the point or 18 after', () => {
+  test('any number is read exactly, or refused with more than 20 digits before the point or 18 after', () => {
     fc.assert(
       fc.property(writtenNumber, fc.constantFrom('e', 'E', 'e+'), (number, letter) => {
         const mark = number.exponent < 0 ? 'e' : letter;
@@ -56,7 +56,7 @@ describe('reading', () => {
     );
   });
 
-  test('what was read is canonical and is read again as itself', () => {
+  test('the result is canonical, and reading it again gives the same text', () => {
     fc.assert(
       fc.property(writtenNumber, ({ minus, integer, fraction }) => {
         const text = minus + integer.slice(0, 20) + (fraction && `.${fraction.slice(0, 18)}`);
@@ -104,8 +104,8 @@ describe('refusals', () => {
     '1.e5',
     '1,5',
   ];
-  const neitherThese = ['0x10', '0b1', '1_000', '1n', 'NaN', 'Infinity', '-Infinity', 'abc', '٣', '１'];
-  test.each([...notDecimals, ...neitherThese])('%j is not a decimal', (text) => {
+  const otherNotations = ['0x10', '0b1', '1_000', '1n', 'NaN', 'Infinity', '-Infinity', 'abc', '٣', '１'];
+  test.each([...notDecimals, ...otherNotations])('%j is not a decimal', (text) => {
     expect(reasonOf(text)).toBe('not-a-decimal');
     expect(isDecimal(text)).toBe(false);
   });
@@ -123,8 +123,8 @@ describe('refusals', () => {
     expect(reasonOf(text)).toBe(reason);
   });
 
-  // Ten million digits take minutes to be made a number of, and none to be counted.
-  test('huge exponents and long digits are refused unread', () => {
+  // Converting ten million digits to a number takes minutes; counting them does not.
+  test('huge exponents and very long numbers are refused without being converted', () => {
     expect(reasonOf('1e90000000')).toBe('exponent-too-long');
     expect(reasonOf('1'.repeat(10_000_000))).toBe('too-long');
   });

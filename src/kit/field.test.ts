@@ -1,4 +1,4 @@
-// The kinds of field value, each by what it takes, refuses, writes and says of itself.
+// Tests every kind of field value: what it accepts, refuses and writes, and its schema.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -35,12 +35,12 @@ const kinds = {
 } as const;
 type KindName = keyof typeof kinds;
 
-/** A value as its JSON text would be read. */
+/** Reads the value of a JSON text. */
 function read(kind: KindName, json: string): unknown {
   return kinds[kind].read(parseJson(json));
 }
 
-describe('what a kind takes', () => {
+describe('accepted values', () => {
   test.each<[kind: KindName, json: string, value: unknown]>([
     ['text', '"a"', 'a'],
     ['text', '"a b c"', 'a b c'],
@@ -67,7 +67,7 @@ describe('what a kind takes', () => {
   });
 });
 
-describe('what a kind does not take', () => {
+describe('refused values', () => {
   const notDecimal = 'must be a decimal, as a number or a string';
 
   test.each<[kind: KindName, json: string, fault: string]>([
@@ -124,7 +124,7 @@ describe('what a kind does not take', () => {
     expect(() => read('date', JSON.stringify(date))).toThrow(FieldFault);
   });
 
-  test('text from a query cannot bring U+0000 either', () => {
+  test('text from a query cannot contain U+0000 either', () => {
     expect(() => kinds.text.read('a\0b')).toThrow(new FieldFault('must not contain the character U+0000'));
   });
 });
@@ -133,18 +133,18 @@ describe('in a query', () => {
   test.each([
     ['true', true],
     ['false', false],
-  ])('true or false is %s', (sent, value) => {
+  ])('a boolean can be %s', (sent, value) => {
     expect(boolean.readText!(sent)).toBe(value);
   });
 
-  test.each(['', 'TRUE', ' true', '1', '0', 'yes', 'null'])('%j is neither true nor false', (sent) => {
+  test.each(['', 'TRUE', ' true', '1', '0', 'yes', 'null'])('%j is not a boolean', (sent) => {
     expect(() => boolean.readText!(sent)).toThrow(new FieldFault('must be true or false'));
   });
 
   test.each([
     ['read', ['read']],
     ['admin,read', ['read', 'admin']],
-  ])('a set of words is %s, with commas between', (sent, value) => {
+  ])('a set of words can be %s, separated by commas', (sent, value) => {
     expect(kinds['some of'].readText!(sent)).toEqual(value);
   });
 
@@ -153,23 +153,23 @@ describe('in a query', () => {
     ['read,', 'must be one of read, write, admin'],
     ['read, write', 'must be one of read, write, admin'],
     ['read,read', 'must not repeat a value'],
-  ])('a set of words is not %j', (sent, sentence) => {
+  ])('a set of words cannot be %j', (sent, sentence) => {
     expect(() => kinds['some of'].readText!(sent)).toThrow(new FieldFault(sentence));
   });
 });
 
-describe('what a kind writes', () => {
-  test('decimals as numbers with all their digits, or as strings', () => {
+describe('written values', () => {
+  test('decimals are numbers with all their digits, or strings', () => {
     const value = '12345678901234567890.123456789012345678' as Decimal;
     expect(writeJson([decimal.write(value, camelCaseNumbers)])).toBe('[12345678901234567890.123456789012345678]');
     expect(writeJson([decimal.write(value, snakeCaseStrings)])).toBe('["12345678901234567890.123456789012345678"]');
   });
 
-  test('moments in UTC', () => {
+  test('instants are in UTC', () => {
     expect(instant.write(Date.UTC(2026, 10, 15, 12), snakeCaseStrings)).toBe('2026-11-15T12:00:00.000Z');
   });
 
-  test('a decimal that was read is written back as it was, through either style', () => {
+  test('a decimal that was read is written back unchanged, in both styles', () => {
     const digits = fc.tuple(fc.bigInt({ min: -(10n ** 20n) + 1n, max: 10n ** 20n - 1n }), fc.nat({ max: 10 ** 9 }));
     fc.assert(
       fc.property(digits, fc.constantFrom(camelCaseNumbers, snakeCaseStrings), ([whole, fraction], style) => {
@@ -182,7 +182,7 @@ describe('what a kind writes', () => {
   });
 });
 
-describe('how a kind is described', () => {
+describe('schemas', () => {
   test.each<[kind: KindName, number: object, string: object]>([
     ['text', { type: 'string', minLength: 1, maxLength: 5 }, { type: 'string', minLength: 1, maxLength: 5 }],
     ['one of', { type: 'string', enum: ['buy', 'sell'] }, { type: 'string', enum: ['buy', 'sell'] }],

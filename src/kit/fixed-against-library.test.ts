@@ -1,4 +1,4 @@
-// Holds exact arithmetic to an independent implementation of decimals of any length.
+// Compares exact arithmetic with an independent implementation of decimals of any length.
 
 import { Decimal } from 'decimal.js';
 import * as fc from 'fast-check';
@@ -18,7 +18,7 @@ const modes: Readonly<Record<Rounding, Decimal.Rounding>> = {
   ceiling: Decimal.ROUND_CEIL,
 };
 
-/** Up to nine digits before the point, so that no product is too long, and up to 18 after it. */
+/** Has up to nine digits before the point, so that no product is too long, and up to 18 after it. */
 const figure = fc
   .tuple(fc.bigInt(-(10n ** 9n), 10n ** 9n), fc.bigInt(0n, 10n ** 18n - 1n), fc.integer({ min: 0, max: 18 }))
   .map(([whole, fraction, places]) => {
@@ -33,8 +33,8 @@ function shown(value: Decimal, mode: Rounding, places = 18): string {
   return text === '-0' ? '0' : text;
 }
 
-describe('the same as decimal.js', () => {
-  test('there and back, sums and differences', () => {
+describe('same results as decimal.js', () => {
+  test('conversions, sums and differences', () => {
     fc.assert(
       fc.property(figure, figure, (one, other) => {
         expect(fromFixed(toFixed(one))).toBe(new Peer(one).toFixed());
@@ -45,7 +45,7 @@ describe('the same as decimal.js', () => {
     );
   });
 
-  test('products, in every rounding', () => {
+  test('products, in every rounding mode', () => {
     fc.assert(
       fc.property(figure, figure, rounding, (one, other, mode) => {
         const product = multiply(toFixed(one), toFixed(other), mode);
@@ -55,7 +55,7 @@ describe('the same as decimal.js', () => {
     );
   });
 
-  test('quotients that have so many digits before the point as fit, in every rounding', () => {
+  test('quotients with at most 20 digits before the point, in every rounding mode', () => {
     fc.assert(
       fc.property(figure, divisor, rounding, (one, other, mode) => {
         const expected = new Peer(one).div(other);
@@ -78,7 +78,7 @@ describe('the same as decimal.js', () => {
     );
   });
 
-  test('to fewer places', () => {
+  test('rounding to fewer places', () => {
     fc.assert(
       fc.property(figure, fc.integer({ min: 0, max: 18 }), rounding, (one, places, mode) => {
         expect(fromFixed(roundFixed(toFixed(one), places, mode))).toBe(shown(new Peer(one), mode, places));

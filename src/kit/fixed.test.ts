@@ -1,4 +1,4 @@
-// Holds fixed arithmetic to fractions of integers, rounded by looking at both neighbours.
+// Compares fixed-point arithmetic with fractions of integers that are rounded to one of their two neighbours.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -32,13 +32,13 @@ function fraction(above: bigint, below: bigint): Fraction {
   return below < 0n ? { above: -above, below: -below } : { above, below };
 }
 
-/** The text as a fraction of a power of ten, without the code under test. */
+/** Reads a text as a fraction of a power of ten, without the code under test. */
 function read(text: string): Fraction {
   const [whole = '', decimals = ''] = text.split('.');
   return { above: BigInt(whole + decimals), below: BigInt(`1${'0'.repeat(decimals.length)}`) };
 }
 
-/** The integer a fraction is rounded to: of its two neighbours, the one the rule names. */
+/** Rounds a fraction to the neighbouring integer that the rule selects. */
 function rounded({ above, below }: Fraction, rounding: Rounding): bigint {
   let lower = above / below;
   while (lower * below > above) lower -= 1n;
@@ -82,8 +82,8 @@ const decimalText = fc
   .map(({ minus, whole, decimals }) => `${minus}${whole}${decimals && `.${decimals}`}`)
   .filter((text): text is Decimal => isDecimal(text));
 
-describe('text and back', () => {
-  test('a decimal is held as itself × 10^18 and is written as it was read', () => {
+describe('conversion from and to text', () => {
+  test('a decimal is stored as its value × 10^18 and is written as it was read', () => {
     fc.assert(
       fc.property(decimalText, (text) => {
         const { above, below } = read(text);
@@ -94,7 +94,7 @@ describe('text and back', () => {
     );
   });
 
-  test('whatever is written is canonical and is read again as the same number', () => {
+  test('written text is canonical and is read again as the same number', () => {
     const held = fc.oneof(fc.bigInt(-(10n ** 38n) + 1n, 10n ** 38n - 1n), fc.bigInt(-20n, 20n));
     fc.assert(
       fc.property(held, (value) => {
@@ -120,11 +120,11 @@ describe('text and back', () => {
     expect(fromFixed(value)).toBe(text);
   });
 
-  test.each([10n ** 38n, -(10n ** 38n), 10n ** 60n])('%d has no text: over 20 digits before the point', (value) => {
+  test.each([10n ** 38n, -(10n ** 38n), 10n ** 60n])('%d cannot be written: it has more than 20 digits before the point', (value) => {
     expect(() => fromFixed(value)).toThrow(FixedFault);
   });
 
-  test('a product that outgrows 20 digits is exact until it is to be written', () => {
+  test('a product with more than 20 digits is exact, but cannot be written', () => {
     const large = toFixed('99999999999999999999' as Decimal);
     expect(multiply(large, large)).toBe((10n ** 20n - 1n) ** 2n * scale);
     expect(() => fromFixed(multiply(large, large))).toThrow('more than 20 digits');
@@ -133,7 +133,7 @@ describe('text and back', () => {
 });
 
 describe('rounding', () => {
-  // The six rules at both sides of zero, as Java's RoundingMode documents them for HALF_EVEN to CEILING.
+  // The six rules on both sides of zero, as documented by Java's RoundingMode from HALF_EVEN to CEILING.
   test.each<[string, readonly bigint[]]>([
     ['-5.5', [-6n, -6n, -5n, -6n, -6n, -5n]],
     ['-2.5', [-2n, -3n, -2n, -3n, -3n, -2n]],
@@ -148,14 +148,14 @@ describe('rounding', () => {
     ['1.6', [2n, 2n, 1n, 2n, 1n, 2n]],
     ['2.5', [2n, 3n, 2n, 3n, 2n, 3n]],
     ['5.5', [6n, 6n, 5n, 6n, 5n, 6n]],
-  ])('%s to a whole', (text, expected) => {
+  ])('%s to a whole number', (text, expected) => {
     const { above, below } = read(text);
     expect(roundings.map((rounding) => divideRounded(above, below, rounding))).toEqual(expected);
     expect(roundings.map((rounding) => divideRounded(-above, -below, rounding))).toEqual(expected);
     expect(roundings.map((rounding) => roundFixed(toFixed(text as Decimal), 0, rounding) / scale)).toEqual(expected);
   });
 
-  test('a quotient is the neighbour that the rule names, whatever the signs', () => {
+  test('a quotient is rounded to the neighbour that the rule selects, for any signs', () => {
     fc.assert(
       fc.property(integer, divisor, anyRounding, (above, below, rounding) => {
         expect(divideRounded(above, below, rounding)).toBe(rounded(fraction(above, below), rounding));
@@ -164,7 +164,7 @@ describe('rounding', () => {
     );
   });
 
-  test('exactly between two neighbours, the rules part', () => {
+  test('exactly between two neighbours, each rule selects its own', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), divisor, anyRounding, (lower, half, rounding) => {
         const [above, below] = [(2n * lower + 1n) * half, 2n * half];
@@ -174,7 +174,7 @@ describe('rounding', () => {
     );
   });
 
-  test('to so many places: within a step, on the grid, and at rest there', () => {
+  test('rounding to a number of places gives a multiple of the step, and rounding again changes nothing', () => {
     const held = fc.bigInt(-(10n ** 24n), 10n ** 24n);
     fc.assert(
       fc.property(held, fc.integer({ min: 0, max: 18 }), anyRounding, (value, places, rounding) => {
@@ -187,7 +187,7 @@ describe('rounding', () => {
     );
   });
 
-  test('unless another rule is named, ties go to the even neighbour', () => {
+  test('by default, ties are rounded to the even neighbour', () => {
     expect([5n, 15n, 25n, -5n, -15n, -25n].map((tenths) => divideRounded(tenths, 10n))).toEqual([
       0n,
       2n,
@@ -207,7 +207,7 @@ describe('rounding', () => {
 });
 
 describe('arithmetic', () => {
-  test('a product is rounded once, from the exact one', () => {
+  test('a product is rounded once, from the exact product', () => {
     fc.assert(
       fc.property(decimalText, decimalText, anyRounding, (one, other, rounding) => {
         const [left, right] = [read(one), read(other)];
@@ -218,7 +218,7 @@ describe('arithmetic', () => {
     );
   });
 
-  test('a quotient is rounded once, from the exact one', () => {
+  test('a quotient is rounded once, from the exact quotient', () => {
     fc.assert(
       fc.property(decimalText, decimalText, anyRounding, (dividend, by, rounding) => {
         fc.pre(by !== '0');
@@ -230,7 +230,7 @@ describe('arithmetic', () => {
     );
   });
 
-  test('a × b ÷ c is rounded once, where a product and then a quotient would be twice', () => {
+  test('a × b ÷ c is rounded once, not after each operation', () => {
     fc.assert(
       fc.property(decimalText, decimalText, decimalText, anyRounding, (one, other, by, rounding) => {
         fc.pre(by !== '0');
@@ -247,7 +247,7 @@ describe('arithmetic', () => {
     expect(multiplyDivide(oneFixed, three, three)).toBe(oneFixed);
   });
 
-  test('nothing is divided by zero, not even zero', () => {
+  test('division by zero fails, even of zero', () => {
     for (const value of [0n, oneFixed, -oneFixed]) {
       expect(() => divideRounded(value, 0n)).toThrow(FixedFault);
       expect(() => divide(value, 0n)).toThrow(FixedFault);
@@ -265,7 +265,7 @@ describe('arithmetic', () => {
 });
 
 describe('ratios', () => {
-  test('a ratio is the double of the text, or its neighbour', () => {
+  test('a ratio is the nearest double or its neighbour', () => {
     fc.assert(
       fc.property(decimalText, (text) => {
         const nearest = Number(text);

@@ -1,4 +1,4 @@
-// Holds ids to their order, whatever the clock and the dice do.
+// Tests that ids are in ascending order whatever the clock and the random source do.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const rises = (list: string[]) => list.every((text, index) => index === 0 || lis
 const allOf = (byte: number) => (length: number) => new Uint8Array(length).fill(byte);
 
 describe('order', () => {
-  test('ids of either form rise while the clock goes on, stands still or steps back', () => {
+  test('ids of both forms ascend while the clock runs, stops or goes back', () => {
     const steps = fc.array(fc.constantFrom(-3_600_000, -1, 0, 0, 0, 1, 250), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(steps, (stepsMs) => {
@@ -28,14 +28,14 @@ describe('order', () => {
     );
   });
 
-  test('ids rise over into the next millisecond when one is used up', () => {
+  test('ids continue in the next millisecond when one is used up', () => {
     const source = new IdSource(new ManualClock(start), allOf(0xff));
     const [first, second] = [source.next(), source.next()];
     expect(first).toBe(`${timeHex(start)}ffffffffffff`);
     expect(second).toBe(`${timeHex(start + 1)}ffffffffffff`);
   });
 
-  test('ids rise though the dice always show zero', () => {
+  test('ids ascend even if the random bytes are always zero', () => {
     const source = new IdSource(new ManualClock(start), allOf(0));
     expect([source.next(), source.next()]).toEqual([`${timeHex(start)}000000000000`, `${timeHex(start)}000000000001`]);
   });
@@ -49,19 +49,19 @@ describe('order', () => {
 });
 
 describe('form', () => {
-  test('an id begins with its time and ends with its dice', () => {
+  test('an id begins with its time and ends with random bytes', () => {
     const source = new IdSource(new ManualClock(start), allOf(0xab));
     expect(source.next()).toBe(`${timeHex(start)}abababababab`);
   });
 
-  test('a UUID carries time, version 7, the variant and the dice in their places', () => {
+  test('a UUID contains the time, version 7, the variant and random bits in their places', () => {
     const time = timeHex(start);
     const uuid = (byte: number) => new IdSource(new ManualClock(start), allOf(byte)).nextUuid();
     expect(uuid(0x00)).toBe(`${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`);
     expect(uuid(0xff)).toBe(`${time.slice(0, 8)}-${time.slice(8)}-7fff-bfff-ffffffffffff`);
   });
 
-  test('a UUID at a moment carries that moment whatever the clock says, and differs by its dice', () => {
+  test('a UUID for a given time contains that time whatever the clock says, and has different random bits each time', () => {
     const source = systemIdSource(new ManualClock(start));
     const made = Array.from({ length: 1_000 }, () => source.uuidAt(start - 5_000.5));
     const time = timeHex(Math.floor(start - 5_000.5));
@@ -71,7 +71,7 @@ describe('form', () => {
     expect(new Set(made).size).toBe(1_000);
   });
 
-  test('every id made is an id, and every UUID a UUID', () => {
+  test('every generated id is valid, and so is every UUID', () => {
     const source = systemIdSource(new ManualClock(start + 0.5));
     const made = Array.from({ length: 1_000 }, () => [source.next(), source.nextUuid()] as const);
     expect(made.filter(([id, uuid]) => !isId(id) || !isUuid(uuid) || isId(uuid) || isUuid(id))).toEqual([]);
@@ -94,7 +94,7 @@ describe('form', () => {
   });
 });
 
-test('randomness is drawn in bulk', () => {
+test('random bytes are drawn in bulk', () => {
   let draws = 0;
   const source = new IdSource(new ManualClock(start), (length) => {
     draws++;

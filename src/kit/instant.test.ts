@@ -1,4 +1,4 @@
-// Holds timestamps to the platform's Date over generated moments and offsets.
+// Compares timestamps with the platform's Date over generated instants and offsets.
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,11 +20,11 @@ function reasonOf(text: string): string {
   }
 }
 
-test('any moment survives being written and read', () => {
+test('any instant is written and read back unchanged', () => {
   fc.assert(fc.property(anyInstant, (instant) => void expect(parseInstant(formatInstant(instant))).toBe(instant)));
 });
 
-test('any moment is read the same at any offset', () => {
+test('any instant is read the same with any offset', () => {
   const offset = fc.record({ sign: fc.constantFrom('+', '-'), hour: fc.nat(23), minute: fc.nat(59) });
   fc.assert(
     fc.property(anyInstant, offset, (instant, { sign, hour, minute }) => {
@@ -42,7 +42,7 @@ test.each([
   ['2026-11-15T14:00:00.9999999-00:00', '2026-11-15T14:00:00.999Z'],
   ['1969-12-31T23:59:59.9999Z', '1969-12-31T23:59:59.999Z'],
   ['2026-01-01T00:30:00+23:59', '2025-12-31T00:31:00.000Z'],
-])('%s is answered as %s', (text, answer) => {
+])('%s is formatted as %s', (text, answer) => {
   expect(formatInstant(parseInstant(text))).toBe(answer);
 });
 

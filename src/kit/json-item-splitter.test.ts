@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { JsonItemSplitter } from './json-item-splitter.ts';
 import { JsonFault } from './json-value.ts';
 
-/** The items of a text that comes in pieces. */
+/** Splits a text that arrives in chunks. */
 function itemsOf(chunks: readonly string[], lengthMax = 1_000): string[] {
   const items = new JsonItemSplitter(lengthMax);
   const found = chunks.flatMap((chunk) => items.push(chunk));
@@ -22,7 +22,7 @@ test.each([
   expect(itemsOf([...text])).toEqual(items);
 });
 
-describe('a text of another form is refused where it differs', () => {
+describe('a text of another form is refused at the offset where it differs', () => {
   const form = 'a bulk body has the form {"data": […]}.';
   test.each([
     ['', `The text ends early at offset 0; ${form}`],
@@ -47,7 +47,7 @@ describe('a text of another form is refused where it differs', () => {
   });
 });
 
-test('the items of any document are found, wherever the pieces end', () => {
+test('the items of any document are found, however it is split into chunks', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.array(fc.nat({ max: 200 })), (values, cuts) => {
       const text = JSON.stringify({ data: values });

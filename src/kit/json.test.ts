@@ -1,4 +1,4 @@
-// Holds the reader to JSON.parse wherever both accept, and to its own refusals where only it refuses.
+// Compares the reader with JSON.parse, and tests the texts that only our reader refuses.
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -41,7 +41,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** True if both read the same value, both refuse, or we alone refuse and have a reason of our own for it. */
+/** Is true if both read the same value, both refuse, or only ours refuses for one of its additional reasons. */
 function agreesWithPlatform(text: string): boolean {
   try {
     const value = asDoubles(parseJson(text));
@@ -57,7 +57,7 @@ const fragments =
   '{ } [ ] , : " \\ \\n \\u d83d dc4d \\ud83d \\udc4d 0000 0 1 -1 . e+ true false nul l a \ud83d 👍 \n \0'.split(' ');
 
 describe('agreement with JSON.parse', () => {
-  test('any JSON document that can be stored is read as the platform reads it', () => {
+  test('any JSON document that can be stored is read as by the platform', () => {
     const document = fc.tuple(fc.jsonValue({ stringUnit: 'binary' }), fc.nat(3));
     const written = document.map(([value, indent]) => JSON.stringify(value, null, indent));
     const storable = written.filter((text) => !text.includes('\\u0000'));
@@ -69,7 +69,7 @@ describe('agreement with JSON.parse', () => {
     );
   });
 
-  test('any string is read as the platform reads it or refused with a JsonFault', () => {
+  test('any string is read as by the platform or refused with a JsonFault', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.constantFrom(...fragments)).map((parts) => parts.join('')),
@@ -81,7 +81,7 @@ describe('agreement with JSON.parse', () => {
     );
   });
 
-  test('JSON with a piece cut out or put in is read as the platform reads it or refused with a JsonFault', () => {
+  test('JSON with a part removed or inserted is read as by the platform or refused with a JsonFault', () => {
     const mutation = fc.tuple(anyJson, fc.nat(), fc.nat(2), fc.constantFrom('', ...fragments));
     const mutated = mutation.map(([text, seed, cut, put]) => {
       const at = seed % (text.length + 1);
@@ -93,7 +93,7 @@ describe('agreement with JSON.parse', () => {
     );
   });
 
-  test('any number keeps its own text', () => {
+  test('any number keeps its text', () => {
     const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?$/);
     fc.assert(fc.property(number, (text) => void expect(parseJson(` [${text} ]`)).toEqual([new JsonNumber(text)])));
   });
@@ -143,7 +143,7 @@ describe('refusals', () => {
     expect(fault.pointer).toBeUndefined();
   });
 
-  test('nesting is allowed to the limit, and one level more is refused there', () => {
+  test('nesting is allowed up to the limit, and one more level is refused', () => {
     expect(parseJson('['.repeat(32) + ']'.repeat(32))).toEqual(JSON.parse('['.repeat(32) + ']'.repeat(32)));
     expect(faultOf(() => parseJson('['.repeat(33) + ']'.repeat(33)))).toMatchObject({ reason: 'too-deep', offset: 32 });
     expect(faultOf(() => parseJson('[{"a":[]}]', { depthMax: 2 }))).toMatchObject({
@@ -153,7 +153,7 @@ describe('refusals', () => {
     expect(() => parseJson('1', { depthMax: 1_001 })).toThrow(RangeError);
   });
 
-  test('ten million brackets are refused at the thirty-third', () => {
+  test('ten million brackets are refused at the 33rd', () => {
     expect(faultOf(() => parseJson('['.repeat(10_000_000)))).toMatchObject({ reason: 'too-deep', offset: 32 });
     expect(faultOf(() => parseJson('{"a":'.repeat(2_000_000)))).toMatchObject({ reason: 'too-deep', offset: 160 });
   });
@@ -166,14 +166,14 @@ describe('objects', () => {
     expect(value['admin']).toBeUndefined();
   });
 
-  test('nothing is inherited, so a member that was not sent is not there', () => {
+  test('objects inherit nothing: a member that was not sent does not exist', () => {
     const value = parseJson('{}') as { [member: string]: Json };
     expect(['constructor', 'toString', 'hasOwnProperty', '__proto__'].filter((name) => name in value)).toEqual([]);
   });
 });
 
 describe('bytes', () => {
-  test('any well-formed string survives its UTF-8', () => {
+  test('any well-formed string is read back from its UTF-8 bytes', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -182,7 +182,7 @@ describe('bytes', () => {
     );
   });
 
-  test('a byte order mark stays, for the parser to refuse', () => {
+  test('a byte order mark is kept, so that the parser refuses it', () => {
     expect(readUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31))).toBe('\ufeff1');
   });
 
@@ -208,16 +208,16 @@ describe('writing', () => {
     expect(writeJson(parseJson(written))).toBe(written);
   });
 
-  test.each(['"1"', 'true', 'null', '', ' 1', '01', '-', '1,2', '1e', 'NaN'])('%j is no raw number', (text) => {
+  test.each(['"1"', 'true', 'null', '', ' 1', '01', '-', '1,2', '1e', 'NaN'])('%j is not a raw number', (text) => {
     expect(() => rawNumber(text)).toThrow(SyntaxError);
   });
 
-  test('what JSON has no word for is not written', () => {
+  test('a value that JSON cannot express is not written', () => {
     expect(() => writeJson(undefined)).toThrow('A value of type undefined cannot be written as JSON.');
   });
 });
 
-test('what is written already stands among members that are not, in their order', () => {
+test('already written JSON text is combined with other members in their order', () => {
   const rows = new JsonText('[{"amount":1.10}]');
   const { text } = JsonText.fromMembers({ 'a "name"': 'x', rows, next: undefined, count: 1 });
   expect(text).toBe('{"a \\"name\\"":"x","rows":[{"amount":1.10}],"count":1}');

@@ -1,4 +1,4 @@
-// Writing values: as objects and as text, in every style.
+// Tests how values are written: as objects and as text, in every style.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -34,19 +34,19 @@ const value = {
 };
 
 describe('a value is written in the style of its wire', () => {
-  test('camelCase and JSON numbers that carry all digits', () => {
+  test('camelCase and JSON numbers with all digits', () => {
     expect(writeJson(holding.write(value, { decimals: 'number', names: 'camel' }))).toBe(
       '{"id":"a","lots":[{"acquisitionDate":"1970-01-01","unitCost":12345678901.234567890123456789,"share":null}]}',
     );
   });
 
-  test('snake_case and texts', () => {
+  test('snake_case and strings', () => {
     expect(writeJson(holding.write(value, { decimals: 'string', names: 'snake' }))).toBe(
       '{"id":"a","lots":[{"acquisition_date":"1970-01-01","unit_cost":"12345678901.234567890123456789","share":null}]}',
     );
   });
 
-  test('its schema says the same', () => {
+  test('its schema matches', () => {
     expect(
       objectOf({ rows: member(nullable(anyInteger), 'How many.') }).schema({
         decimals: 'string',
@@ -90,7 +90,7 @@ describe('the text of a value', () => {
   });
 
   test.each(styles as WritingStyle[])(
-    'is to the byte the JSON of what it writes, with $decimals and $names',
+    'is byte for byte the JSON of the written object, with $decimals and $names',
     (style) => {
       const rows = listOf(row);
       fc.assert(
@@ -127,12 +127,12 @@ describe('a kind without a reader', () => {
     expect(listOf(readable, { itemsMax: 1 }).read([{ isStale: true }])).toEqual([{ isStale: true }]);
     // @ts-expect-error: a computed amount has no reader
     listOf(amount, { itemsMax: 1 });
-    // @ts-expect-error: neither has an object with such a member
+    // @ts-expect-error: an object with such a member has no reader either
     listOf(lot, { itemsMax: 1 });
   });
 });
 
-test('a value that may be null is read, written and described as such', () => {
+test('a nullable value is read, written and described as nullable', () => {
   const color = nullable(oneOf(['red', 'blue']));
   expect(color.read(null)).toBeNull();
   expect(color.read('red')).toBe('red');
@@ -140,7 +140,7 @@ test('a value that may be null is read, written and described as such', () => {
   expect(color.schema(snakeCaseStrings)).toEqual({ type: ['string', 'null'], enum: ['red', 'blue', null] });
 });
 
-test('a member that is undefined is left out only where it is declared so', () => {
+test('an undefined member is omitted only if it is declared omissible', () => {
   const page = objectOf({ hasMore: member(boolean, 'Whether.'), nextCursor: omissible(anyText, 'Where.') });
   expect(kindText(page, { hasMore: false }, camelCaseNumbers)).toBe('{"hasMore":false}');
   expect(kindText(page, { hasMore: true, nextCursor: 'a' }, snakeCaseStrings)).toBe(

@@ -1,4 +1,4 @@
-// What is worked out from any declaration: names, words, whose a thing is.
+// Tests what is derived from a resource declaration: names, labels, and the client that owns a record.
 
 import { describe, expect, test } from 'vitest';
 import { text } from './field.ts';
@@ -41,32 +41,32 @@ describe('names on the snake_case wires', () => {
   test.each([
     ['an attribute', attribute, 'legal_entity'],
     ['a relation to one', toOne, 'legal_entity_id'],
-    ['an attribute with a name of its own', { ...attribute, snakeCaseName: 'label' }, 'label'],
-    ['a relation with a name of its own', { ...toOne, snakeCaseName: 'entity_id' }, 'entity_id'],
-    ['a relation to many, after what it leads to', { ...toMany, to: 'depository' }, 'depository_ids'],
-    ['a relation to many of more than one word', { ...toMany, to: 'private-market-fund' }, 'private_market_fund_ids'],
-    ['a relation to many with a name of its own', { ...toMany, snakeCaseName: 'reader_ids' }, 'reader_ids'],
+    ['an attribute with a declared name', { ...attribute, snakeCaseName: 'label' }, 'label'],
+    ['a relation with a declared name', { ...toOne, snakeCaseName: 'entity_id' }, 'entity_id'],
+    ['a relation to many, named after its target', { ...toMany, to: 'depository' }, 'depository_ids'],
+    ['a relation to many with a target of several words', { ...toMany, to: 'private-market-fund' }, 'private_market_fund_ids'],
+    ['a relation to many with a declared name', { ...toMany, snakeCaseName: 'reader_ids' }, 'reader_ids'],
   ])('%s', (_what, field, snakeCaseName) => {
     expect(snakeCaseNameOf('legalEntity', field)).toBe(snakeCaseName);
   });
 });
 
-test('relations to many are told from those to one', () => {
+test('relations to many are distinguished from relations to one', () => {
   expect([toOne, toMany].map(isToMany)).toEqual([false, true]);
 });
 
 test.each<[what: string, owner: ResourceOwner, client: string | null]>([
-  ['is one', 'self', 'itself'],
-  ['all clients share', 'workspace', null],
+  ['is a client', 'self', 'itself'],
+  ['is shared by all clients', 'workspace', null],
   ['names its client', { relation: 'client' }, 'named'],
-  ['takes its client from what it hangs below', { relation: 'client', from: 'legalEntity' }, 'named'],
-  ['names none', { relation: 'scopedTo' }, null],
-])('the client of a thing that %s', (_what, owner, client) => {
+  ['takes its client from its parent', { relation: 'client', from: 'legalEntity' }, 'named'],
+  ['names no client', { relation: 'scopedTo' }, null],
+])('the client of a record that %s', (_what, owner, client) => {
   const record = { id: 'itself' as Id, client: 'named', legalEntity: 'above', scopedTo: null };
   expect(clientIdOf({ owner } as Resource, record)).toBe(client);
 });
 
-test('all examples speak of the same thing of a type, and of no other of another type', () => {
+test('all examples of a type use the same id, and different types have different ids', () => {
   const types = ['client', 'legal-entity', 'account', 'depository', 'reporting-entity', 'portfolio', 'custodian'];
   const ids = types.map(exampleIdOfType);
   expect(ids.filter(isId)).toEqual(types.map(exampleIdOfType));
@@ -76,7 +76,7 @@ test('all examples speak of the same thing of a type, and of no other of another
 test.each([
   ['historical-account-holding', 'historical account holding', 'a historical account holding'],
   ['account', 'account', 'an account'],
-])('%s is said in words', (type, words, one) => {
+])('%s has a label in plain words', (type, words, one) => {
   expect(resourceLabel({ type } as Resource)).toBe(words);
   expect(resourceLabelWithArticle({ type } as Resource)).toBe(one);
 });

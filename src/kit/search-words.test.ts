@@ -1,4 +1,4 @@
-// The words of a text as they are searched by.
+// Tests the words by which a text is found in searches.
 
 import { expect, test } from 'vitest';
 import { searchWords } from './search-words.ts';
@@ -17,7 +17,7 @@ test.each([
   expect(searchWords(text)).toEqual(words);
 });
 
-test('a word is not cut through a character', () => {
+test('a long word is not cut in the middle of a character', () => {
   const [word] = searchWords(`${'x'.repeat(63)}𐐷`);
   expect(word!.isWellFormed()).toBe(true);
 });

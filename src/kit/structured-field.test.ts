@@ -1,4 +1,4 @@
-// Values with parts: objects, lists, sets of texts and objects of any form, read strictly and written back in order.
+// Tests structured values: objects, lists, sets of texts and open objects are read strictly and written in order.
 
 import { describe, expect, test } from 'vitest';
 import { calendarDate, camelCaseNumbers, decimal, FieldFault, oneOf, snakeCaseStrings } from './field.ts';
@@ -12,7 +12,7 @@ const leg = objectOf({
 });
 const legs = listOf(leg, { itemsMax: 3 });
 
-/** Each fault as one line. */
+/** Formats each fault as one line. */
 function faultsOf(read: () => unknown): string[] {
   try {
     return [`read ${writeJson(read())}`];
@@ -63,11 +63,11 @@ describe('an object', () => {
       '{"ccyCode":"EUR","paidOn":"2027-01-01","amount":1,"__proto__":1}',
       ['unknown-attribute __proto__ is not a known member'],
     ],
-  ])('%s tells of all that is wrong', (text, faults) => {
+  ])('%s is refused with all its faults', (text, faults) => {
     expect(faultsOf(() => leg.read(parseJson(text)))).toEqual(faults);
   });
 
-  test('may have members that may be left out', () => {
+  test('may have optional members', () => {
     const span = objectOf({
       from: { kind: calendarDate, description: 'The first day.' },
       paidOn: { kind: calendarDate, description: 'The last day.', optional: true },
@@ -89,7 +89,7 @@ describe('an object', () => {
     });
   });
 
-  test('is described member by member', () => {
+  test('has a schema for each member', () => {
     expect(leg.schema(snakeCaseStrings)).toEqual({
       type: 'object',
       required: ['currency', 'paid_on', 'amount'],

@@ -1,4 +1,4 @@
-// Historical holdings become uploads of the engine.
+// Checks how historical holdings are converted to uploads of the engine.
 
 import { expect, test } from 'vitest';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
@@ -29,17 +29,17 @@ const inDepository = { depository: 'depository' as Id, instrument: 'instrument' 
 
 const cases: [what: string, holding: HistoricalHolding, upload: Upload][] = [
   [
-    'a balance is cash, overdrawn too',
+    'an account balance becomes cash, even if it is negative',
     { ...nothing, kind: 'account', account, marketValue: decimal('-0.5') },
     { kind: 'cash', day, account, balance: -oneFixed / 2n },
   ],
   [
-    'a fee is owed',
+    'a fee becomes an amount owed',
     { ...nothing, kind: 'fee', account, marketValue: decimal('3') },
     { kind: 'fees', day, account, owed: 3n * oneFixed },
   ],
   [
-    'units are worth what was stated, to the last place, at the stated rate',
+    'units keep every digit of their stated value, and their stated exchange rate',
     {
       ...nothing,
       ...inDepository,
@@ -61,7 +61,7 @@ const cases: [what: string, holding: HistoricalHolding, upload: Upload][] = [
     },
   ],
   [
-    'units without a rate have the one of their day',
+    'units without a stated rate get no rate of their own',
     {
       ...nothing,
       ...inDepository,

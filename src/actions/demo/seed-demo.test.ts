@@ -1,4 +1,4 @@
-// The demo family office as a caller sees it: the same figures on every machine, and what the readme shows of it.
+// Checks the demo family office over the API: its figures are the same on every machine and match the readme.
 
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   demo = await Caller.withCredentials(service.addresses.baseUrl, application);
 });
 
-test('the front page shows the answer to its first call', async () => {
+test('the readme shows the actual answer to its first call', async () => {
   const page = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
   const [, path] = /"http:\/\/127\.0\.0\.1:8080(\/v1\/performance\?[^"]+)"/.exec(page)!;
   const { status, text } = await demo.get(path!);
@@ -24,7 +24,7 @@ test('the front page shows the answer to its first call', async () => {
 });
 
 describe('the family', () => {
-  test('is a root with three children, each with a reporting entity', async () => {
+  test('is a root client with three children, each with a reporting entity', async () => {
     const { data: clients } = (await demo.get('/v1/clients')).body;
     const [root] = clients;
     expect(clients.map(({ parent_id }: { parent_id: string | null }) => parent_id)).toEqual([
@@ -37,7 +37,7 @@ describe('the family', () => {
     expect(new Set(entities.map(({ client_id }: { client_id: string }) => client_id)).size).toBe(4);
   });
 
-  test('holds wealth in five currencies and of every class', async () => {
+  test('has holdings in five currencies and in every class', async () => {
     const segmentsBy = async (axis: string): Promise<string[]> => {
       const { body } = await demo.get(`/v1/holdings?reporting_entity_id=${entity}&by=${axis}`);
       return body.data.map(({ segment_name }: { segment_name: string }) => segment_name);
@@ -54,7 +54,7 @@ describe('the family', () => {
     ]);
   });
 
-  test('owes nothing, and has sold nothing that it did not have', async () => {
+  test('has no negative holdings', async () => {
     const { data: entities } = (await demo.get('/v1/reporting-entities')).body;
     for (const { id } of entities) {
       const { data } = (await demo.get(`/v2/holdings/reporting-entities/${id}`)).body;

@@ -1,4 +1,4 @@
-// What few transactions have, in the engine's words.
+// Checks how the optional details of transactions are converted for the engine.
 
 import { describe, expect, test } from 'vitest';
 import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
@@ -23,19 +23,19 @@ const cases: [what: string, row: DetailedRow, kept: Record<string, unknown>, exp
     { counterCash: { account: 'own', currency: 'USD', amount: -2n * one } },
   ],
   [
-    'cash to another own account',
+    'cash moved to another account of the client',
     flow,
     { counterAccount: 'other', counterAmount: '2', counterCurrency: 'CHF' },
     { counterCash: { account: 'other', currency: 'CHF', amount: 2n * one } },
   ],
   [
-    'units to another own account',
+    'units moved to another account of the client',
     flow,
     { counterAccount: 'other' },
     { counterPlace: { account: 'other', depository: null } },
   ],
   [
-    'units to another depository',
+    'units moved to another depository',
     flow,
     { counterDepository: 'vault' },
     { counterPlace: { account: 'own', depository: 'vault' } },
@@ -73,7 +73,7 @@ const cases: [what: string, row: DetailedRow, kept: Record<string, unknown>, exp
   ],
   ['a return of capital', action, { action: 'return-of-capital' }, { action: { action: 'return-of-capital' } }],
   [
-    'the lots of a sale',
+    'the lots that a sale names',
     trade,
     { lots: [{ sequence: 7, ordinal: 1, quantity: '2' }] },
     { named: [{ row: 7, ordinal: 1, quantity: 2n * one }] },
@@ -88,12 +88,12 @@ test.each(cases)('%s', (_what, row, stored, expected) => {
   expect(toEngineDetails(stored as LedgerDetails, row, sameCurrencyTerms)).toEqual(expected);
 });
 
-describe('the history of units from outside', () => {
+describe('the acquisition history of deposited units', () => {
   const date = '2019-03-04' as CalendarDate;
   const stored = { acquired: [{ date, quantity: '10', cost: '200' }] } as unknown as LedgerDetails;
   const lot = { quantity: 10n * one, cost: 200n * one, acquired: toDayNumber(date), isEstimated: false };
 
-  test('costs in the reference currency what the terms say', () => {
+  test('takes its cost in the reference currency from the terms', () => {
     const terms = {
       referenceCost: (cost: bigint, units: { instrument: string; acquired: number }) =>
         units.instrument === 'stock' && units.acquired === lot.acquired ? cost * 2n : 0n,
@@ -101,7 +101,7 @@ describe('the history of units from outside', () => {
     expect(toEngineDetails(stored, flow, terms)).toEqual({ lots: [{ ...lot, referenceCost: 400n * one }] });
   });
 
-  test('costs the same where instruments are in the reference currency', () => {
+  test('has the same cost if the instrument is in the reference currency', () => {
     expect(toEngineDetails(stored, flow, sameCurrencyTerms)).toEqual({ lots: [{ ...lot, referenceCost: 200n * one }] });
   });
 });

@@ -1,4 +1,4 @@
-// A ledger built from the store's columns is the one that its transactions make one by one, whatever they are.
+// Checks that a ledger built from the store's columns equals the ledger built from the same transactions one by one.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -167,18 +167,18 @@ function inSnapshot<T>(memory: LedgerCache, task: (pieces: readonly LiveBlock[])
   );
 }
 
-/** In the order in which the columns have them: so numbers of places and positions are the same too. */
+/** Sorts the transactions like the columns, so that places and positions get the same numbers. */
 function orderedLike(pieces: readonly LiveBlock[], transactions: readonly LedgerTransaction[]): LedgerTransaction[] {
   const byRow = new Map(transactions.map((transaction) => [transaction.row, transaction]));
-  return pieces.flatMap(({ rows, removed: gone }) =>
-    [...rows.sequence].flatMap((row, index) => (gone.has(index) ? [] : byRow.get(row)!)),
+  return pieces.flatMap(({ rows, removed }) =>
+    [...rows.sequence].flatMap((row, index) => (removed.has(index) ? [] : byRow.get(row)!)),
   );
 }
 
 const newMemory = (): LedgerCache => new LedgerCache({ bytesMax: 2 ** 26 });
 
 describe('any ledger', () => {
-  test('is the same from columns as from transactions: every column, name and scale of it', async () => {
+  test('is the same whether built from columns or from transactions: every column, name and scale', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, async (transactions) => {
         await clear();
@@ -200,7 +200,7 @@ describe('any ledger', () => {
     );
   });
 
-  test('is the same changed by what has changed as built anew', async () => {
+  test('is the same whether updated with the changes or rebuilt', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, fc.array(fc.nat(2), { minLength: 60, maxLength: 60 }), async (transactions, fates) => {
         await clear();
@@ -229,7 +229,7 @@ describe('any ledger', () => {
   });
 });
 
-test('the ids of transactions by their booking numbers', async () => {
+test('transaction ids are found by their booking numbers', async () => {
   await clear();
   const one = fc.sample(
     ledgers.filter((all) => all.length > 5),
@@ -246,7 +246,7 @@ test('the ids of transactions by their booking numbers', async () => {
   });
 });
 
-test('an execution on another day than the trade date keeps its place at the end that is nearer', async () => {
+test('an execution time outside the trade date is moved to the nearer end of that day', async () => {
   await clear();
   const usual = fc.sample(generated, { numRuns: 1, seed: 3 })[0]!;
   const times = [-3_600_000, 3_600_000, 86_400_000 + 5];

@@ -38,7 +38,7 @@ function basisOn(node: TestService, knownAt?: number): Promise<ReportBasis> {
   return loadReportBasis(workOnNode(node), entity, { knownAt });
 }
 
-/** The holdings, cash first: instrument, units, value. */
+/** Lists the holdings, cash first: instrument, units, value. */
 function holdingLines({ history, places, latestDay, instruments }: ReportBasis): string[] {
   const lines = holdings(history, { day: latestDay, covers: places.covers }).map(
     ({ instrument, quantity, marketValue }) => {
@@ -107,7 +107,7 @@ describe('report inputs', () => {
     for (const { at, held } of moments) expect(holdingLines(await basisOn(other, at))).toEqual(held);
   });
 
-  test('stay the same object until anything changes', async () => {
+  test('stay the same object until something changes', async () => {
     const [one, two] = [await basisOn(service), await basisOn(service)];
     expect(two.history).toBe(one.history);
     expect(two.ledgerVersion).toBe(one.ledgerVersion);
@@ -156,21 +156,21 @@ describe('report inputs', () => {
     }
   });
 
-  test('compute a report again when they change meanwhile, and hide errors of the first attempt', async () => {
+  test('that change during a report cause a second attempt, and errors of the first are ignored', async () => {
     const { latestDay } = await basisOn(service);
     const computedFrom: ReportBasis[] = [];
     const made = computeReport(workOnNode(service), entity, {}, (basis) => {
       computedFrom.push(basis);
-      if (computedFrom.length === 1) throw new Error('of what is not known any more');
+      if (computedFrom.length === 1) throw new Error('outdated inputs');
       return holdingLines(basis);
     });
-    await expect(made).rejects.toThrow('of what is not known any more');
+    await expect(made).rejects.toThrow('outdated inputs');
     expect(computedFrom.length).toBe(1);
     await buy({ quantity: '1', price: '90', amount: '-90', date: '2026-01-09' });
     computedFrom.length = 0;
     const again = await computeReport(workOnNode(service), entity, {}, (basis) => {
       computedFrom.push(basis);
-      if (computedFrom.length === 1) throw new Error('of what is not known any more');
+      if (computedFrom.length === 1) throw new Error('outdated inputs');
       return basis;
     });
     expect(computedFrom.length).toBe(2);

@@ -18,7 +18,7 @@ const isServed = (address: string): Promise<boolean> =>
     () => false,
   );
 
-test('three of them are served beside the service, on the next free port', async () => {
+test('three providers are served next to the service, on the next free port', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -58,7 +58,7 @@ test('they start neither in production nor without a parent process', async () =
   await expect(run(process.execPath, [providerScript, '0'])).rejects.toMatchObject({ code: 1, stderr: message });
 });
 
-test('they end with their parent process, however it ended', async () => {
+test('they end with their parent process, even if it was killed', async () => {
   const script = `import { startDevelopmentProviders } from '${starter}';
     const { providers, serve } = await startDevelopmentProviders({ port: 0, isProduction: false });
     serve('http://127.0.0.1:8080/sign-in/callback');

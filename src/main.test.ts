@@ -17,7 +17,7 @@ const run = promisify(execFile);
 interface Running {
   readonly child: ChildProcess;
   readonly address: string;
-  /** What it printed, without the log. */
+  /** The printed output without the log. */
   readonly printed: string;
 }
 
@@ -28,7 +28,7 @@ interface Ended {
 }
 
 let dataDir: string;
-/** Shares compiled code between the starts. */
+/** Shares the compile cache between the starts. */
 let compileCache: string;
 const started: ChildProcess[] = [];
 
@@ -100,14 +100,14 @@ test('a first start prints its address and, once, the credentials of an admin', 
   expect(running.printed).toMatch(/\n {2}client_id {6}hfa_[0-9a-f]{24}\n {2}client_secret {2}\S{20,}\n/);
 });
 
-test('a trial offers an identity provider that needs no account', async () => {
+test('a trial start offers an identity provider that needs no account', async () => {
   expect(running.printed).toContain(`sign in        ${running.address}/sign-in with Provider A (for trying out), `);
   const browser = new Browser();
   const page = await browser.press(await browser.open(`${running.address}/sign-in`), /Provider A/);
   expect(page.title).toBe('Sign in at provider_a');
 });
 
-test('in production there is no such provider, and the sign-in page says so', async () => {
+test('in production there is no such provider, and the sign-in page says that none is configured', async () => {
   const database = await makeDatabase();
   const own = { NODE_ENV: 'production', DATABASE_URL: database.url, ENCRYPTION_KEY: '0'.repeat(64) };
   const { child, address, printed } = await start(own);
@@ -127,8 +127,8 @@ test('the printed calls work in a shell', async () => {
   expect(JSON.parse(await paste(calls[0]!, calls[2]!))).toMatchObject({ data: [created], has_more: false });
 });
 
-describe.concurrent('a start that fails prints in a sentence what to fix, and exits with 1', () => {
-  test('on data that another process uses, which is left alone', async ({ expect }) => {
+describe.concurrent('a failed start prints what to fix, and exits with 1', () => {
+  test('on data in use by another process, which is left alone', async ({ expect }) => {
     const { code, stdout, stderr } = await runToEnd({});
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`The data folder ${dataDir} is in use by process ${running.child.pid}`);
@@ -145,7 +145,7 @@ describe.concurrent('a start that fails prints in a sentence what to fix, and ex
     expect(stderr).toMatch(/^PORT is in use by another process: listen EADDRINUSE[^\n]*\.\n$/);
   });
 
-  test('with wrong settings', async ({ expect }) => {
+  test('with invalid settings', async ({ expect }) => {
     const stderr =
       'PORT must be a whole number from 0 to 65535, but is "many".\nROLE must be one of all, api, worker, but is "none".\n';
     expect(await runToEnd({ PORT: 'many', ROLE: 'none' })).toEqual({ code: 1, stdout: '', stderr });
@@ -158,8 +158,8 @@ describe.concurrent('a start that fails prints in a sentence what to fix, and ex
   });
 });
 
-test('SIGTERM ends it with 0, even with open connections', async () => {
-  expect(await end(running.child, 'SIGTERM')).toBe(0); // one that takes too long ends with 1
+test('SIGTERM ends the program with 0, even with open connections', async () => {
+  expect(await end(running.child, 'SIGTERM')).toBe(0); // a shutdown that takes too long ends with 1
   await expect(fetch(`${running.address}/healthz`)).rejects.toThrow('fetch failed');
 });
 

@@ -4,19 +4,19 @@ import { currencies, currencyCode, isCurrencyCode } from './currency.ts';
 
 const known = Intl.supportedValuesOf('currency');
 
-describe('against what Intl knows', () => {
-  test('every currency is here but those that have been withdrawn', () => {
+describe('compared with Intl', () => {
+  test('every currency is known except withdrawn ones', () => {
     expect(known.filter((code) => !currencies.has(code))).toEqual(['ANG', 'CUC', 'HRK', 'SLL', 'ZWL']);
   });
 
-  test('digits agree, but where Intl leaves out small change or makes it up', () => {
+  test('digits are the same, except where Intl omits or invents minor units', () => {
     const differing = [...currencies].filter(([code, { digits }]) => {
       const format = new Intl.NumberFormat('en', { style: 'currency', currency: code });
       return known.includes(code) && format.resolvedOptions().maximumFractionDigits !== digits;
     });
-    const leftOut = 'AFN ALL COP HUF IDR IQD IRR KPW LAK LBP MGA MMK PKR SOS SYP YER';
-    const madeUp = 'XDR XSU';
-    expect(differing.map(([code]) => code).toSorted()).toEqual(`${leftOut} ${madeUp}`.split(' ').toSorted());
+    const omitted = 'AFN ALL COP HUF IDR IQD IRR KPW LAK LBP MGA MMK PKR SOS SYP YER';
+    const invented = 'XDR XSU';
+    expect(differing.map(([code]) => code).toSorted()).toEqual(`${omitted} ${invented}`.split(' ').toSorted());
   });
 });
 
@@ -54,7 +54,7 @@ describe('digits', () => {
 });
 
 describe('the table', () => {
-  test('is in order, without repetition, each code of three capitals and each with a name', () => {
+  test('is sorted without duplicates, and every code has three capitals and a name', () => {
     const codes = [...currencies.keys()];
     expect(codes).toEqual(codes.toSorted());
     expect(codes.filter((code) => !/^[A-Z]{3}$/.test(code))).toEqual([]);
@@ -64,18 +64,18 @@ describe('the table', () => {
 });
 
 describe('codes', () => {
-  test.each(['EUR', 'XCG', 'ZWG', 'VED'])('%s is one', (code) => {
+  test.each(['EUR', 'XCG', 'ZWG', 'VED'])('%s is a currency', (code) => {
     expect(isCurrencyCode(code)).toBe(true);
     expect(currencyCode.read(code)).toBe(code);
     expect(currencyCode.write(currencyCode.read(code), snakeCaseStrings)).toBe(code);
   });
 
-  test.each(['eur', 'EURO', 'XXX', 'DEM', '', ' EUR', 'EUR ', '__proto__', 'constructor'])('%s is none', (code) => {
+  test.each(['eur', 'EURO', 'XXX', 'DEM', '', ' EUR', 'EUR ', '__proto__', 'constructor'])('%s is not a currency', (code) => {
     expect(isCurrencyCode(code)).toBe(false);
     expect(() => currencyCode.read(code)).toThrow(new FieldFault('must be an ISO 4217 currency code, such as EUR'));
   });
 
-  test.each([null, true, [], ['EUR'], {}])('%o is none', (value) => {
+  test.each([null, true, [], ['EUR'], {}])('%o is not a currency', (value) => {
     expect(() => currencyCode.read(value)).toThrow(FieldFault);
   });
 });

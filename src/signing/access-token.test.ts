@@ -104,12 +104,12 @@ describe('an access token', () => {
     expect(await verdict(token, { now: (iat + 3600) * 1000 })).toBe('expired');
   });
 
-  test('may come from a node whose clock is 30 seconds ahead, not more', async () => {
+  test('may come from a node whose clock is up to 30 seconds ahead', async () => {
     expect(await verdict(forge({ changes: { iat: iat + 30 } }))).toBe('accepted');
     expect(await verdict(forge({ changes: { iat: iat + 31 } }))).toBe('not-yet');
   });
 
-  test('is for one issuer, one audience and one key', async () => {
+  test('is valid for one issuer, one audience and one key only', async () => {
     const token = await issue();
     const other = await importSigningKey((await generateSigningKey()).publicJwk);
     expect(await verdict(token, { issuer: 'https://other.example' })).toBe('issuer');
@@ -144,7 +144,7 @@ describe('a forged or foreign token', () => {
     [{ jwk: publicJwk }, 'malformed'],
     [{ jku: 'https://evil.example' }, 'malformed'],
     [{ crit: ['x'] }, 'malformed'],
-  ])('with the header %j is refused as %s, even unverified', async (header, reason) => {
+  ])('with the header %j is refused as %s, even before it is verified', async (header, reason) => {
     expect(await reasonOf(() => peekAccessToken(forge({ header })))).toBe(reason);
     expect(await verdict(forge({ header }))).toBe(reason);
   });
@@ -173,7 +173,7 @@ describe('a forged or foreign token', () => {
     expect(await verdict(forge({ changes }))).toBe('malformed');
   });
 
-  test('as an assertion replayed is refused, even if signed with our own key', async () => {
+  test('is refused if it is an assertion, even if signed with our own key', async () => {
     const assertion = forge({ header: { typ: 'JWT' }, changes: { sub: 'ws_1' } });
     expect(await verdict(assertion)).toBe('malformed');
     expect(await verdict(forge({ header: { alg: 'RS256' } }))).toBe('alg');
@@ -203,7 +203,7 @@ describe('a forged or foreign token', () => {
     expect(await verdict(`${input}.`)).toBe('malformed');
   });
 
-  test('has one spelling: stray last bits are refused', async () => {
+  test('has only one valid encoding: unused bits that are not zero are refused', async () => {
     const token = await issue();
     const last = token.at(-1) ?? '';
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -12,7 +12,7 @@ describe('a client secret', () => {
     expect(makeClientSecret()).not.toBe(secret);
   });
 
-  test('matches its own hash, and no other secret does', () => {
+  test('matches its own hash and no other', () => {
     const secret = makeClientSecret();
     const hash = hashClientSecret(keyring, { salt: 'app_1', secret });
     expect(matchesClientSecret(keyring, { salt: 'app_1', secret, hash })).toBe(true);

@@ -7,7 +7,7 @@ const read = (text: string) => readCompactJws(text, { sizeMax: 1000, fault });
 const jwsOf = (header: string | Uint8Array, claims = '{}') => `${encode(header)}.${encode(claims)}.c2ln`;
 
 describe('a compact JWS', () => {
-  test('is a header and claims, read without trust', () => {
+  test('is parsed into its header and claims before it is trusted', () => {
     expect(read(jwsOf('{"alg":"none","a":{"b":1,"b":2}}', '{"a":"\\"a\\":", "b":["a","a"]}'))).toStrictEqual({
       header: { alg: 'none', a: { b: 2 } },
       claims: { a: '"a":', b: ['a', 'a'] },
@@ -35,18 +35,18 @@ describe('a compact JWS', () => {
     expect(() => read(text)).toThrow(/^malformed/);
   });
 
-  test('is refused for its size before it is looked at', () => {
+  test('that is too large is refused before it is parsed', () => {
     expect(() => read('.'.repeat(10_000_000))).toThrow(/^too-large/);
     expect(() => read('.'.repeat(1000))).toThrow(/^malformed/);
   });
 });
 
-describe('the small checks', () => {
-  test('base64url has one spelling', () => {
+describe('checks of single values', () => {
+  test('base64url has only one valid encoding', () => {
     expect(['YQ', 'YR', 'YQ==', '', '+/', 'a b'].map(isBase64url)).toStrictEqual([true, ...Array(5).fill(false)]);
   });
 
-  test('a name has 1 to 255 characters that a database can keep', () => {
+  test('a name has 1 to 255 characters that a database can store', () => {
     expect([isShortText('a'), isShortText('é'.repeat(255))]).toStrictEqual([true, true]);
     for (const value of ['', 'a'.repeat(256), 'a\u0000', 'a\nb', '\u0085', '\uD800', 1, null, undefined, ['a']]) {
       expect(isShortText(value)).toBe(false);

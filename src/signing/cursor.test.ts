@@ -26,7 +26,7 @@ function codeOf(
 }
 
 describe('a cursor', () => {
-  test('returns its position in its own list, whatever the position contains', () => {
+  test('returns its position in its list, whatever the position contains', () => {
     const positions = fc.string({ unit: 'grapheme', maxLength: 50 });
     fc.assert(
       fc.property(positions, fc.string(), (position, list) => {
@@ -58,13 +58,13 @@ describe('a cursor', () => {
   });
 
   test.each(['', 'x', '=', `${cursor}=`, `${cursor}A`, cursor.slice(1), ` ${cursor}`, 'A'.repeat(10_000_000)])(
-    'is not %.40s',
+    'cannot be %.40s',
     (text) => {
       expect(codeOf(text)).toBe('cursor-invalid');
     },
   );
 
-  test('is never a random text', () => {
+  test('cannot be a random text', () => {
     const texts = fc.oneof(fc.string(), fc.base64String());
     fc.assert(
       fc.property(texts, (text) => {

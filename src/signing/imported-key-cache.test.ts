@@ -3,7 +3,7 @@ import { generateSigningKey } from './access-token.ts';
 import { ImportedKeyCache } from './imported-key-cache.ts';
 
 describe('imported keys', () => {
-  test('are the same object for the same key, even read twice from a store', async () => {
+  test('are the same object for the same key, even if it was read twice from a store', async () => {
     const { publicJwk } = await generateSigningKey();
     const keys = new ImportedKeyCache({ sizeMax: 2 });
     expect(await keys.get({ ...publicJwk })).toBe(await keys.get({ ...publicJwk }));

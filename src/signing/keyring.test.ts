@@ -19,19 +19,19 @@ describe('an encryption key', () => {
   });
 
   test.each(['', 'secret', 'g'.repeat(64), '0'.repeat(62), 'A'.repeat(42), `${'A'.repeat(43)}==`, 'Z'.repeat(64)])(
-    'is not %j: the message says what is wanted and repeats nothing',
+    'cannot be %j: the message says what is expected and does not repeat the value',
     (text) => {
       expect(() => Keyring.fromText(text)).toThrow(/^ENCRYPTION_KEY must be 32 random bytes, as 64 hex/);
     },
   );
 
-  test('that is generated can be used, and is new each time', () => {
+  test('can be generated, and is new each time', () => {
     expect(Keyring.fromText(Keyring.generate()).fingerprint()).not.toBe(
       Keyring.fromText(Keyring.generate()).fingerprint(),
     );
   });
 
-  test('has a fingerprint of 16 digits that is no part of it, and does not show when printed', () => {
+  test('has a fingerprint of 16 digits that reveals nothing of it, and is not shown when printed', () => {
     expect(keyring.fingerprint()).toMatch(/^[\da-f]{16}$/);
     expect(bytes.toString('hex')).not.toContain(keyring.fingerprint());
     keyring.mac('a', 'b');
@@ -41,7 +41,7 @@ describe('an encryption key', () => {
 });
 
 describe('a sealed value', () => {
-  test('opens to what was sealed', () => {
+  test('opens to the original value', () => {
     const law = (plaintext: Uint8Array, context: string) =>
       keyring.open('p', keyring.seal('p', plaintext, context), context).equals(plaintext);
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), law));
@@ -58,7 +58,7 @@ describe('a sealed value', () => {
     expect(keyring.seal('p', 'text', 'c').equals(keyring.seal('p', 'text', 'c'))).toBe(false);
   });
 
-  test('breaks when any one bit of it is changed', () => {
+  test('cannot be opened if any bit is changed', () => {
     const sealed = keyring.seal('p', 'text', 'c');
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);
@@ -67,7 +67,7 @@ describe('a sealed value', () => {
     }
   });
 
-  test('breaks when cut or extended', () => {
+  test('cannot be opened if it is shortened or extended', () => {
     const sealed = keyring.seal('p', 'text', 'c');
     for (let length = 0; length < sealed.length; length += 1) {
       expect(() => keyring.open('p', sealed.subarray(0, length), 'c')).toThrow(SealBroken);
@@ -75,7 +75,7 @@ describe('a sealed value', () => {
     expect(() => keyring.open('p', Buffer.concat([sealed, Buffer.of(0)]), 'c')).toThrow(SealBroken);
   });
 
-  test('breaks for another context, purpose or key', () => {
+  test('cannot be opened for another context, purpose or key', () => {
     const sealed = keyring.seal('p', 'text', 'c');
     expect(() => keyring.open('p', sealed, 'd')).toThrow(SealBroken);
     expect(() => keyring.open('q', sealed, 'c')).toThrow(SealBroken);
@@ -84,7 +84,7 @@ describe('a sealed value', () => {
 });
 
 describe('a keyed digest', () => {
-  test('is 32 bytes, the same for text and its bytes, and its own for each purpose and key', () => {
+  test('has 32 bytes, is the same for text and its bytes, and differs for each purpose and key', () => {
     const mac = keyring.mac('p', 'text');
     expect(mac).toHaveLength(32);
     expect(keyring.mac('p', Buffer.from('text')).equals(mac)).toBe(true);

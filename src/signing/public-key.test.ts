@@ -11,7 +11,7 @@ const ecJwk = ec.publicKey.export({ format: 'jwk' });
 const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }) as string;
 const rsaPem = pemOf(rsa.publicKey);
 
-/** A public key of any size and exponent; nothing here needs its private half. */
+/** Creates a public key of any size and exponent, without a private key. */
 function rsaPemOf({ bits, exponent = '010001' }: { bits: number; exponent?: string }): string {
   const modulus = randomBytes(bits / 8);
   modulus[0] = 0x80 | (modulus[0] ?? 0);
@@ -40,14 +40,14 @@ function refusalOf(read: () => unknown): { code: string; detail: string } {
 }
 
 describe('an RSA public key', () => {
-  test('is read from SPKI and from PKCS#1 to the same JWK, which holds nothing but kty, n and e', () => {
+  test('is read from SPKI and from PKCS#1 to the same JWK, with only kty, n and e', () => {
     const { n, e } = rsa.publicKey.export({ format: 'jwk' });
     const pkcs1 = rsa.publicKey.export({ type: 'pkcs1', format: 'pem' }) as string;
     expect(readRsaPublicKey(rsaPem)).toStrictEqual({ kty: 'RSA', n, e });
     expect(readRsaPublicKey(pkcs1)).toStrictEqual({ kty: 'RSA', n, e });
   });
 
-  test('may have Windows line ends, and white space around it', () => {
+  test('may have Windows line endings and surrounding white space', () => {
     expect(readRsaPublicKey(`\n  ${rsaPem.replaceAll('\n', '\r\n')}\n`)).toStrictEqual(readRsaPublicKey(rsaPem));
   });
 
@@ -93,13 +93,13 @@ describe('an RSA public key', () => {
     ['PKCS#8 mislabelled', armour('PUBLIC KEY', der(rsa.privateKey.export(pkcs8) as string))],
     ['JWK', JSON.stringify(rsa.privateKey.export({ format: 'jwk' }))],
     ['JWK set', JSON.stringify({ keys: [ec.privateKey.export({ format: 'jwk' })] })],
-  ])('that is private (%s) is refused, with the advice to give it up', (_, text) => {
+  ])('that is private (%s) is refused, with the advice to replace it', (_, text) => {
     const refusal = refusalOf(() => readRsaPublicKey(text));
     expect(refusal.code).toBe('private-key-sent');
     expect(refusal.detail).toMatch(/compromised/);
   });
 
-  test('is never read from a random text, which is refused and nothing worse', () => {
+  test('is never read from a random text, which is always refused properly', () => {
     const pieces = fc.constantFrom('-----BEGIN PUBLIC KEY-----', '-----END PUBLIC KEY-----', '\n', 'MIIB', '{', '=');
     const texts = fc.array(fc.oneof(fc.string(), pieces)).map((parts) => parts.join(''));
     fc.assert(
@@ -113,7 +113,7 @@ describe('an RSA public key', () => {
 describe('an EC public key', () => {
   const { x, y } = ecJwk;
 
-  test('is stored as kty, crv, x and y, whatever else it carried', () => {
+  test('is stored as kty, crv, x and y only', () => {
     const members = { ...ecJwk, kid: 'mine', alg: 'ES256', use: 'sig', key_ops: ['verify'], ext: true };
     expect(readEcPublicKey(members)).toStrictEqual({ kty: 'EC', crv: 'P-256', x, y });
   });
@@ -153,7 +153,7 @@ describe('an EC public key', () => {
     expect(refusalOf(() => readEcPublicKey(pem)).code).toBe('private-key-sent');
   });
 
-  test('is never read from a random value, which is refused and nothing worse', () => {
+  test('is never read from a random value, which is always refused properly', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(refusalOf(() => readEcPublicKey(value)).code).toMatch(/^(invalid-public-key|private-key-sent)$/);
@@ -163,7 +163,7 @@ describe('an EC public key', () => {
 });
 
 describe('a thumbprint', () => {
-  test('is that of RFC 7638, section 3.1', () => {
+  test('is the one of RFC 7638, section 3.1', () => {
     const n =
       '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3okn' +
       'jhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQ' +
@@ -172,7 +172,7 @@ describe('a thumbprint', () => {
     expect(thumbprint({ kty: 'RSA', n, e: 'AQAB' })).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
   });
 
-  test('is that of jose for an EC key', async () => {
+  test('is the same as that of jose for an EC key', async () => {
     const key = readEcPublicKey(ecJwk);
     expect(thumbprint(key)).toBe(await calculateJwkThumbprint(key));
   });

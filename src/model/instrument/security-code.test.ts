@@ -1,4 +1,4 @@
-// ISINs and CUSIPs that are in use or published as examples, and what one wrong character makes of them.
+// Tests ISINs and CUSIPs that are in use or published as examples, and their variants with one wrong character.
 
 import { describe, expect, test } from 'vitest';
 import { FieldFault } from '../../kit/field.ts';
@@ -17,11 +17,11 @@ describe('ISIN', () => {
     'IE00B4L5Y983',
   ];
 
-  test.each(valid)('%s is one', (text) => {
+  test.each(valid)('%s is valid', (text) => {
     expect([isIsin(text), isin.read(text)]).toEqual([true, text]);
   });
 
-  test.each(valid)('%s is none with any other check digit', (text) => {
+  test.each(valid)('%s is invalid with any other check digit', (text) => {
     const digits = [...'0123456789'].filter((digit) => digit !== text.at(-1));
     expect(digits.filter((digit) => isIsin(text.slice(0, -1) + digit))).toEqual([]);
   });
@@ -35,12 +35,12 @@ describe('ISIN', () => {
     '120378331005',
     ' US0378331005',
     'US-378331005',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(isIsin(text)).toBe(false);
     expect(() => isin.read(text)).toThrow(new FieldFault('must be an ISIN of 12 characters, such as CH0012032048'));
   });
 
-  test('one of America or Canada holds a CUSIP, whose own check digit counts as well', () => {
+  test('an ISIN of the United States or Canada contains a CUSIP, whose check digit must be right too', () => {
     expect([isIsin('US0378331013'), isCusip('037833101')]).toEqual([true, false]);
     expect(() => isin.read('US0378331013')).toThrow('must be an ISIN whose CUSIP has a right check digit');
     expect(isin.read('CA0679011084')).toBe('CA0679011084');
@@ -50,29 +50,29 @@ describe('ISIN', () => {
 describe('CUSIP', () => {
   const valid = ['3130A0X70', '984121CB7', '037833100', '594918104', '38259P508'];
 
-  test.each(valid)('%s is one', (text) => {
+  test.each(valid)('%s is valid', (text) => {
     expect(isCusip(text)).toBe(true);
   });
 
-  test.each(valid)('%s is none with any other check digit', (text) => {
+  test.each(valid)('%s is invalid with any other check digit', (text) => {
     const digits = [...'0123456789'].filter((digit) => digit !== text.at(-1));
     expect(digits.filter((digit) => isCusip(text.slice(0, -1) + digit))).toEqual([]);
   });
 
-  test.each(['', '03783310', '0378331000', '03783310A', '037833 00', '3130a0x70'])('%j is none', (text) => {
+  test.each(['', '03783310', '0378331000', '03783310A', '037833 00', '3130a0x70'])('%j is invalid', (text) => {
     expect(isCusip(text)).toBe(false);
   });
 
-  test('letters and signs count with their values', () => {
+  test('letters and symbols have their own values in the check digit', () => {
     expect(['G0177J108', '98765*@#7', '98765*@#1'].map(isCusip)).toEqual([true, true, false]);
   });
 });
 
-test.each(['XSWX', 'BATE', '360T'])('the market %s has the shape of a code', (text) => {
+test.each(['XSWX', 'BATE', '360T'])('the market code %s is accepted', (text) => {
   expect(marketCode.read(text)).toBe(text);
 });
 
-test.each(['SIX', 'xswx', 'XSWX1', 'XS-X', ''])('the market %j has not', (text) => {
+test.each(['SIX', 'xswx', 'XSWX1', 'XS-X', ''])('the market code %j is refused', (text) => {
   const sentence = 'must be a market identifier code of four letters or digits, such as XSWX';
   expect(() => marketCode.read(text)).toThrow(sentence);
 });

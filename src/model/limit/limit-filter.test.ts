@@ -20,11 +20,11 @@ function faultsOf(source: unknown): string[] {
   }
 }
 
-test('one text stands for a list of one', () => {
+test('a single text is read as a list of one', () => {
   expect(readLimitFilter(condition('currency', 'equals', 'CHF'))).toEqual(validCondition);
 });
 
-describe('what is no filter is told at its place', () => {
+describe('an invalid filter is refused with the path of the fault', () => {
   const field =
     'must be one of instrument_class.id, instrument_class.path, instrument.id, instrument.type, issuer_country, tags, currency, custodian, portfolio.id';
   const operator = 'must be one of equals, in, not_in for currency';
@@ -67,7 +67,7 @@ describe('what is no filter is told at its place', () => {
     expect(faultsOf(source)).toEqual([fault]);
   });
 
-  test('all of it at once', () => {
+  test('all faults are reported together', () => {
     const several = {
       kind: 'or',
       filters: [
@@ -82,13 +82,13 @@ describe('what is no filter is told at its place', () => {
     return depth === 1 ? validCondition : { kind: 'and', filters: [nested(depth - 1)] };
   }
 
-  test('filters nest ten deep and no deeper', () => {
+  test('filters can be nested ten levels deep', () => {
     expect(faultsOf(nested(10))).toEqual([]);
     const pointer = '/filters/0'.repeat(10);
     expect(faultsOf(nested(11))).toEqual([`${pointer} must not be nested more than 10 deep`]);
   });
 
-  test('a filter has up to 500 conditions', () => {
+  test('a filter can have up to 500 conditions', () => {
     const conditionsOf = (count: number): object => ({
       kind: 'or',
       filters: Array.from({ length: count }, () => validCondition),
@@ -97,7 +97,7 @@ describe('what is no filter is told at its place', () => {
     expect(faultsOf(conditionsOf(502))).toEqual(['/filters/500 must not be one of more than 500 conditions']);
   });
 
-  test('what a field makes of a value is its own matter', () => {
+  test('the values of a field are checked by the given function', () => {
     const check = (name: string, text: string) =>
       name === 'currency' && text === 'XYZ' ? 'is no currency' : undefined;
     const filter = {

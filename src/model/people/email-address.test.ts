@@ -1,4 +1,4 @@
-// Email addresses: which are valid, and which are the same.
+// Tests which email addresses are valid, and which count as the same.
 
 import { expect, test } from 'vitest';
 import { FieldFault } from '../../kit/field.ts';
@@ -15,7 +15,7 @@ test.each([
   'x@xn--bcher-kva.example',
   `${'x'.repeat(64)}@lindqvist.example`,
   `x@${long}.${long}.${long}.${'y'.repeat(60)}`,
-])('%s is one', (address) => {
+])('%s is an email address', (address) => {
   expect(emailAddress.read(address)).toBe(address);
 });
 
@@ -51,7 +51,7 @@ test.each([
   'astrid@lindqvist.example\r\nBcc: eve@evil.example',
   'astrid\u202E@lindqvist.example',
   'astrid@eve@lindqvist.example',
-])('%j is none', (address) => {
+])('%j is not an email address', (address) => {
   expect(() => emailAddress.read(address)).toThrow(FieldFault);
 });
 
@@ -66,7 +66,7 @@ test.each([
 test.each([
   ['as.trid@lindqvist.example', 'astrid@lindqvist.example'],
   ['astrid+home@lindqvist.example', 'astrid@lindqvist.example'],
-])('%j is another than %j', (one, other) => {
+])('%j is not the same as %j', (one, other) => {
   expect(addressKey(one)).not.toBe(addressKey(other));
 });
 
@@ -77,7 +77,7 @@ test.each([
   expect(mailboxKey(one)).toBe(mailboxKey(other));
 });
 
-test('mail to others is not', () => {
+test('mail to other addresses is counted separately', () => {
   const others = [
     'astrid@lindqvist.example',
     'as.trid@lindqvist.example',

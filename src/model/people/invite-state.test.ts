@@ -1,4 +1,4 @@
-// The states of an invite: it is in exactly one at any time, and docs/people.md shows the same table.
+// Tests the states of an invite: it has exactly one at any time, and docs/people.md shows the same table.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ test.each([
   expect(inviteStateAt(timestamps, 10)).toBe(state);
 });
 
-test('what is over stays over, whatever the time', () => {
+test('an expired invite stays expired', () => {
   const moment = fc.integer({ min: 0, max: 100 });
   const expiryIsFinal = fc.property(moment, moment, moment, (expiresAt, now, later) => {
     const invite = { acceptedAt: null, cancelledAt: null, expiresAt };
@@ -26,7 +26,7 @@ test('what is over stays over, whatever the time', () => {
   expect(fc.check(expiryIsFinal).failed).toBe(false);
 });
 
-test('only a pending invite becomes another', () => {
+test('only a pending invite changes its state', () => {
   const transitions = inviteStates.flatMap((state) =>
     Object.values(inviteStateDefinitions[state].on).flatMap((transition) =>
       'to' in transition ? [[state, transition.to]] : [],

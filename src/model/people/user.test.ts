@@ -1,4 +1,4 @@
-// A user built from memberships: what several of them show, and how names are split and joined.
+// Tests a user built from memberships: the result for several memberships, and how names are split and joined.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ describe('the status', () => {
   });
 });
 
-test('names, role, client and age are those of the oldest membership; what may be read is all together', () => {
+test('names, role, client and creation time come from the oldest membership; readable entities come from all', () => {
   const other = membership({
     clientId: 'b'.repeat(24) as Id,
     firstName: 'A.',
@@ -69,11 +69,11 @@ describe('a name', () => {
   test.each([
     ['Plato', 'Plato', ''],
     ['Ludwig van Beethoven', 'Ludwig van', 'Beethoven'],
-  ])('%s is %j and %j', (name, firstName, lastName) => {
+  ])('%s is split into %j and %j', (name, firstName, lastName) => {
     expect(splitName(name)).toEqual({ firstName, lastName });
   });
 
-  test('taken apart and joined again is the same', () => {
+  test('that is split and joined again is unchanged', () => {
     const names = fc.string({ minLength: 1 }).filter((name) => name === name.trim() && name !== '');
     expect(fc.check(fc.property(names, (name) => fullName(splitName(name)) === name)).failed).toBe(false);
   });

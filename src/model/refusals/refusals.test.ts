@@ -5,13 +5,13 @@ import { isRefusalCode, refusals, type RefusalKind } from './refusals.ts';
 
 const declared = Object.entries<RefusalKind>(refusals);
 
-/** The statuses of the error table, and three that rules elsewhere ask for: an expired invite, If-Match, a node that cannot answer. */
+/** The statuses of the error table, and those that other rules require, such as for an expired invite, If-Match or an unavailable node. */
 const statuses = new Set([400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 500]).union(
   new Set([408, 410, 412, 431, 503]),
 );
 
 describe('refusals', () => {
-  test('docs/errors.md lists them as they are declared (npm run errors writes it)', async () => {
+  test('docs/errors.md lists them as declared (npm run errors writes it)', async () => {
     expect(await readFile(errorsFile, 'utf8')).toBe(errorsMarkdown());
   });
 
@@ -21,7 +21,7 @@ describe('refusals', () => {
   });
 
   test.each(declared)(
-    '%s is kebab-case, has a known status, and says what it means in whole sentences',
+    '%s is in kebab-case, has a known status, and is explained in complete sentences',
     (code, kind) => {
       expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(statuses).toContain(kind.status);
@@ -35,7 +35,7 @@ describe('refusals', () => {
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  test('a word that every object has is no code', () => {
+  test('an inherited property name is not a code', () => {
     expect(isRefusalCode('constructor')).toBe(false);
     expect(isRefusalCode('client-not-found')).toBe(true);
   });

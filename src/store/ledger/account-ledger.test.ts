@@ -135,7 +135,7 @@ const histories = fc.tuple(
 );
 
 describe('any history', () => {
-  test('leaves the current rows, and reports the changes since every earlier version', () => {
+  test('results in the current rows, and in the changes since every earlier version', () => {
     fc.assert(
       fc.property(histories, ([count, steps]) => {
         const states = [begin(count)];

@@ -160,7 +160,7 @@ describe('the ledger of an account has', () => {
     expect(live.map(({ unexplained }) => unexplained)).toContain('0.01');
   });
 
-  test('a move between two accounts once, whichever of them are requested', async () => {
+  test('a move between two accounts once, even if both are requested', async () => {
     const move = { counter_account_id: savings, amount: '-7', counter_amount: '7', counter_ccy_code: 'CHF' };
     const cache = newCache();
     await book(move);
@@ -173,7 +173,7 @@ describe('the ledger of an account has', () => {
     ).toEqual([1, 1, 1, 1]);
   });
 
-  test('bookings for all holders: those of no client and those of its own client', async () => {
+  test('bookings for all holders: those without a client and those of its own client', async () => {
     const cache = newCache();
     const split = { kind: 'corporate-action', type: 'corporate-action', action: 'split', amount: null, currency: null };
     const other = recordsOf(here, 'other').account;
@@ -219,7 +219,7 @@ describe('a write of another node', () => {
     expect(amountsIn((await expectFresh(cache, [account])).blocks).at(-1)).toMatch(/: 77$/);
   });
 
-  test('comes with the changes since an earlier view, as long as they are cached', async () => {
+  test('is listed in the changes since an earlier view, as long as they are cached', async () => {
     const cache = newCache();
     const both = [account, savings];
     const kept = await book({ amount: '31' });
@@ -379,7 +379,7 @@ describe('tenant filters', () => {
 });
 
 test.each([0, 20_000, 60_000])(
-  'a cache of %i bytes holds no more, and what it does not hold is read',
+  'a cache of %i bytes never exceeds that size, and rows that are not cached are read',
   async (bytesMax) => {
     const cache = new LedgerCache({ bytesMax });
     const accounts = [account, savings, recordsOf(here, 'other').account];

@@ -1,5 +1,5 @@
 // Uploads as reports read them: only of the requested accounts and depositories, as known now or at a moment, with a version that
-// tells whether they are current. Tests the tenant filter in SQL without row-level security.
+// shows whether they are current. Tests the tenant filter in SQL without row-level security.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
@@ -100,7 +100,7 @@ function listed(scope: Scope, query: UploadLocations = locations): Promise<strin
 const seeded = '2019-12-31 account 100';
 
 describe('uploads by location', () => {
-  test('now: the latest of each, by day, without deleted ones', async () => {
+  test('now: the latest version of each, by day, without deleted ones', async () => {
     expect(await listed(scopeOf(here))).toEqual([seeded, '2020-01-15 instrument 50', '2020-02-02 account 20']);
   });
 

@@ -1,4 +1,4 @@
-// The store's tenant filter by itself limits a person's memberships to the clients of the scope, without row-level security.
+// Tests that the store's tenant filter alone, without row-level security, limits a person's memberships to the clients of the scope.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -113,7 +113,7 @@ describe.each(scopes)('for $what', ({ reach: scope, clients, people: seen }) => 
     });
   });
 
-  test('a change and a deletion touch these memberships alone', async () => {
+  test('a change and a deletion affect only these memberships', async () => {
     const before = await listRows(admin, 'membership');
     await tryOut(scope, async (people) => {
       for (const id of unseen)

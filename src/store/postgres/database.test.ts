@@ -1,4 +1,4 @@
-// Connections carry nothing over from one tenant to the next, and a lost one is handled: on a real database.
+// Tests on a real database that connections carry nothing over from one tenant to the next, and that lost connections are handled.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -46,7 +46,7 @@ const fail = sql('fail', 'SELECT 1/0');
 const look = sql('look', 'SELECT FROM client');
 const rename = sql('rename', 'UPDATE client SET name = $1 WHERE id = $2');
 
-describe.each(['named', 'unnamed'] as const)('a connection handed back, statements %s', (statements) => {
+describe.each(['named', 'unnamed'] as const)('a released connection, with %s statements', (statements) => {
   const endings: [string, (opened: Database) => Promise<unknown>][] = [
     ['a read', (opened) => opened.read(scopeOf(here), sql('one', 'SELECT 1'), [])],
     ['a read that failed', (opened) => opened.read(scopeOf(here), fail, []).catch(() => {})],
@@ -56,22 +56,22 @@ describe.each(['named', 'unnamed'] as const)('a connection handed back, statemen
       (opened) => opened.write(scopeOf(here), (run) => run(fail, [])).catch(() => {}),
     ],
     [
-      'a transaction that was given up',
+      'an abandoned transaction',
       (opened) => opened.write(scopeOf(here), () => Promise.reject(new Error('given up'))).catch(() => {}),
     ],
     [
-      'a caller that is no more',
+      'a caller that no longer exists',
       (opened) => opened.checkCredential({ ...scopeOf(here), credentialId: 'gone' as Id }).catch(() => {}),
     ],
-    ['questions about one moment', (opened) => opened.readSnapshot(scopeOf(here), (run) => run(look, []))],
-    ['a look by the gate', (opened) => opened.readPreAuth(sql('one', 'SELECT 1'), [])],
+    ['reads in a snapshot', (opened) => opened.readSnapshot(scopeOf(here), (run) => run(look, []))],
+    ['a read in the pre-auth role', (opened) => opened.readPreAuth(sql('one', 'SELECT 1'), [])],
     [
-      'a look by the gate in the midst of a transaction',
+      'a read in the pre-auth role during a transaction',
       (opened) => opened.write(scopeOf(here), (run) => run.readPreAuth(sql('one', 'SELECT 1'), [])),
     ],
   ];
 
-  test.each(endings)('carries no tenant over from %s', async (_what, end) => {
+  test.each(endings)('carries no tenant over after %s', async (_what, end) => {
     const made: pg.Client[] = [];
     class RecordingClient extends pg.Client {
       constructor(config?: pg.ClientConfig) {
@@ -97,7 +97,7 @@ describe.each(['named', 'unnamed'] as const)('a connection handed back, statemen
   });
 });
 
-describe.each(['named', 'unnamed'] as const)('many tenants on few connections, statements %s', (statements) => {
+describe.each(['named', 'unnamed'] as const)('many tenants on few connections, with %s statements', (statements) => {
   const seen = sql<{ tenant: string }>(
     'seen',
     `SELECT DISTINCT workspace_id || '/' || environment AS tenant FROM client`,
@@ -117,7 +117,7 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, s
       await expect(opened.write(scope, (run) => run(fail, []))).rejects.toThrow('division by zero');
       return acts['read']!(opened, scope);
     },
-    'pass the gate, then read': async (opened, scope) => {
+    'read in the pre-auth role, then read': async (opened, scope) => {
       await opened.readPreAuth(sql('gate', 'SELECT FROM credential'), []);
       return acts['read']!(opened, scope);
     },
@@ -193,7 +193,7 @@ describe('a database that is lost', () => {
     });
   }
 
-  test('is a refusal while it is away, and works again once it is back', async () => {
+  test('leads to refusals while it is unavailable, and works again after recovery', async () => {
     line.cut();
     await expect(opened.ping()).rejects.toMatchObject(away);
     await expect(renameChild('never')).rejects.toMatchObject(away);
@@ -203,7 +203,7 @@ describe('a database that is lost', () => {
     expect(await nameNow()).toBe('child');
   });
 
-  test('during a transaction leaves nothing of it, and the process continues', async () => {
+  test('during a transaction rolls it back, and the process continues', async () => {
     await expect(renameChild('half', () => line.cut())).rejects.toMatchObject(away);
     line.restore();
     expect(await nameNow()).toBe('child');
@@ -231,14 +231,14 @@ describe('a database that is lost', () => {
   });
 
   test.each([
-    ['a port nobody listens on', 'postgresql://user@127.0.0.1:1/none'],
-    ['a socket that is not there', 'postgresql://user@%2Fnowhere/none'],
+    ['a port without a listener', 'postgresql://user@127.0.0.1:1/none'],
+    ['a missing socket', 'postgresql://user@%2Fnowhere/none'],
     ['a host without an address', 'postgresql://user@nowhere.invalid/none'],
   ])('%s means that the database is unavailable', async (_what, connectionString) => {
     await expect(openDatabase({ connection: { connectionString } }).ping()).rejects.toMatchObject(away);
   });
 
-  test('a connection ended by the server means so too; a fault of the statement does not', async () => {
+  test('a connection ended by the server means the same; a fault of the statement does not', async () => {
     const end = sql('end', 'SELECT pg_terminate_backend(pg_backend_pid())');
     const own = openDatabase({ tenantFilters: 'store-only' });
     await expect(own.read(scopeOf(here), end, [])).rejects.toMatchObject({ code: 'database-away' });
@@ -246,7 +246,7 @@ describe('a database that is lost', () => {
   });
 });
 
-test('a statement runs no longer than it may', async () => {
+test('a statement that exceeds its timeout is cancelled', async () => {
   const opened = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 20, lock: 20 } });
   const slow = sql('slow', 'SELECT pg_sleep(600)');
   await expect(opened.write(scopeOf(here), (run) => run(slow, []))).rejects.toMatchObject({ cause: { code: '57014' } });
@@ -254,9 +254,9 @@ test('a statement runs no longer than it may', async () => {
 });
 
 test.each([
-  ['when it asks for it', (run: Run): Promise<unknown> => run(rename, ['root', here.clients.root])],
+  ['when a statement needs it', (run: Run): Promise<unknown> => run(rename, ['root', here.clients.root])],
   ['with its commit', async (run: Run): Promise<unknown> => run.enqueue(rename, ['root', here.clients.root])],
-])('a transaction waits for a lock no longer than it may, and says so: %s', async (_when, renameRoot) => {
+])('a transaction that waits for a lock beyond the timeout is refused with the reason: %s', async (_when, renameRoot) => {
   const hasty = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 600_000, lock: 20 } });
   const holding = openDatabase().write(scopeOf(here), async (run) => {
     await run(rename, ['root', here.clients.root]);

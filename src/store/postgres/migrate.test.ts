@@ -38,7 +38,7 @@ test('nodes that start at once on an empty database migrate it once', async () =
   expect(done).toEqual((await listMigrations()).map(({ version, name }) => ({ version, name })));
 });
 
-test('a database that is up to date is left as it is', async () => {
+test('an up-to-date database is not changed', async () => {
   const database = await emptyDatabaseForThisTest();
   await migrate(connectionTo(database));
   const look = () => runSql(database, 'SELECT xmin::text, * FROM schema_migration');
@@ -47,7 +47,7 @@ test('a database that is up to date is left as it is', async () => {
   expect(await look()).toEqual(before);
 });
 
-test('only what is missing is run', async () => {
+test('only missing migrations are run', async () => {
   const database = await emptyDatabaseForThisTest();
   await migrate(connectionTo(database), await folderWith({ '0001-one.sql': 'CREATE TABLE one (n int)' }));
   const files = {
@@ -79,14 +79,14 @@ test.each([
   ],
   ['a beginning other than 1', ['0000-zero.sql'], 'Migration 0000-zero.sql is out of sequence: 1 was expected.'],
   ['a name of another form', ['0001-one.sql', '2_two.sql'], 'Migration 2_two.sql is not named like 0001-words.sql.'],
-])('%s among the files is refused before anything is run', async (_what, names, message) => {
+])('%s among the migration files is refused before anything is run', async (_what, names, message) => {
   const database = await emptyDatabaseForThisTest();
   const folder = await folderWith(Object.fromEntries(names.map((name) => [name, 'CREATE TABLE one (n int)'])));
   await expect(migrate(connectionTo(database), folder)).rejects.toThrow(message);
   expect(await listTables(database)).toEqual([]);
 });
 
-test('a migration that fails names itself and leaves nothing, not even of those before it', async () => {
+test('a failed migration is named in the error and rolls everything back, including the migrations before it', async () => {
   const database = await emptyDatabaseForThisTest();
   const folder = await folderWith({
     '0001-one.sql': 'CREATE TABLE one (n int)',
@@ -98,7 +98,7 @@ test('a migration that fails names itself and leaves nothing, not even of those 
   expect(await listTables(database)).toEqual([]);
 });
 
-test('a node waits for one that migrates, longer than any request would', async () => {
+test('a node waits for another node that migrates, longer than the timeout of requests', async () => {
   const database = await emptyDatabaseForThisTest();
   let waiting: Promise<void> | undefined;
   await withStartLock(connectionTo(database), async () => {
@@ -128,7 +128,7 @@ test('a role that does not own the database gets instructions', async () => {
   );
 });
 
-test('records from before versions were stored are known from their creation, whoever owns the tables', async () => {
+test('records from before versions were stored are known from their creation, also if an ordinary role owns the tables', async () => {
   const owner = await makeLoginRole({ membership: 'granted' });
   onTestFinished(() => owner.drop());
   const database = await emptyDatabaseForThisTest(owner);

@@ -1,4 +1,4 @@
-// Pins the private parts of `pg` that `pipelined-batch.ts` leans on. A failure after an upgrade of `pg` names the part that has changed.
+// Pins the internals of `pg` that `pipelined-batch.ts` depends on. A failure after an upgrade of `pg` shows which part has changed.
 
 import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
@@ -14,7 +14,7 @@ function connectionToMemory(): { connection: DriverConnection; sent: () => Buffe
   return { connection: driverConnection(connection), sent: () => Buffer.concat(chunks) };
 }
 
-/** A message of the frontend: code, length, body. */
+/** Builds a frontend message: code, length, body. */
 function message(code: string, ...parts: (string | number | Buffer)[]): Buffer {
   const body = Buffer.concat(
     parts.map((part) =>
@@ -70,7 +70,7 @@ describe('a method of Connection writes one protocol message', () => {
     expect(sent()).toEqual(expected);
   });
 
-  test('a connection without one of them is refused by name', () => {
+  test('a connection without one of these methods is refused, naming it', () => {
     const { connection } = connectionToMemory();
     expect(() => driverConnection(Object.create(null))).toThrow(
       "pg's Connection has a stream and the methods parse, bind",
@@ -161,7 +161,7 @@ describe('a client with an object that has a submit', () => {
     ]);
   });
 
-  test('calls handleError once for a failed statement, and goes on with the next one', async () => {
+  test('calls handleError once for a failed statement, and continues with the next one', async () => {
     const [failed, next] = [new RecordingQuery('SELECT 1 / 0 AS number'), new RecordingQuery('')];
     client.query(failed);
     client.query(next);
@@ -170,7 +170,7 @@ describe('a client with an object that has a submit', () => {
     expect(next.calls).toEqual([['handleEmptyQuery'], ['handleReadyForQuery']]);
   });
 
-  test('parses what one data listener of the stream receives, before that listener returns', async () => {
+  test('parses the bytes of a data event in one listener, before that listener returns', async () => {
     const query = new RecordingQuery(`SELECT 1 AS number`);
     client.query(query);
     await query.done;
@@ -194,7 +194,7 @@ describe('a client with an object that has a submit', () => {
   });
 });
 
-test('a stream has one decoder, which stands before all listeners that were there', () => {
+test('a stream has one decoder, which runs before all existing listeners', () => {
   const stream = Object.assign(new EventEmitter(), { cork: () => {}, uncork: () => {} });
   const received: string[] = [];
   stream.on('data', (bytes: Buffer) => void received.push(`one ${bytes}`));

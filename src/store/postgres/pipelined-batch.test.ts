@@ -81,12 +81,12 @@ test('statements with long names that begin alike are distinct', async () => {
   expect((await send(sql(`${stem}2`, 'SELECT 2 AS value'), [])).value).toBe(2);
 });
 
-test('a text that has changed under the same name is another statement', async () => {
+test('a changed text under the same name is a different statement', async () => {
   expect((await send(sql('same', 'SELECT 1 AS value'), [])).value).toBe(1);
   expect((await send(sql('same', 'SELECT 2 AS value'), [])).value).toBe(2);
 });
 
-test('what a batch sets for its transaction ends with the batch', async () => {
+test('settings that a batch makes for its transaction end with the batch', async () => {
   const set = { statement: sql('set', `SELECT set_config('holdfast.workspace', 'somebody', true)`), values: [] };
   const show = sql('show', `SELECT current_setting('holdfast.workspace', true) AS value`);
   const outcomes = await client.query(new PipelinedBatch([set, { statement: show, values: [] }], 'named')).done;

@@ -1,4 +1,4 @@
-// Who may start the service on a server: each case in a transaction that is rolled back, since roles belong to the whole server.
+// Tests which logins may start the service on a server. Each case runs in a transaction that is rolled back, since roles are server-wide.
 
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, afterEach, expect, inject, test } from 'vitest';
@@ -25,12 +25,12 @@ afterAll(async () => {
 beforeEach(() => client.query(`BEGIN; SET LOCAL test.login = '${plain.name}'`));
 afterEach(() => client.query('ROLLBACK'));
 
-/** As on a server that has never seen the service. */
+/** Simulates a server that has never run the service. */
 const withoutRoles =
   'ALTER ROLE holdfast_service RENAME TO service_before; ALTER ROLE holdfast_gate RENAME TO gate_before';
 const withRoles = `${withoutRoles}; CREATE ROLE holdfast_service; CREATE ROLE holdfast_gate`;
 
-/** Whether the walls can be entered as it, and whether its policies are found. */
+/** Tries both roles: whether the login can act as the role, and whether the policies of the role apply. */
 async function tryBoth(): Promise<unknown[]> {
   const tried: unknown[] = [];
   for (const role of ['holdfast_gate', 'holdfast_service']) {
@@ -45,27 +45,27 @@ async function tryBoth(): Promise<unknown[]> {
 
 const both = ['holdfast_gate', 'holdfast_service'].map((role) => ({ actingAs: role, policiesFound: true }));
 
-test('a superuser makes the roles and may act as them', async () => {
+test('a superuser creates the roles and may act as them', async () => {
   await client.query(withoutRoles);
   await ensureRoles(client);
   expect(await tryBoth()).toEqual(both);
 });
 
-test('a login that may make roles makes them and may act as them', async () => {
+test('a login that may create roles creates them and may act as them', async () => {
   await client.query(withoutRoles);
   await client.query(`SET SESSION AUTHORIZATION ${creator.name}`);
   await ensureRoles(client);
   expect(await tryBoth()).toEqual(both);
 });
 
-test('a login that the roles were granted to may act as them and needs no other right', async () => {
+test('a login that was granted the roles may act as them and needs no other right', async () => {
   await client.query(`${withRoles}; GRANT holdfast_service, holdfast_gate TO ${plain.name}`);
   await client.query(`SET SESSION AUTHORIZATION ${plain.name}`);
   await ensureRoles(client);
   expect(await tryBoth()).toEqual(both);
 });
 
-/** From PostgreSQL 16 on; before, there is no such thing, and nothing is granted. */
+/** Grants the roles without SET, which exists from PostgreSQL 16 on; older servers grant nothing. */
 const grantedWithoutSet = `DO $$ BEGIN
   IF current_setting('server_version_num')::int >= 160000 THEN
     EXECUTE 'GRANT holdfast_service, holdfast_gate TO ' || current_setting('test.login') || ' WITH INHERIT TRUE, SET FALSE';
@@ -76,16 +76,16 @@ const what = (name: string): string =>
   `The database role "${name}" may not act as holdfast_service and holdfast_gate. Let a superuser run this once`;
 
 test.each([
-  ['may not make roles', () => withoutRoles],
-  ['was not granted the roles that are there', () => withRoles],
+  ['may not create roles', () => withoutRoles],
+  ['was not granted the existing roles', () => withRoles],
   ['was granted one of the two', () => `${withRoles}; GRANT holdfast_service TO ${plain.name}`],
-  ['was granted them without leave to act as them', () => `${withRoles}; ${grantedWithoutSet}`],
+  ['was granted them without the right to act as them', () => `${withRoles}; ${grantedWithoutSet}`],
   [
     'does not inherit what it was granted',
     () => `${withRoles}; ALTER ROLE ${plain.name} NOINHERIT; GRANT holdfast_service, holdfast_gate TO ${plain.name}`,
   ],
-])('a login that %s is told what to do', async (_what, layOut) => {
-  await client.query(layOut());
+])('a login that %s gets instructions', async (_what, preparation) => {
+  await client.query(preparation());
   await client.query(`SET SESSION AUTHORIZATION ${plain.name}`);
   const refusal = await ensureRoles(client).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(DatabaseUnfit);

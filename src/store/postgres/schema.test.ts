@@ -32,11 +32,11 @@ afterAll(async () => {
 });
 
 describe('migrations/schema.sql', () => {
-  test('is what the migrations lead to (npm run schema writes it)', async () => {
+  test('is the result of the migrations (npm run schema writes it)', async () => {
     expect(await dumpSchema(client)).toBe(await readFile(schemaFile, 'utf8'));
   });
 
-  test('is SQL that makes the same schema again', async () => {
+  test('is SQL that creates the same schema', async () => {
     const empty = new pg.Client({ connectionString: (await emptyDatabaseForThisTest()).url });
     const committed = await readFile(schemaFile, 'utf8');
     await empty.connect();
@@ -73,7 +73,7 @@ describe('migrations/schema.sql', () => {
     ['a grant', 'GRANT TRUNCATE ON budget TO holdfast_gate', 'GRANT TRUNCATE ON budget TO holdfast_gate;'],
   ];
 
-  test.each(changes)('would show %s', async (_what, change, line) => {
+  test.each(changes)('shows %s', async (_what, change, line) => {
     await client.query('BEGIN');
     try {
       expect(await dumpSchema(client)).not.toContain(line);
@@ -85,7 +85,7 @@ describe('migrations/schema.sql', () => {
   });
 });
 
-describe('fit to be spread by workspace', () => {
+describe('rules that allow distribution by workspace', () => {
   let catalog: Catalog;
 
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('fit to be spread by workspace', () => {
     expect(schemaRules[rule](catalog)).toEqual([]);
   });
 
-  test('the rules look at all tables', () => {
+  test('the rules check all tables', () => {
     expect(catalog.tables.length).toBeGreaterThanOrEqual(19);
     expect(catalog.uniqueIndexes.length).toBeGreaterThanOrEqual(catalog.tables.length);
     expect(catalog.foreignKeys.length).toBeGreaterThanOrEqual(19);
@@ -190,7 +190,7 @@ describe('fit to be spread by workspace', () => {
   });
 });
 
-describe('what belongs to one client, past the store and as a superuser', () => {
+describe('records of one client, written by a superuser without the store', () => {
   const [here, sandbox] = tenants as [TestTenant, TestTenant];
   const { root, other } = here.clients;
   const [own, others, away] = [recordsOf(here, 'root'), recordsOf(here, 'other'), recordsOf(sandbox, 'root')];
@@ -216,43 +216,43 @@ describe('what belongs to one client, past the store and as a superuser', () => 
   test.each([
     ['an account', account(root, own.legalEntity, `'${custodiansOf(here)[1]}'`)],
     ['a link', `DELETE FROM portfolio_account; ${link('portfolio_account', root, own.portfolio, own.account)}`],
-  ])('%s within the client is taken', async (_what, statement) => {
+  ])('%s within the client is accepted', async (_what, statement) => {
     await expect(tryOut(statement)).resolves.toBeUndefined();
   });
 
   test.each([
-    ["an account below another's legal entity", 'account', account(root, others.legalEntity)],
-    ["an account of another's below the legal entity", 'account', account(other, own.legalEntity)],
-    ['an account below a legal entity elsewhere', 'account', account(root, away.legalEntity)],
+    ["an account below another client's legal entity", 'account', account(root, others.legalEntity)],
+    ["another client's account below the legal entity", 'account', account(other, own.legalEntity)],
+    ['an account below a legal entity of another environment', 'account', account(root, away.legalEntity)],
     [
-      'an account with a custodian elsewhere',
+      'an account with a custodian of another environment',
       'account',
       account(root, own.legalEntity, `'${custodiansOf(sandbox)[0]}'`),
     ],
     [
-      "a depository below another's legal entity",
+      "a depository below another client's legal entity",
       'depository',
       `INSERT INTO depository VALUES (${tenant}, '${id}', '${root}', '${others.legalEntity}', 'X', NULL, now())`,
     ],
     [
-      "a portfolio below another's reporting entity",
+      "a portfolio below another client's reporting entity",
       'portfolio',
       `INSERT INTO portfolio VALUES (${tenant}, '${id}', '${root}', '${others.reportingEntity}', 'X', now())`,
     ],
     [
-      'an account moved to another client, with its links and all that was booked undone,',
+      'an account moved to another client, even without its links and bookings,',
       'account',
       `DELETE FROM account_depository; DELETE FROM portfolio_account; DELETE FROM transaction; DELETE FROM account_ledger;
        DELETE FROM historical_holding;
        UPDATE account SET client_id = '${other}' WHERE id = '${own.account}'`,
     ],
     [
-      'a legal entity moved from under its accounts',
+      'a legal entity moved to another client without its accounts',
       'account',
       `UPDATE legal_entity SET client_id = '${other}' WHERE id = '${own.legalEntity}'`,
     ],
     [
-      'a link to a depository elsewhere',
+      'a link to a depository of another environment',
       'account_depository',
       link('account_depository', root, own.account, away.depository),
     ],
@@ -264,7 +264,7 @@ describe('what belongs to one client, past the store and as a superuser', () => 
     ['account_depository', own.account, others.depository],
     ['portfolio_account', own.portfolio, others.account],
     ['portfolio_depository', own.portfolio, others.depository],
-  ])("%s joins nothing to another's, whoever's the link is said to be", async (table, from, to) => {
+  ])('%s cannot link records of two clients, whichever client the link names', async (table, from, to) => {
     for (const owner of [root, other]) {
       await expect(tryOut(link(table, owner, from, to))).rejects.toMatchObject({ code: '23503', table });
     }
@@ -276,7 +276,7 @@ describe('what belongs to one client, past the store and as a superuser', () => 
     ['a reporting entity with portfolios', 'reporting_entity', own.reportingEntity],
     ['a depository with accounts', 'depository', own.depository],
     ['a custodian with accounts', 'custodian', custodiansOf(here)[0]],
-  ])('%s is not deleted', async (_what, table, one) => {
+  ])('%s cannot be deleted', async (_what, table, one) => {
     await expect(tryOut(`DELETE FROM ${table} WHERE id = '${one}'`)).rejects.toMatchObject({ code: '23503' });
   });
 });

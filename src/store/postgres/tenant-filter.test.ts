@@ -1,4 +1,4 @@
-// Row-level security by itself keeps tenants apart, under statements without the store's tenant filter.
+// Tests that row-level security alone separates tenants, with statements that have no tenant filter.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,9 +29,9 @@ const [here, sandbox, there] = tenants as [TestTenant, TestTenant, TestTenant, T
 
 interface Fixture {
   readonly database: TestDatabase;
-  /** Past all walls. */
+  /** A superuser, for whom no tenant filter applies. */
   readonly admin: pg.Client;
-  /** The address that the service is given. */
+  /** The database address for the service. */
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ async function fixtureOfSuperuser(): Promise<Fixture> {
   return { database, admin, url: database.url, drop: () => admin.end().then(() => database.drop()) };
 }
 
-/** All it takes is to own the database, and the two roles granted by whoever administers the server. */
+/** Uses a login that owns the database and was granted the two roles, without further rights. */
 async function fixtureOfOwner(): Promise<Fixture> {
   const owner = await makeLoginRole({ membership: 'granted' });
   const database = await makeEmptyDatabase(owner);
@@ -77,18 +77,18 @@ afterAll(async () => {
 });
 
 const sides = [
-  { login: 'a superuser', statements: 'named', findGround: () => superuser },
-  { login: 'a superuser', statements: 'unnamed', findGround: () => superuser },
-  { login: 'an ordinary owner', statements: 'named', findGround: () => owner },
-  { login: 'an ordinary owner', statements: 'unnamed', findGround: () => owner },
+  { login: 'a superuser', statements: 'named', findFixture: () => superuser },
+  { login: 'a superuser', statements: 'unnamed', findFixture: () => superuser },
+  { login: 'an ordinary owner', statements: 'named', findFixture: () => owner },
+  { login: 'an ordinary owner', statements: 'unnamed', findFixture: () => owner },
 ] as const;
 
-/** A statement that the store would never make: without a word about tenants. */
+/** Runs a statement without a tenant filter, which the store would never do. */
 function raw<Row>(run: Run, text: string, values: readonly Value[] = []): Promise<Outcome<Row>> {
   return run(sql<Row>(text, text), values);
 }
 
-/** Of these nothing is ever removed, and nothing changed but when a version ended. */
+/** Tables whose rows are never deleted, and in which only the end of a version may change. */
 const ledgers = [
   'transaction',
   'historical_holding',
@@ -100,19 +100,19 @@ const ledgers = [
   'limit_state',
 ];
 
-/** Of these nothing is ever changed. */
+/** Tables whose rows never change. */
 const unchangeable = ['audit_entry', 'event', 'delivery_attempt'];
 
-/** The column that says when a row of those ended. */
+/** The column with the end of a row's version. */
 const endOf = (table: string): string => (table === 'limit_state' ? 'until' : 'known_until');
 
-/** Each row of these stands for two things of one client that are joined. */
+/** Tables in which each row links two records of one client. */
 const links = ['account_depository', 'portfolio_account', 'portfolio_depository'];
 
-/** Columns that the database fills in. */
-const workedOut = ['current_environment', 'standing'];
+/** Columns that the database generates. */
+const generatedColumns = ['current_environment', 'standing'];
 
-/** Numbers of ours keep their digits; the administrator's driver makes doubles of them. */
+/** Converts our numbers, which keep all digits, to the doubles that the administrator's driver returns. */
 function asAdminReads(row: StoredRow): StoredRow {
   return JSON.parse(JSON.stringify(row));
 }
@@ -120,8 +120,8 @@ function asAdminReads(row: StoredRow): StoredRow {
 class Undone extends Error {}
 
 describe.each(sides)(
-  'row-level security alone, as $login, statements $statements',
-  ({ statements, findGround: findFixture }) => {
+  'row-level security alone, as $login, with $statements statements',
+  ({ statements, findFixture }) => {
     let fixture: Fixture;
     let filtered: Database;
     let tables: string[];
@@ -138,7 +138,7 @@ describe.each(sides)(
       return (await listRows(fixture.admin, table)).filter((row) => belongsTo(tenant, row));
     }
 
-    /** Does it and rolls it back: how many rows it would have touched. */
+    /** Runs the statements, rolls them back, and returns how many rows each affected. */
     async function countTouched(scope: Scope, texts: readonly string[]): Promise<number[]> {
       const counts: number[] = [];
       const undone = filtered.write(scope, async (run) => {
@@ -149,7 +149,7 @@ describe.each(sides)(
       return counts;
     }
 
-    test('work runs in a role that can do no more than its tenant', async () => {
+    test('work runs in a role that is limited to its tenant', async () => {
       const who = sql('who', 'SELECT current_user::text AS name, current_user <> session_user AS "isSteppedDown"');
       const expected = [{ name: 'holdfast_service', isSteppedDown: true }];
       expect((await filtered.write(scopeOf(here), (run) => run(who, []))).rows).toEqual(expected);
@@ -158,11 +158,11 @@ describe.each(sides)(
     });
 
     test.each(tenants)(
-      '$environment of workspace $workspaceId sees its own rows in every table, and no other',
+      '$environment of workspace $workspaceId sees only its own rows in every table',
       async (tenant) => {
         for (const table of tables) {
           const own = await ownRows(tenant, table);
-          expect({ table, isLaidOut: own.length > 0 }).toEqual({ table, isLaidOut: true });
+          expect({ table, hasRows: own.length > 0 }).toEqual({ table, hasRows: true });
           const statement = sql<{ row: StoredRow }>(`all/${table}`, selectAllRows(table));
           const reads = [
             await filtered.read(scopeOf(tenant), statement, []),
@@ -173,33 +173,33 @@ describe.each(sides)(
       },
     );
 
-    function putOn(run: Run, table: string, row: StoredRow): Promise<unknown> {
-      const columns = Object.keys(row).filter((name) => !workedOut.includes(name));
+    function insertRow(run: Run, table: string, row: StoredRow): Promise<unknown> {
+      const columns = Object.keys(row).filter((name) => !generatedColumns.includes(name));
       const insert = `INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM jsonb_populate_record(NULL::${table}, $1)`;
       return raw(run, insert, [JSON.stringify(row)]);
     }
 
-    function put(scope: Scope, table: string, row: StoredRow): Promise<unknown> {
-      return filtered.write(scope, (run) => putOn(run, table, row));
+    function insert(scope: Scope, table: string, row: StoredRow): Promise<unknown> {
+      return filtered.write(scope, (run) => insertRow(run, table, row));
     }
 
     /**
-     * What each is told that is put for itself and taken away again. All in one transaction, since one that is refused is begun
-     * anew, twice, before its caller is told.
+     * Inserts each row separately, rolls it back, and returns the outcomes. Uses one transaction for all of them, since a refused
+     * transaction would be retried twice.
      */
-    async function tryToPut(scope: Scope, table: string, rows: readonly StoredRow[]): Promise<string[]> {
-      const message: string[] = [];
+    async function tryInserts(scope: Scope, table: string, rows: readonly StoredRow[]): Promise<string[]> {
+      const outcomes: string[] = [];
       const undone = filtered.write(scope, async (run) => {
         for (const row of rows) {
           await raw(run, 'SAVEPOINT untouched');
-          const outcome = putOn(run, table, row);
-          message.push(await outcome.then(() => 'taken').catch((error: Error) => error.message));
+          const outcome = insertRow(run, table, row);
+          outcomes.push(await outcome.then(() => 'accepted').catch((error: Error) => error.message));
           await raw(run, 'ROLLBACK TO untouched');
         }
         throw new Undone();
       });
       await expect(undone).rejects.toThrow(Undone);
-      return message;
+      return outcomes;
     }
 
     const refused = (table: string): string => `new row violates row-level security policy for table "${table}"`;
@@ -207,7 +207,7 @@ describe.each(sides)(
     test('nothing can be inserted into another workspace or environment', async () => {
       for (const table of tables) {
         const foreign = (await listRows(fixture.admin, table)).filter((row) => !belongsTo(here, row));
-        expect(await tryToPut(scopeOf(here), table, foreign)).toEqual(foreign.map(() => refused(table)));
+        expect(await tryInserts(scopeOf(here), table, foreign)).toEqual(foreign.map(() => refused(table)));
       }
     });
 
@@ -276,7 +276,7 @@ describe.each(sides)(
     test.each([
       ['accounts', 'account account_depository portfolio_account depository', [3, 0, 0, 3]],
       ['portfolios', 'portfolio portfolio_account portfolio_depository account_depository account', [3, 0, 0, 3, 3]],
-    ])('%s go with their links, and with nothing that they were linked to', async (_what, order, counts) => {
+    ])('deleting %s deletes their links, and none of the linked records', async (_what, order, counts) => {
       const ended = ledgers.map((table) => `UPDATE ${table} SET ${endOf(table)} = now()`);
       const texts = order.split(' ').map((table) => `DELETE FROM ${table}`);
       expect((await countTouched(scopeOf(here), [...ended, ...texts])).slice(ended.length)).toEqual(counts);
@@ -321,7 +321,7 @@ describe.each(sides)(
     ];
 
     test.each(visibleClientSets)(
-      'with sight %o only that part of the hierarchy is there',
+      'with the visible clients %o only that part of the hierarchy is visible',
       async (visibleClients, clients, credentials, lines) => {
         const scope = scopeOf(here, visibleClients);
         const words = async (table: string, column = 'name'): Promise<string[]> => {
@@ -366,7 +366,7 @@ describe.each(sides)(
         expect(await words('series_ledger', 'instrument_id')).toEqual(await words('instrument', 'id'));
         expect(await words('custodian', 'id')).toEqual(custodiansOf(here));
         expect(await words('person', 'contact_email')).toEqual(clients.map((name) => `${name}@x.example`));
-        // How people sign in is for who sees the whole environment, which is the service itself.
+        // Sign-in data is visible only with access to the whole environment, which the service itself has.
         const signedIn = visibleClients.kind === 'all' ? clients : [];
         expect(await words('person_identity', 'subject')).toEqual(signedIn);
         expect(await words('session', 'id')).toHaveLength(signedIn.length);
@@ -379,7 +379,7 @@ describe.each(sides)(
       },
     );
 
-    test('a person reads the reporting entities and gives the grants that they have themselves', async () => {
+    test('a person sees only the reporting entities and grants that they were given', async () => {
       const granted = recordsOf(here, 'child').reportingEntity;
       const some = { kind: 'some', clientIds: [root, child] } as const;
       const seen = (table: string, column: string, reportingEntityIds: readonly Id[]) => {
@@ -398,18 +398,18 @@ describe.each(sides)(
 
     test('nothing can be inserted for a client that is not visible', async () => {
       const scope = scopeOf(here, { kind: 'tree', clientId: root });
-      const refusing: string[] = [];
+      const tablesWithUnseen: string[] = [];
       for (const table of tables) {
         const { rows } = await filtered.read(scope, sql<{ row: StoredRow }>(`all/${table}`, selectAllRows(table)), []);
         const seen = rows.map(({ row }) => JSON.stringify(asAdminReads(row)));
         const unseen = (await ownRows(here, table)).filter((row) => !seen.includes(JSON.stringify(row)));
-        // What all clients share may be made by whoever sees one of them, and so may the line that tells of it. A person may be made by
-        // anybody, and is seen with the membership that follows.
-        const barred = unseen.filter(
+        // Every caller may write audit entries about shared records, and create persons, who become visible with their
+        // membership.
+        const forbidden = unseen.filter(
           (row) => table !== 'person' && (table !== 'audit_entry' || row['client_id'] !== null),
         );
-        expect(await tryToPut(scope, table, barred)).toEqual(barred.map(() => refused(table)));
-        if (unseen.length > 0) refusing.push(table);
+        expect(await tryInserts(scope, table, forbidden)).toEqual(forbidden.map(() => refused(table)));
+        if (unseen.length > 0) tablesWithUnseen.push(table);
       }
       const ofClients = [
         'instrument',
@@ -451,13 +451,13 @@ describe.each(sides)(
         ...links,
         ...ofClients,
       ];
-      expect(refusing).toEqual([...structure, 'client', 'credential', 'audit_entry'].toSorted());
+      expect(tablesWithUnseen).toEqual([...structure, 'client', 'credential', 'audit_entry'].toSorted());
     });
 
     test('shared rows are created, changed and deleted only by callers who see all clients', async () => {
       const shared = (await ownRows(here, 'instrument')).find((row) => row['client_id'] === null)!;
       const scoped = scopeOf(here, { kind: 'tree', clientId: root });
-      await expect(put(scoped, 'instrument', { ...shared, id: here.id(99) })).rejects.toThrow(refused('instrument'));
+      await expect(insert(scoped, 'instrument', { ...shared, id: here.id(99) })).rejects.toThrow(refused('instrument'));
       const changed = filtered.write(scoped, (run) =>
         raw(run, `UPDATE instrument SET name = 'X' WHERE client_id IS NULL`),
       );
@@ -478,7 +478,7 @@ describe.each(sides)(
     test('a transaction for all holders is visible to all and written only by callers who see all clients', async () => {
       const shared = (await ownRows(here, 'transaction')).find((row) => row['client_id'] === null)!;
       const scoped = scopeOf(here, { kind: 'tree', clientId: root });
-      await expect(put(scoped, 'transaction', { ...shared, id: here.id(99) })).rejects.toThrow(refused('transaction'));
+      await expect(insert(scoped, 'transaction', { ...shared, id: here.id(99) })).rejects.toThrow(refused('transaction'));
       const ended = 'UPDATE transaction SET known_until = now() WHERE client_id IS NULL';
       await expect(filtered.write(scoped, (run) => raw(run, ended))).rejects.toThrow(refused('transaction'));
       expect(await countTouched(scopeOf(here), [ended])).toEqual([1]);
@@ -489,8 +489,8 @@ describe.each(sides)(
       ['a transaction', 'removed', 'transaction', 'DELETE FROM transaction'],
       ['an upload', 'changed', 'historical_holding', 'UPDATE historical_holding SET market_value = 1'],
       ['an upload', 'removed', 'historical_holding', 'DELETE FROM historical_holding'],
-      ['a thing', 'changed', 'thing_version', `UPDATE thing_version SET state = '{}'`],
-      ['a thing', 'removed', 'thing_version', 'DELETE FROM thing_version'],
+      ['a record', 'changed', 'thing_version', `UPDATE thing_version SET state = '{}'`],
+      ['a record', 'removed', 'thing_version', 'DELETE FROM thing_version'],
       ['a link', 'changed', 'link_version', `UPDATE link_version SET one_id = 'x'`],
       ['a link', 'removed', 'link_version', 'DELETE FROM link_version'],
       ['a limit', 'changed', 'limit_state', "UPDATE limit_state SET state = 'compliant'"],
@@ -498,7 +498,7 @@ describe.each(sides)(
       ['an event', 'changed', 'event', "UPDATE event SET type = 'x'"],
       ['an attempt', 'changed', 'delivery_attempt', 'UPDATE delivery_attempt SET status = 200'],
       ['an attempt', 'removed', 'delivery_attempt', 'DELETE FROM delivery_attempt'],
-    ])('what was known of %s cannot be %s', async (_what, _how, table, text) => {
+    ])('a stored version of %s cannot be %s', async (_what, _how, table, text) => {
       const done = filtered.write(scopeOf(here), (run) => raw(run, text));
       await expect(done).rejects.toThrow(`permission denied for table ${table}`);
     });
@@ -536,7 +536,7 @@ describe.each(sides)(
       await login.end();
     });
 
-    test('the pre-auth role reads what identifies callers in every workspace, and nothing else', async () => {
+    test('the pre-auth role can read only what identifies callers, in every workspace', async () => {
       const outcomes: unknown[] = [];
       for (const table of tables) {
         const read = filtered.readPreAuth(sql(`gate/${table}`, `SELECT FROM ${table}`), []);
@@ -558,7 +558,7 @@ describe.each(sides)(
 );
 
 test.each(['named', 'unnamed'])(
-  'the service runs on a database whose owner is no superuser, statements %s',
+  'the service runs on a database whose owner is not a superuser, with %s statements',
   async (statements) => {
     const fixture = await fixtureOfOwner();
     const settings = { DATABASE_STATEMENTS: statements };

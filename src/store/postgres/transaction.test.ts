@@ -1,4 +1,4 @@
-// Transactions: enqueued statements are committed with them or not at all, conflicts are retried, and snapshots see one moment.
+// Tests transactions: enqueued statements are committed with them or not at all, conflicts are retried, and snapshots show one moment.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -41,21 +41,21 @@ const fail = sql('fail', 'SELECT 1/0');
 const look = sql('look', 'SELECT FROM client');
 const rename = sql('rename', 'UPDATE client SET name = $1 WHERE id = $2');
 
-/** Puts a custodian there that is called so. */
-const put = sql('put', 'INSERT INTO custodian VALUES ($1, $2, $3, $3, $3, now())');
+/** Inserts a custodian with this name. */
+const insertCustodian = sql('insert-custodian', 'INSERT INTO custodian VALUES ($1, $2, $3, $3, $3, now())');
 
-function putting(word: string): [typeof put, string[]] {
-  return [put, [here.workspaceId, here.environment, word]];
+function inserting(name: string): [typeof insertCustodian, string[]] {
+  return [insertCustodian, [here.workspaceId, here.environment, name]];
 }
 
-/** Those of the words that were put there and kept. */
-async function namesOf(...words: string[]): Promise<string[]> {
+/** Lists those of the names whose custodians were committed. */
+async function namesOf(...names: string[]): Promise<string[]> {
   const text = 'SELECT name FROM custodian WHERE name = ANY ($1) ORDER BY name';
-  return (await runSql<{ name: string }>(database, text, [words])).map(({ name }) => name);
+  return (await runSql<{ name: string }>(database, text, [names])).map(({ name }) => name);
 }
 
 describe('retries', () => {
-  test('two transactions that deadlock are both completed', async () => {
+  test('two transactions that deadlock both complete', async () => {
     const connection = { connectionString: database.url, options: '-c deadlock_timeout=20ms' };
     const opened = openDatabase({ connection });
     const { root, other } = here.clients;
@@ -78,7 +78,7 @@ describe('retries', () => {
     expect(tries).toBe(3);
   });
 
-  test('two that create the same new custodian: the slower one finds it', async () => {
+  test('two transactions create the same custodian: the slower one finds it', async () => {
     const opened = openDatabase();
     let tries = 0;
     const meeting = Promise.withResolvers<void>();
@@ -88,14 +88,14 @@ describe('retries', () => {
         if (++tries === 2) meeting.resolve();
         await meeting.promise;
         if (count > 0) return 'found';
-        await run(...putting('brought'));
+        await run(...inserting('brought'));
         return 'made';
       });
     expect((await Promise.all([bring(), bring()])).toSorted()).toEqual(['found', 'made']);
     expect(tries).toBe(3);
   });
 
-  test('a record linked to one that was just deleted: the next try sees the deletion', async () => {
+  test('a link to a record that was just deleted: the next attempt sees the deletion', async () => {
     const opened = openDatabase();
     const entity = [here.workspaceId, here.environment, 'passing', here.clients.root];
     await runSql(database, `INSERT INTO legal_entity VALUES ($1, $2, $3, $4, 'Passing', now())`, entity);
@@ -113,9 +113,9 @@ describe('retries', () => {
 
   const strangerId = recordsOf(here, 'other').legalEntity;
   test.each([
-    ['23505', 'a key that is taken', `INSERT INTO custodian SELECT * FROM custodian`],
-    ['23503', 'a key that leads nowhere', `UPDATE account SET legal_entity_id = '${strangerId}'`],
-  ])('%s, %s: three times in all, at once or with the commit', async (code, _what, text) => {
+    ['23505', 'a duplicate key', `INSERT INTO custodian SELECT * FROM custodian`],
+    ['23503', 'a key without a target', `UPDATE account SET legal_entity_id = '${strangerId}'`],
+  ])('%s, %s, is tried three times, in a statement or with the commit', async (code, _what, text) => {
     let tries = 0;
     const violate = sql(code, text);
     const opened = openDatabase();
@@ -127,14 +127,14 @@ describe('retries', () => {
     expect(tries).toBe(6);
   });
 
-  test('no other error is retried: a fault of the statement shows at once', async () => {
+  test('other errors are not retried: a fault of the statement is reported at once', async () => {
     let tries = 0;
     const failed = openDatabase().write(scopeOf(here), (run) => (tries++, run(fail, [])));
     await expect(failed).rejects.toMatchObject({ code: '22012' });
     expect(tries).toBe(1);
   });
 
-  test('a statement prepared before its table changed', async () => {
+  test('a statement prepared before its table changed is retried', async () => {
     const opened = openDatabase({ poolSize: 1 });
     await runSql(database, 'CREATE TABLE note AS SELECT 1 AS a; GRANT SELECT ON note TO holdfast_service');
     const all = sql('all', 'SELECT * FROM note');
@@ -156,7 +156,7 @@ test('a transaction with a failed statement is never reported as committed', asy
 });
 
 describe('an enqueued statement', () => {
-  /** A database of one connection, and how many trips it has made. */
+  /** Opens a database with one connection, and counts its round trips. */
   function openCounted(): { opened: Database; countBatches: () => number } {
     let batches = 0;
     class Counted extends pg.Client {
@@ -169,10 +169,10 @@ describe('an enqueued statement', () => {
     return { opened: openDatabase({ connection, poolSize: 1 }), countBatches: () => batches };
   }
 
-  test('goes before the next statement, in the same batch', async () => {
+  test('is sent before the next statement, in the same batch', async () => {
     const { opened, countBatches } = openCounted();
     const seen = await opened.write(scopeOf(here), async (run) => {
-      run.enqueue(...putting('a'));
+      run.enqueue(...inserting('a'));
       run.enqueue(sql('longer', `UPDATE custodian SET name = 'ab' WHERE id = 'a'`), []);
       const before = countBatches();
       const { rows } = await run(sql('of-a', `SELECT name FROM custodian WHERE id = 'a'`), []);
@@ -187,7 +187,7 @@ describe('an enqueued statement', () => {
     const seen = await opened.write(scopeOf(here), async (run) => {
       const before = countBatches();
       const name = sql<{ name: string }>('of-l', `SELECT name FROM custodian WHERE id = 'l'`);
-      run.enqueue(...putting('l'));
+      run.enqueue(...inserting('l'));
       const first = run(name, []);
       run.enqueue(sql('longest', `UPDATE custodian SET name = 'll' WHERE id = 'l'`), []);
       const outcomes = await Promise.all([first, run({ ...name, isSetWise: true }, []), run(look, [])]);
@@ -205,36 +205,36 @@ describe('an enqueued statement', () => {
     await expect(failing).rejects.toThrow('rejected,rejected,rejected');
   });
 
-  test('goes with the commit if nothing else is sent', async () => {
+  test('is sent with the commit if nothing else is sent', async () => {
     const { opened, countBatches } = openCounted();
-    await opened.write(scopeOf(here), async (run) => run.enqueue(...putting('b')));
+    await opened.write(scopeOf(here), async (run) => run.enqueue(...inserting('b')));
     expect(countBatches()).toBe(2);
     expect(await namesOf('b')).toEqual(['b']);
   });
 
   const endings: [what: string, word: string, work: (run: Run) => Promise<unknown>][] = [
-    ['work that is given up', 'c', () => Promise.reject(new Error('given up'))],
+    ['abandoned work', 'c', () => Promise.reject(new Error('given up'))],
     ['work with a failed statement', 'd', (run) => run(fail, [])],
     ['work that failed later', 'e', async (run) => run.enqueue(fail, [])],
-    ['work that failed later, on the next trip', 'f', async (run) => (run.enqueue(fail, []), run(look, []))],
+    ['work that failed later, in the next batch', 'f', async (run) => (run.enqueue(fail, []), run(look, []))],
   ];
 
   test.each(endings)('is dropped with %s and not passed on to the next transaction', async (_what, word, end) => {
     const { opened } = openCounted();
     const failing = opened.write(scopeOf(here), async (run) => {
-      await run(...putting(`${word} sent`));
-      run.enqueue(...putting(word));
+      await run(...inserting(`${word} sent`));
+      run.enqueue(...inserting(word));
       await end(run);
     });
     await expect(failing).rejects.toThrow(/given up|division by zero/);
-    await opened.write(scopeOf(here), async (run) => run.enqueue(...putting(`${word} next`)));
+    await opened.write(scopeOf(here), async (run) => run.enqueue(...inserting(`${word} next`)));
     expect(await namesOf(word, `${word} sent`, `${word} next`)).toEqual([`${word} next`]);
   });
 
   test('is enqueued again when the work is retried', async () => {
     let tries = 0;
     await openDatabase().write(scopeOf(here), async (run) => {
-      run.enqueue(...putting(`try ${++tries}`));
+      run.enqueue(...inserting(`try ${++tries}`));
       if (tries === 1) throw Object.assign(new Error('a conflict'), { code: '40001' });
     });
     expect(await namesOf('try 1', 'try 2')).toEqual(['try 2']);
@@ -242,34 +242,34 @@ describe('an enqueued statement', () => {
 
   test('can be discarded', async () => {
     await openDatabase().write(scopeOf(here), async (run) => {
-      run.enqueue(...putting('g'));
+      run.enqueue(...inserting('g'));
       run.discardQueued();
-      run.enqueue(...putting('h'));
+      run.enqueue(...inserting('h'));
     });
     expect(await namesOf('g', 'h')).toEqual(['h']);
   });
 
-  test('within a failed attempt is dropped with all its changes, and the transaction continues', async () => {
+  test('in a failed attempt is dropped with all changes of the attempt, and the transaction continues', async () => {
     const outcomes = await openDatabase().write(scopeOf(here), async (run) => {
       const store = new Store({ scope: scopeOf(here), run });
       const attempt = (word: string, end: () => Promise<unknown>): Promise<string> =>
         store.attempt(
           async () => {
-            await run(...putting(`${word} sent`));
-            run.enqueue(...putting(`${word} later`));
+            await run(...inserting(`${word} sent`));
+            run.enqueue(...inserting(`${word} later`));
             await end();
             return 'done';
           },
           (error) => (error as Error).message,
         );
-      run.enqueue(...putting('before'));
+      run.enqueue(...inserting('before'));
       const failed = await attempt('i', () => run(fail, []));
       const givenUp = await attempt('j', async () => {
         run.enqueue(fail, []);
         throw new Error('given up');
       });
       const done = await attempt('k', async () => {});
-      run.enqueue(...putting('after'));
+      run.enqueue(...inserting('after'));
       return [failed, givenUp, done];
     });
     expect(outcomes).toEqual(['division by zero', 'given up', 'done']);
@@ -277,9 +277,9 @@ describe('an enqueued statement', () => {
     expect(await namesOf('before', 'after', ...words)).toEqual(['after', 'before', 'k later', 'k sent']);
   });
 
-  test('is rejected by a store for reading', () => {
+  test('is rejected by a read-only store', () => {
     const { run } = new Stores(openDatabase()).forReading({ scope: scopeOf(here) });
-    expect(() => run.enqueue(...putting('l'))).toThrow('A store for reading cannot enqueue statements.');
+    expect(() => run.enqueue(...inserting('l'))).toThrow('A store for reading cannot enqueue statements.');
   });
 });
 
@@ -301,14 +301,14 @@ describe('reads in a snapshot', () => {
   test.each<[string, (run: Run) => Promise<unknown>]>([
     ['at once', (run) => run(rename, ['never', other])],
     ['later', async (run) => run.enqueue(rename, ['never', other])],
-  ])('write nothing, %s', async (_when, work) => {
+  ])('cannot write, %s', async (_when, work) => {
     const opened = openDatabase();
     await expect(opened.readSnapshot(scopeOf(here), work)).rejects.toMatchObject({ cause: { code: '25006' } });
     expect((await opened.read(scopeOf(here), name, [other])).rows).not.toEqual([{ name: 'never' }]);
   });
 });
 
-test('set-wise statements are planned without nested loops and JIT, and no others', async () => {
+test('only set-wise statements are planned without nested loops and JIT', async () => {
   const settings = `SELECT current_setting('enable_nestloop') AS "nestedLoops", current_setting('jit') AS jit`;
   const [single, setWise] = [sql('settings', settings), { ...sql('set-wise', settings), isSetWise: true as const }];
   const opened = openDatabase({ poolSize: 1 });

@@ -79,7 +79,7 @@ const price = (instrument: string, value: string) => () =>
 
 const writes: readonly [what: string, part: keyof InputsVersion, write: () => Promise<unknown>][] = [
   [
-    'an account that is excluded',
+    'the exclusion of an account',
     'structure',
     () => admin.patch(`/v1/accounts/${home.euros}`, { exclude_from_reporting: true }),
   ],
@@ -95,12 +95,12 @@ const writes: readonly [what: string, part: keyof InputsVersion, write: () => Pr
     () => admin.patch(`/v1/clients/${home.client}`, { reference_currency: 'USD' }),
   ],
   [
-    'an account more in a portfolio',
+    'an account added to a portfolio',
     'structure',
     () => admin.patch(`/v1/portfolios/${portfolio}`, { account_ids: [home.account, home.savings] }),
   ],
   [
-    'an account less in a portfolio',
+    'an account removed from a portfolio',
     'structure',
     () => admin.patch(`/v1/portfolios/${portfolio}`, { account_ids: [home.savings] }),
   ],
@@ -120,7 +120,7 @@ const writes: readonly [what: string, part: keyof InputsVersion, write: () => Pr
   ],
   ['a booking', 'ledger', () => buy(home)],
   [
-    'a booking that is changed',
+    'a changed booking',
     'ledger',
     () => admin.patch(`/v1/transactions/${booked}`, { quantity: '2', amount: '-180' }),
   ],
@@ -169,7 +169,7 @@ describe('the version of a client’s report inputs changes with', () => {
 });
 
 test.each<[what: string, write: () => Promise<unknown>]>([
-  ['nothing', async () => {}],
+  ['no write', async () => {}],
   ['the name of an account', () => admin.patch(`/v1/accounts/${home.account}`, { name: 'Household' })],
   ['a value that is already known', () => price(home.target, '11')()],
   ['bookings of another client', () => buy(neighbour)],

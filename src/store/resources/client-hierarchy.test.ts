@@ -1,4 +1,4 @@
-// The hierarchy of clients stays a hierarchy while two nodes change it at once.
+// Tests that the client hierarchy stays consistent while two nodes change it at the same time.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Clients whose stored path is not the way down to them, and clients that no root leads to. */
+/** Finds clients whose stored path is wrong, and clients that are not below any root. */
 const misplaced = `
   WITH RECURSIVE walked AS (
     SELECT id, ARRAY[id] AS path FROM client WHERE parent_id IS NULL
@@ -86,7 +86,7 @@ test('a child created while its parent is deleted is refused, or keeps the paren
   expect(await runSql(service.database, misplaced)).toEqual([]);
 });
 
-test('a child created while its parent is moved is found below where the parent went', async () => {
+test('a child created while its parent is moved ends up below the new place of the parent', async () => {
   const [from, to] = (await makeClients(2)) as [string, string];
   const parents = await makeClients(12, from);
   const done = parents.flatMap((parent, index) => [
@@ -101,6 +101,6 @@ test('a child created while its parent is moved is found below where the parent 
   expect(below).toEqual([{ count: '25' }]);
 });
 
-test('none of this was a defect', () => {
+test('no defect was logged during these tests', () => {
   expect([...service.log, ...second.log].filter((line) => line.includes('defect'))).toEqual([]);
 });

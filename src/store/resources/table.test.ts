@@ -1,4 +1,4 @@
-// The store's tenant filter by itself keeps tenants apart, without row-level security. Also how rows are locked and links written.
+// Tests that the store's tenant filter alone, without row-level security, separates tenants. Also tests row locks and writing links.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -58,7 +58,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Does it, and undoes it. */
+/** Runs the task and rolls it back. */
 async function tryOut(scope: Scope, task: (store: Store) => Promise<void>): Promise<void> {
   const worked = open.write(scope, async (run) => {
     await task(new Store({ scope, run, fields: allFields }));
@@ -69,10 +69,10 @@ async function tryOut(scope: Scope, task: (store: Store) => Promise<void>): Prom
   });
 }
 
-/** The rows of everybody, as they are within the transaction. */
+/** Reads the rows of all tenants within the transaction. */
 async function rowsNow({ run }: Store, table: string): Promise<StoredRow[]> {
   const { rows } = await run(sql<{ row: StoredRow }>(`all/${table}`, selectAllRows(table)), []);
-  // Numbers of ours keep their digits; the administrator's driver makes doubles of them.
+  // Converts our numbers, which keep all digits, to the doubles that the administrator's driver returns.
   return rows.map(({ row }) => JSON.parse(JSON.stringify(row)));
 }
 
@@ -90,7 +90,7 @@ const scopes: { what: string; scope: Scope; sees: (owner: unknown) => boolean }[
     sees: (owner) => owner === root,
   },
   {
-    what: 'a client that is elsewhere',
+    what: 'a client of another environment',
     scope: scopeOf(here, { kind: 'tree', clientId: sandbox.clients.root }),
     sees: () => false,
   },
@@ -98,11 +98,11 @@ const scopes: { what: string; scope: Scope; sees: (owner: unknown) => boolean }[
 
 describe("the store's tenant filter alone, as a superuser without row-level security", () => {
   const served = operations.map(({ resource }) => resource).filter((one): one is Resource => one !== undefined);
-  /** Transactions and people are read and written by stores of their own. */
+  /** Transactions and people have separate stores. */
   const resources = [...new Set(served)].filter(({ table }) => !['transaction', 'person'].includes(table));
   const cases = scopes.flatMap((each) => resources.map((resource) => ({ ...each, type: resource.type, resource })));
 
-  /** Something to write where there is no name. */
+  /** The attribute to change in resources without a name. */
   const textOf: Readonly<Record<string, string>> = {
     'audit-entry': 'requestId',
     invite: 'email',
@@ -113,8 +113,8 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     delivery: 'lane',
   };
 
-  /** What hangs on other things and would keep them. */
-  const holding = ['historical_holding', 'transaction', 'series_point', 'series_ledger', 'limit_state', 'delivery'];
+  /** Tables whose rows refer to other records and would block their deletion. */
+  const dependentTables = ['historical_holding', 'transaction', 'series_point', 'series_ledger', 'limit_state', 'delivery'];
 
   function isRowOf({ only = {} }: Resource, row: StoredRow): boolean {
     return Object.entries(only).every(([column, words]) => words.includes(String(row[column])));
@@ -134,7 +134,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     expect(count).toBe((await listRows(admin, 'client')).length);
   });
 
-  test.each(cases)('for $what, $type has its rows and no other', async ({ resource, scope, sees }) => {
+  test.each(cases)('for $what, only its own rows of $type are visible', async ({ resource, scope, sees }) => {
     const before = await listRows(admin, resource.table);
     const rows = before.filter((row) => belongsTo(here, row) && isRowOf(resource, row));
     const isOfAll = (row: StoredRow): boolean => isShared(resource) && ownerOf(resource, row) === null;
@@ -174,7 +174,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
         : (resource.deletion?.blockedBy ?? [])
             .map(({ table: deleteBlocker }) => deleteBlocker)
             .filter((deleteBlocker) => deleteBlocker !== resource.table);
-      const below = isKept ? [] : holding.filter((deleteBlocker) => deleteBlocker !== resource.table);
+      const below = isKept ? [] : dependentTables.filter((deleteBlocker) => deleteBlocker !== resource.table);
       for (const deleteBlocker of [...below, ...deleteBlockers])
         await store.run(sql(deleteBlocker, `DELETE FROM ${deleteBlocker}`), []);
       for (const id of isKept ? [] : own) await table.delete(id);
@@ -183,7 +183,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     });
   });
 
-  test('a person sees the reporting entities that they may read, and what is private to these', async () => {
+  test('a person sees the reporting entities that they may read, and the records private to these', async () => {
     const ofReportingEntities = resources.filter(
       ({ type, relations }) => type === 'reporting-entity' || relations['reportingEntity'] !== undefined,
     );
@@ -223,7 +223,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
   const kept = cases.filter(({ resource }) => resource.versions);
 
   test.each(kept)(
-    'for $what, versions of its own $type are closed and no others',
+    'for $what, only its own versions of $type can be closed',
     async ({ resource, scope, sees }) => {
       const before = await listRows(admin, resource.table);
       const isOwn = (row: StoredRow): boolean =>
@@ -241,7 +241,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     },
   );
 
-  test('relations lead to records of the same workspace', async () => {
+  test('relations refer to records of the same workspace', async () => {
     const ends: [Resource, Id, object][] = [
       [client, root, { children: [child], legalEntities: [own.legalEntity], reportingEntities: [own.reportingEntity] }],
       [reportingEntity, own.reportingEntity, { portfolios: [own.portfolio] }],
@@ -263,7 +263,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     expect((await read).map(({ institution }) => institution)).toEqual([bank, bank, bank]);
   });
 
-  test.each(scopes.slice(0, 3))('for $what, records are found by what they are linked to', async ({ scope }) => {
+  test.each(scopes.slice(0, 3))('for $what, records are found by their links', async ({ scope }) => {
     const joined = { accounts: own.account, depositories: own.depository };
     const questions: [Resource, AnyChange, readonly Id[]][] = [
       [account, { depositories: own.depository }, [own.account]],
@@ -312,17 +312,17 @@ describe('a locked row', () => {
   } as const;
   type Touch = keyof typeof touches;
 
-  test.each<[first: Touch, second: Touch, outcome: 'goes on' | 'waits']>([
-    ['is referred to', 'is referred to', 'goes on'],
-    ['is referred to', 'is being changed', 'goes on'],
+  test.each<[first: Touch, second: Touch, outcome: 'continues' | 'waits']>([
+    ['is referred to', 'is referred to', 'continues'],
+    ['is referred to', 'is being changed', 'continues'],
     ['is referred to', 'is being deleted', 'waits'],
-    ['is being changed', 'is referred to', 'goes on'],
+    ['is being changed', 'is referred to', 'continues'],
     ['is being changed', 'is being changed', 'waits'],
     ['is being changed', 'is being deleted', 'waits'],
     ['is being deleted', 'is referred to', 'waits'],
     ['is being deleted', 'is being changed', 'waits'],
     ['is being deleted', 'is being deleted', 'waits'],
-  ])('while an account %s, another for whom it %s %s', async (first, second, outcome) => {
+  ])('while an account %s, another transaction in which it %s %s', async (first, second, outcome) => {
     const connection = { connectionString: database.url };
     const timeoutsMs = { statement: 20_000, lock: 20 };
     const hasty = new Database({ connection, poolSize: 1, statements: 'named', timeoutsMs });
@@ -334,7 +334,7 @@ describe('a locked row', () => {
       await touch(run, first);
       const meanwhile = hasty.write(scope, (other) => touch(other, second));
       const isLocked = (error: any): unknown => (error.cause?.code === '55P03' ? 'waits' : error);
-      expect(await meanwhile.then(() => 'goes on', isLocked)).toBe(outcome);
+      expect(await meanwhile.then(() => 'continues', isLocked)).toBe(outcome);
     });
   });
 });
@@ -349,14 +349,14 @@ describe('a set of links', () => {
   const elsewhere = [spare, spareDepository] as const;
 
   test.each<[what: string, Resource, Id, AnyChange, (readonly Id[])[]]>([
-    ['grows', account, own.account, { name: 'New', depositories: [spareDepository, own.depository] }, [kept, added]],
-    ['stays', account, own.account, { depositories: [own.depository] }, [kept]],
+    ['gets a link', account, own.account, { name: 'New', depositories: [spareDepository, own.depository] }, [kept, added]],
+    ['stays the same', account, own.account, { depositories: [own.depository] }, [kept]],
     ['is replaced', account, own.account, { depositories: [spareDepository] }, [added]],
     ['is emptied', account, own.account, { depositories: [] }, []],
     ['is replaced from the other end', depository, own.depository, { accounts: [spare] }, [[spare, own.depository]]],
     ['is emptied from the other end', depository, own.depository, { accounts: [] }, []],
-    ['comes with its thing', account, fresh, { depositories: [own.depository] }, [kept, [fresh, own.depository]]],
-  ])('%s, and no other link is touched', async (_what, resource, id, change, links) => {
+    ['is created with its record', account, fresh, { depositories: [own.depository] }, [kept, [fresh, own.depository]]],
+  ])('%s, and no other link changes', async (_what, resource, id, change, links) => {
     const before = await listRows(admin, 'account_depository');
     await tryOut(scopeOf(here), async (store) => {
       await store.table(depository).insert(spareDepository, fields);
@@ -395,7 +395,7 @@ describe('a set of links', () => {
     ['another client', others.depository],
     ['another environment', recordsOf(sandbox, 'root').depository],
     ['nobody', here.id(99)],
-  ])('cannot lead to a depository of %s', async (_whose, id) => {
+  ])('cannot contain a depository of %s', async (_whose, id) => {
     const linked = tryOut(scopeOf(here), async (store) => {
       await store.table(account).update(own.account, { depositories: [id] });
     });

@@ -34,11 +34,11 @@ beforeEach(() => {
   vi.spyOn(jsonApiFields, 'includes').mockImplementation((_, field) => !['hidden'].includes(field));
 });
 
-describe('what the reference says', () => {
+describe('schemas and examples', () => {
   const relationshipsIn = (schema: any): any => schema.properties.relationships.properties;
   const one = (type: string): object => ({ properties: { type: { const: type }, id: { type: 'string' } } });
 
-  test('an answer has every field; a relation is one, one or none, or many', () => {
+  test('an answer has every field; a relation is to one, to one or none, or to many', () => {
     const schema: any = resourceSchema(parcel);
     expect(schema.properties.relationships.required.join(' ')).toBe('sender carrier inspector seals parts stops');
     expect(relationshipsIn(schema)).toMatchObject({
@@ -69,7 +69,7 @@ describe('what the reference says', () => {
       { type: 'parcel', attributes, relationships },
     ],
     ['a change', 'change', undefined, 'carrier seals', change],
-  ] as const)('%s holds what can be set then', (_what, purpose, parent, names, data) => {
+  ] as const)('%s contains the fields that can be set', (_what, purpose, parent, names, data) => {
     const { properties }: any = documentSchema(parcel, { purpose, parent });
     expect(Object.keys(relationshipsIn(properties.data)).join(' ')).toBe(names);
     expect(properties.data.properties.attributes.required).toEqual(purpose === 'create' ? ['label'] : []);

@@ -1,4 +1,4 @@
-// JSON:API documents and resource objects: written, read, and refused at their place.
+// Tests JSON:API documents and resource objects: rendering, reading, and refusals with pointers.
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { boolean, calendarDate, decimal, instant, integer, oneOf, text } from '../../kit/field.ts';
@@ -56,7 +56,7 @@ function read(json: string, purpose: 'create' | 'change', parent?: DocumentPurpo
   return readDocument(parcel, parseJson(json), { purpose, ...more });
 }
 
-/** The faults of the refusal that reading ends with, each as code and pointer. */
+/** Returns the faults of the refusal, each as code and pointer. */
 function faultsOf(task: () => unknown): [code: string, pointer: string | undefined][] {
   try {
     task();
@@ -88,7 +88,7 @@ describe('rendering', () => {
     hidden: another,
   };
 
-  test('a thing is a resource object with decimals as numbers of all their digits', () => {
+  test('a record is a resource object with decimals as numbers with all digits', () => {
     expect(writeJson(renderResource(parcel, record))).toBe(
       `{"type":"parcel","id":"${own}","attributes":{"label":"Box","weight":12345678901234567890.000000000000000001,` +
         '"sentOn":"2026-11-15","seenAt":"2026-11-15T14:00:00.005Z","size":"L","isFragile":false,"floors":0,"postage":0},' +
@@ -98,14 +98,14 @@ describe('rendering', () => {
     );
   });
 
-  test('what is not known is null', () => {
+  test('unknown values are null', () => {
     const { attributes } = renderResource(parcel, { ...record, weight: null, seenAt: null }) as { attributes: object };
     expect(attributes).toMatchObject({ weight: null, seenAt: null });
   });
 });
 
 describe('reading a creation', () => {
-  test('every kind of value comes in without loss', () => {
+  test('every kind of value is read without loss', () => {
     const attributes =
       '"label":"Box","weight":12345678901234567890.000000000000000001,"sentOn":"2026-11-15",' +
       '"seenAt":"2026-11-15T15:00:00.005+01:00","size":"L","isFragile":true,"floors":3';
@@ -133,7 +133,7 @@ describe('reading a creation', () => {
     ['1E+2', '100'],
     ['99999999999999999999.999999999999999999', '99999999999999999999.999999999999999999'],
     ['null', null],
-  ])('a weight of %s is kept as %s', (sent, kept) => {
+  ])('a weight of %s is read as %s', (sent, kept) => {
     expect(create(`"label":"Box","weight":${sent}`)['weight']).toBe(kept);
   });
 
@@ -175,7 +175,7 @@ describe('reading a creation', () => {
   });
 
   test.each(['inspector', 'stops', 'hidden', 'unknown', 'label', 'toString'])(
-    '%s is no relationship to be set',
+    '%s is not a relationship that can be set',
     (name) => {
       const relationships = `"sender":${linkTo(someone)},"${name}":${name === 'stops' ? '{"data":[]}' : linkTo(someone)}`;
       expect(faultsOf(() => create('"label":"Box"', relationships))).toEqual([
@@ -184,7 +184,7 @@ describe('reading a creation', () => {
     },
   );
 
-  test('all faults are told at once, each once', () => {
+  test('all faults are reported together, each once', () => {
     expect(faultsOf(() => create('"weight":true,"nonsense":1', '"sender":7,"carrier":{}'))).toEqual([
       ['invalid-attribute', '/data/attributes/weight'],
       ['unknown-attribute', '/data/attributes/nonsense'],
@@ -194,7 +194,7 @@ describe('reading a creation', () => {
     ]);
   });
 
-  test('members that begin with @, and those that JSON:API has, are no faults', () => {
+  test('members that begin with @ and other members of JSON:API are accepted', () => {
     const data = `"type":"parcel","lid":"local","meta":{},"links":{},"@x":1,"attributes":{"label":"Box","@y":2},"relationships":{"sender":${linkTo(someone)},"@z":3}`;
     expect(read(`{"jsonapi":{"version":"1.1"},"meta":{},"@context":0,"data":{${data}}}`, 'create')).toEqual({
       label: 'Box',
@@ -206,33 +206,33 @@ describe('reading a creation', () => {
 describe('reading a change', () => {
   const change = (rest: string): AnyChange => read(`{"data":{"type":"parcel","id":"${own}"${rest}}}`, 'change');
 
-  test('only what was sent is asked for', () => {
+  test('only the sent fields are in the change', () => {
     expect(change('')).toEqual({});
     expect(change(',"attributes":{}')).toEqual({});
     expect(change(',"attributes":{"weight":"2.50"}')).toEqual({ weight: '2.5' });
     expect(change(`,"relationships":{"carrier":${linkTo(null)}}`)).toEqual({ carrier: null });
   });
 
-  test('what is fixed may be sent, to be compared with what is there', () => {
+  test('immutable fields may be sent, to be compared with the current values', () => {
     const stops = `{"data":[{"type":"stop","id":"${own}"}]}`;
     const rest = `,"attributes":{"postage":1,"sentOn":"2026-11-15"},"relationships":{"inspector":${linkTo(own)},"parts":{"data":[]},"stops":${stops}}`;
     expect(change(rest)).toEqual({ postage: '1', sentOn: '2026-11-15', inspector: own, parts: [], stops: [own] });
   });
 
-  test.each(['sender', 'inspector'])('%s, a required relation, cannot be taken away', (name) => {
+  test.each(['sender', 'inspector'])('%s, a required relation, cannot be removed', (name) => {
     expect(faultsOf(() => change(`,"relationships":{"${name}":${linkTo(null)}}`))).toEqual([
       ['invalid-attribute', `/data/relationships/${name}`],
     ]);
   });
 });
 
-describe('what is no set of resource identifiers', () => {
+describe('an invalid set of resource identifiers', () => {
   const one = `{"type":"wax-seal","id":"${own}"}`;
   const wrong = ['null', '7', '[]', `"${own}"`, `[${one}]`, linkTo(own), `{"id":"${own}"}`, '{"type":"wax-seal"}'];
   const lists = [...wrong, one.replace('wax-', ''), one.replace(own, 'x'), `${one},${one}`, `${one},null`];
   const values = ['null', '[]', `[${one}]`, '{}', '{"data":null}', `{"data":${one}}`, `{"data":"${own}"}`];
 
-  test.each([...values, ...lists.map((list) => `{"data":[${list}]}`)])('%s is refused at its place', (value) => {
+  test.each([...values, ...lists.map((list) => `{"data":[${list}]}`)])('%s is refused with its pointer', (value) => {
     const faults = [['invalid-attribute', '/data/relationships/seals']];
     expect(faultsOf(() => create('"label":"Box"', `"sender":${linkTo(someone)},"seals":${value}`))).toEqual(faults);
     const change = `{"data":{"type":"parcel","id":"${own}","relationships":{"seals":${value}}}}`;
@@ -240,29 +240,29 @@ describe('what is no set of resource identifiers', () => {
   });
 });
 
-describe('what the path gives', () => {
+describe('a relation given by the path', () => {
   const sender = (id: string | null): string => `"sender":${linkTo(id)}`;
   const createBelow = (relation: string, relationships: string): AnyChange => {
     const document = `{"data":{"type":"parcel","attributes":{"label":"Box"},"relationships":{${relationships}}}}`;
     return read(document, 'create', { relation, id: someone });
   };
 
-  test('need not be said, and may be said again', () => {
+  test('may be omitted or repeated in the document', () => {
     expect(createBelow('sender', '')).toEqual({ label: 'Box', sender: someone });
     expect(createBelow('sender', sender(someone))).toEqual({ label: 'Box', sender: someone });
   });
 
-  test.each([sender(another), sender(null), '"sender":{}'])('cannot be said otherwise: %s', (otherwise) => {
+  test.each([sender(another), sender(null), '"sender":{}'])('cannot have another value: %s', (relationships) => {
     const faults = [['invalid-attribute', '/data/relationships/sender']];
-    expect(faultsOf(() => createBelow('sender', otherwise))).toEqual(faults);
+    expect(faultsOf(() => createBelow('sender', relationships))).toEqual(faults);
   });
 
-  test('is set even where the document could not name it', () => {
+  test('is set even if the document cannot contain it', () => {
     expect(createBelow('hidden', sender(another))).toEqual({ label: 'Box', sender: another, hidden: someone });
   });
 });
 
-test('a field is at its place, and so is each item of a set', () => {
+test('a field has a pointer, and so has each item of a set', () => {
   expect(['label', 'sender', 'seals', 'unknown'].map((field) => jsonApi.pointer(parcel, field))).toEqual([
     '/data/attributes/label',
     '/data/relationships/sender',
@@ -272,7 +272,7 @@ test('a field is at its place, and so is each item of a set', () => {
   expect(jsonApi.pointer(parcel, 'seals', 2)).toBe('/data/relationships/seals/data/2');
 });
 
-describe('documents as such', () => {
+describe('the document itself', () => {
   test.each([
     ['null', '/data'],
     ['[]', '/data'],

@@ -1,4 +1,4 @@
-// A thing as one flat object on the two snake_case wires: written, read, refused at its place, and told in the reference.
+// Tests records as flat objects on the two snake_case wires: rendering, reading, refusals with pointers, and schemas.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -104,7 +104,7 @@ function read(json: string, purpose: 'create' | 'change', wire = v1): AnyChange 
   });
 }
 
-/** The faults of the refusal that reading ends with, each as code and pointer. */
+/** Returns the faults of the refusal, each as code and pointer. */
 function faultsOf(task: () => unknown): [code: string, pointer: string | undefined][] {
   try {
     task();
@@ -128,7 +128,7 @@ describe('rendering', () => {
     );
   });
 
-  test('what is not known is null', () => {
+  test('unknown values are null', () => {
     expect(renderSnakeCase(parcel, { ...record, netWeight: null, seenAt: null }, v1)).toMatchObject({
       net_weight: null,
       seen_at: null,
@@ -139,7 +139,7 @@ describe('rendering', () => {
 describe('reading a creation', () => {
   const needed = `"label":"Box","sender_id":"${someone}"`;
 
-  test('every kind of value comes in without loss, under its declared name', () => {
+  test('every kind of value is read without loss, under its declared name', () => {
     const sets = `"wax_seal_ids":["${another}","${someone}"],"part_ids":[]`;
     const json = `{${needed},"net_weight":12345678901234567890.000000000000000001,"sent_on":"2026-11-15","format":"S","legal_carrier_id":null,"entity_id":"${another}",${sets},"key":{"read":"elsewhere"}}`;
     expect(read(json, 'create')).toEqual({
@@ -155,7 +155,7 @@ describe('reading a creation', () => {
     });
   });
 
-  test('a decimal goes out as it came in, on both wires, as a number or as a string', () => {
+  test('a decimal is rendered as it was read, on both wires, as a number or as a string', () => {
     const digits = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }));
     fc.assert(
       fc.property(digits, fc.constantFrom('', '-'), fc.constantFrom('', '"'), ([whole, fraction], sign, quote) => {
@@ -204,7 +204,7 @@ describe('reading a creation', () => {
     expect(faultsOf(() => read(`{${members}}`, 'create'))).toEqual([[code, pointer]]);
   });
 
-  test('all faults are told at once, in the order of the body, what is missing last', () => {
+  test('all faults are reported together, in the order of the body, missing fields last', () => {
     expect(faultsOf(() => read('{"nonsense":1,"net_weight":true}', 'create'))).toEqual([
       ['unknown-attribute', '/nonsense'],
       ['invalid-attribute', '/net_weight'],
@@ -213,11 +213,11 @@ describe('reading a creation', () => {
     ]);
   });
 
-  test.each(['null', '[]', '"x"', '1', 'true'])('%s is no object', (json) => {
+  test.each(['null', '[]', '"x"', '1', 'true'])('%s is not an object', (json) => {
     expect(faultsOf(() => read(json, 'create'))).toEqual([['invalid-attribute', '']]);
   });
 
-  test('each wire has fields of its own', () => {
+  test('each wire has its own fields', () => {
     expect(read(`{${needed},"is_fragile":true}`, 'create', plain)).toMatchObject({ isFragile: true });
     expect(faultsOf(() => read(`{${needed},"format":"S"}`, 'create', plain))).toEqual([
       ['unknown-attribute', '/format'],
@@ -226,7 +226,7 @@ describe('reading a creation', () => {
 });
 
 describe('reading a change', () => {
-  test('only what was sent is asked for; what is fixed may be sent, to be compared', () => {
+  test('only the sent fields are in the change; immutable fields may be sent, to be compared', () => {
     expect(read('{}', 'change')).toEqual({});
     expect(read(`{"id":"${own}","net_weight":null}`, 'change')).toEqual({ netWeight: null });
     expect(read('{"seen_at":"2026-11-15T15:00:00.005+01:00","sent_on":"2026-11-15"}', 'change')).toEqual({
@@ -235,7 +235,7 @@ describe('reading a change', () => {
     });
   });
 
-  test('what was shown can be read back', () => {
+  test('a rendered record can be read back', () => {
     const { id: _id, isFragile: _onPlain, secret: _onNone, stops: _onJsonApi, ...input } = record;
     expect(read(writeJson(renderSnakeCase(parcel, record, v1)), 'change')).toEqual(input);
   });
@@ -244,16 +244,16 @@ describe('reading a change', () => {
     expect(faultsOf(() => read(`{"id":${id}}`, 'change'))).toEqual([['id-mismatch', '/id']]);
   });
 
-  test.each(['sender_id', 'office_id'])('%s, a required relation, cannot be taken away', (name) => {
+  test.each(['sender_id', 'office_id'])('%s, a required relation, cannot be removed', (name) => {
     expect(faultsOf(() => read(`{"${name}":null}`, 'change'))).toEqual([['invalid-attribute', `/${name}`]]);
   });
 });
 
-describe('what is no set of ids', () => {
+describe('an invalid set of ids', () => {
   const lists = ['null', '7', '"x"', '[]', `["${own}"]`, `{"id":"${own}"}`, `"${own}","${own}"`, `"${own}",null`];
   const values = ['null', `"${own}"`, '7', '{}', `{"0":"${own}"}`, ...lists.map((items) => `[${items}]`)];
 
-  test.each(values)('%s is refused at its place', (value) => {
+  test.each(values)('%s is refused with its pointer', (value) => {
     const creation = `{"label":"Box","sender_id":"${someone}","wax_seal_ids":${value}}`;
     expect(faultsOf(() => read(creation, 'create'))).toEqual([['invalid-attribute', '/wax_seal_ids']]);
     for (const name of ['wax_seal_ids', 'part_ids', 'scan_ids']) {
@@ -277,8 +277,8 @@ describe('pointers of declared fields', () => {
   });
 });
 
-describe('what the reference says', () => {
-  test('an answer has every field, decimals in the style of the wire', () => {
+describe('schemas and examples', () => {
+  test('an answer has every field, with decimals in the style of the wire', () => {
     const { required, properties } = snakeCaseSchema(parcel, v1) as {
       required: string[];
       properties: Record<string, object>;
@@ -293,7 +293,7 @@ describe('what the reference says', () => {
     });
   });
 
-  test('a body has what may be set, and needs what is required', () => {
+  test('a body has the writable fields, and requires the required ones', () => {
     const settableIn = ({ properties }: JsonSchema): string => Object.keys(properties as object).join(' ');
     const creation = snakeCaseBodySchema(parcel, v1, 'create');
     expect(creation['required']).toEqual(['label', 'sender_id']);
@@ -305,7 +305,7 @@ describe('what the reference says', () => {
     expect(settableIn(change)).toBe('label net_weight format legal_carrier_id entity_id wax_seal_ids');
   });
 
-  test('a relation is an id, or null where it may be absent, or a set of ids', () => {
+  test('a relation is an id, an id or null, or a set of ids', () => {
     const one = { type: 'string', pattern: '^[0-9a-f]{24}$' };
     for (const schema of [snakeCaseSchema(parcel, v1), snakeCaseBodySchema(parcel, v1, 'create')]) {
       expect(schema['properties']).toMatchObject({
@@ -316,7 +316,7 @@ describe('what the reference says', () => {
     }
   });
 
-  test('an example holds what may be set then', () => {
+  test('an example contains the fields that can be set', () => {
     const linked = { entity_id: 'd'.repeat(24), wax_seal_ids: ['e'.repeat(24)] };
     expect(snakeCaseExample(parcel, v1, 'create')).toEqual({ label: 'Box', sent_on: '2026-11-15', ...linked });
     expect(snakeCaseExample(parcel, v1, 'change')).toEqual({ label: 'Box', ...linked });

@@ -1,4 +1,4 @@
-// The filters of v1 lists as their declarations give them: what they are called, what they take, what they ask for.
+// Tests the filters of v1 lists that declarations define: their names, their values, and the resulting query.
 
 import { describe, expect, test } from 'vitest';
 import { boolean, id as idKind, instant, oneOf, text } from '../../kit/field.ts';
@@ -20,7 +20,7 @@ const settable = { description: '', writable: 'always' } as const;
 const parcel = declareResource({
   type: 'parcel',
   plural: 'parcels',
-  description: 'Something that can be asked for in every way.',
+  description: 'Something with every kind of filter.',
   table: 'parcel',
   owner: { relation: 'legalSender' },
   attributes: {
@@ -54,13 +54,13 @@ const filters = resourceFilters(parcel);
 const parameters = filterParameters(filters);
 const someone = 'b'.repeat(24) as Id;
 
-/** What a query asks the store for. */
+/** Reads the filters of a query string. */
 function readQueryFilters(query: string): unknown {
   return readFilters(filters, readQuery(query, parameters));
 }
 
 describe('the filters of a declaration', () => {
-  test('are the fields that lists can be asked for, a set by the name of one of its members', () => {
+  test('are its filterable fields; a set has the name of a single member', () => {
     expect(Object.keys(parameters)).toEqual([
       'box_size',
       'fragile',
@@ -72,7 +72,7 @@ describe('the filters of a declaration', () => {
     ]);
   });
 
-  test('take what the field itself takes, and of relations one id', () => {
+  test('accept the values of their field, and for relations one id', () => {
     expect(Object.values(parameters).map(({ kind }) => kind)).toEqual([
       size,
       boolean,
@@ -85,7 +85,7 @@ describe('the filters of a declaration', () => {
     expect(Object.values(parameters).filter(({ required }) => required)).toEqual([]);
   });
 
-  test('say in the reference what they leave', () => {
+  test('have a description in the reference', () => {
     expect(parameters['fragile']!.description).toBe('Only those with this `fragile`.');
     expect(parameters['entity_id']!.description).toBe('Only those with this `entity_id`.');
     expect(parameters['wax_seal_id']!.description).toBe('Only those related to this wax seal.');
@@ -100,7 +100,7 @@ describe('a query', () => {
     ['seen_at=2026-11-15T13:00:00%2B01:00', { seenAt: Date.UTC(2026, 10, 15, 12) }],
     [`legal_sender_id=${someone}&entity_id=${someone}`, { legalSender: someone, owner: someone }],
     [`wax_seal_id=${someone}&round_id=${someone}`, { seals: someone, rounds: someone }],
-  ])('%s asks under declared names', (query, where) => {
+  ])('%s is read under the declared names', (query, where) => {
     expect(readQueryFilters(query)).toEqual(where);
   });
 
@@ -123,12 +123,12 @@ describe('a query', () => {
     expect(() => readQueryFilters(query)).toThrow(Refusal);
   });
 
-  test('asks for nothing by what is no filter', () => {
+  test('ignores parameters that are not filters', () => {
     expect(readFilters(filters, { limit: 5, cursor: 'x', fragile: false })).toEqual({ isFragile: false });
   });
 });
 
-describe('what the lists of a structure can be asked for', () => {
+describe('the filters of structure lists', () => {
   const owned = ['external_identifier', 'legal_entity_id', 'client_id'];
 
   test.each<[type: string, resource: Resource, names: string[]]>([

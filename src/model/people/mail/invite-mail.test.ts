@@ -1,4 +1,4 @@
-// The mail of an invite: its text in both forms, and that no name can change what it says.
+// Tests the mail of an invite: its text in both forms, and that no name can change its content.
 
 import { describe, expect, test } from 'vitest';
 import { composeInviteMail, type InviteMail } from './invite-mail.ts';
@@ -13,7 +13,7 @@ const input: InviteMail = {
   timeZone: 'Europe/Zurich',
 };
 
-test('it says who invites, to which client, until when, and what to do if it is unexpected', () => {
+test('the text says who invites, to which client, until when, and what to do if the mail is unexpected', () => {
   const { subject, text } = composeInviteMail(input);
   expect(subject).toBe('Invitation to Lindqvist Family');
   expect(text).toBe(`Nils Berg invites you to Lindqvist Family on Holdfast.
@@ -28,7 +28,7 @@ If you did not expect this invitation, ignore this message: nothing happens unle
 `);
 });
 
-test('the HTML says the same, in its language, and loads nothing', () => {
+test('the HTML has the same text, declares its language, and loads nothing', () => {
   const { text, html } = composeInviteMail(input);
   const visibleText = html.replace(/<title>.*<\/title>|<[^>]+>/g, '');
   for (const sentence of text.trim().split('\n\n')) expect(visibleText).toContain(sentence);
@@ -51,7 +51,7 @@ const hostile = [
 describe.each(hostile)('the name %j', (name) => {
   const { subject, text, html } = composeInviteMail({ ...input, inviter: name, clientName: name });
 
-  test('adds no line and turns no direction', () => {
+  test('adds no line and does not change the text direction', () => {
     expect(subject).not.toMatch(/[\r\n\0\u2028\u2029\u202A-\u202E]/);
     expect(text.split('\n\n')).toHaveLength(5);
     expect(text).not.toMatch(/[\r\0\u2028\u2029\u202A-\u202E]/);
@@ -62,7 +62,7 @@ describe.each(hostile)('the name %j', (name) => {
     expect(html.match(/<[^>]*>/g)).toEqual(usual.match(/<[^>]*>/g));
   });
 
-  test('is read in HTML as in text', () => {
+  test('reads the same in HTML and in text', () => {
     const words: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
     const visibleText = html
       .replace(/<[^>]*>/g, '')
@@ -81,6 +81,6 @@ test.each([
   ['فاطمه\u200Cها', 'فاطمه\u200Cها'],
   ['x'.repeat(101), `${'x'.repeat(99)}…`],
   ['👨‍👩‍👧'.repeat(100), '👨‍👩‍👧'.repeat(100)],
-])('%j is shown as %j: a name, and never a link', (name, shown) => {
+])('%j is shown as %j, so that mail programs make no link of it', (name, shown) => {
   expect(safeDisplayName(name)).toBe(shown);
 });

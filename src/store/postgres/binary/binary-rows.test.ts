@@ -44,7 +44,7 @@ function fixedAt({ digits, places, wide }: DecimalDigits, row: number): Fixed | 
 }
 
 describe.each(['named', 'unnamed'] as const)('%s statements', (named) => {
-  test('every kind of value, and none of each', async () => {
+  test('every kind of value, and null of each kind', async () => {
     const kinds = {
       number: 'integer',
       day: 'day',
@@ -155,19 +155,19 @@ test('many rows come in blocks that share their names', async () => {
 
 describe('values that cannot be read', () => {
   const cases: [what: string, columns: ColumnKinds, text: string, fault: string][] = [
-    ['no number', { n: 'decimal' }, `SELECT 'NaN'::numeric AS n`, 'A number is not finite.'],
+    ['NaN', { n: 'decimal' }, `SELECT 'NaN'::numeric AS n`, 'A number is not finite.'],
     ['an infinite number', { n: 'decimal' }, `SELECT '-Infinity'::numeric AS n`, 'A number is not finite.'],
     ['a number with 19 places', { n: 'decimal' }, `SELECT 1e-19 AS n`, 'more than 18 digits after the point'],
-    ['a date without end', { n: 'day' }, `SELECT date 'infinity' AS n`, 'A date is not finite.'],
-    ['a date without beginning', { n: 'day' }, `SELECT date '-infinity' AS n`, 'A date is not finite.'],
-    ['a time without end', { n: 'instant' }, `SELECT timestamptz 'infinity' AS n`, 'more than 53 bits'],
+    ['an infinite date', { n: 'day' }, `SELECT date 'infinity' AS n`, 'A date is not finite.'],
+    ['a negative infinite date', { n: 'day' }, `SELECT date '-infinity' AS n`, 'A date is not finite.'],
+    ['an infinite time', { n: 'instant' }, `SELECT timestamptz 'infinity' AS n`, 'more than 53 bits'],
     ['a large number', { n: 'integer' }, 'SELECT 9007199254740992 AS n', 'more than 53 bits'],
     ['a short id', { n: 'id' }, `SELECT 'abc' AS n`, 'does not have 24 digits'],
-    ['an id that is no number', { n: 'id' }, `SELECT repeat('g', 24) AS n`, 'not hexadecimal'],
-    ['no id', { n: 'id' }, `SELECT NULL::text AS n`, 'does not have 24 digits'],
-    ['another type', { n: 'integer' }, `SELECT 1 AS n`, 'Columns n 20 were expected; there are n 23.'],
-    ['another name', { n: 'integer' }, `SELECT 1::bigint AS m`, 'Columns n 20 were expected; there are m 20.'],
-    ['a column more', { n: 'name' }, `SELECT 'a' AS n, 'b' AS m`, 'there are n 25, m 25'],
+    ['an id that is not hexadecimal', { n: 'id' }, `SELECT repeat('g', 24) AS n`, 'not hexadecimal'],
+    ['a missing id', { n: 'id' }, `SELECT NULL::text AS n`, 'does not have 24 digits'],
+    ['a column of another type', { n: 'integer' }, `SELECT 1 AS n`, 'Columns n 20 were expected; there are n 23.'],
+    ['a column with another name', { n: 'integer' }, `SELECT 1::bigint AS m`, 'Columns n 20 were expected; there are m 20.'],
+    ['an additional column', { n: 'name' }, `SELECT 'a' AS n, 'b' AS m`, 'there are n 25, m 25'],
   ];
 
   test.each(cases)('%s', async (_what, columns, text, fault) => {
@@ -178,7 +178,7 @@ describe('values that cannot be read', () => {
   });
 });
 
-test('a statement that fails after some rows fails as a whole, and the next ones are answered', async () => {
+test('a statement that fails after some rows fails as a whole, and the next statements succeed', async () => {
   const columns = { n: 'integer' } as const;
   await expect(
     read(columns, `SELECT 1 / (5000 - n) AS n FROM generate_series(1::bigint, 9999) n`),
@@ -268,14 +268,14 @@ describe('through the database', () => {
     },
   );
 
-  test('a statement that takes too long is cancelled, and the connection goes on', async () => {
+  test('a statement that takes too long is cancelled, and the connection stays usable', async () => {
     const opened = open({ timeoutsMs: { statement: 30, lock: 30 } });
     const cancelled = opened.readSnapshot(scopeOf(here), (run) => run.columns([{ statement: endless, values: [] }]));
     await expect(cancelled).rejects.toMatchObject({ code: 'database-away', cause: { code: '57014' } });
     await opened.ping();
   });
 
-  test('a connection lost among the rows is replaced', async () => {
+  test('a connection lost while rows arrive is replaced', async () => {
     const opened = open();
     const lost = opened.readSnapshot(scopeOf(here), async (run) => {
       const { rows } = await run(sql<{ pid: number }>('own-pid', 'SELECT pg_backend_pid() AS pid'), []);
@@ -286,7 +286,7 @@ describe('through the database', () => {
     await opened.ping();
   });
 
-  test('a value that cannot be read fails the work and nothing else', async () => {
+  test('a value that cannot be read fails only its own work', async () => {
     const opened = open();
     const statement = columnSql('no-number', { n: 'decimal' } as const, `SELECT 'NaN'::numeric AS n`);
     const failed = opened.readSnapshot(scopeOf(here), (run) => run.columns([{ statement, values: [] }]));

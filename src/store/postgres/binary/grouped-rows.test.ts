@@ -1,4 +1,4 @@
-// Mixed rows of many records are separated by their first column, and any fault fails the whole call.
+// Tests that mixed rows of many records are separated by their first column, and that any fault fails the whole call.
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -51,7 +51,7 @@ test('each block has rows of one record, in the order in which they arrived', as
   }
 });
 
-test('no rows make no block', async () => {
+test('without rows there is no block', async () => {
   expect(await read(kinds, `SELECT 'a' AS of, 1::bigint AS number, 'b' AS other WHERE false`)).toEqual([]);
 });
 

@@ -45,7 +45,7 @@ async function shown(points: readonly Given[]): Promise<[number, string][]> {
   });
 }
 
-test('every day that a calendar has, and every number that a column holds', async () => {
+test('every day of the calendar and every number of a column can be unpacked', async () => {
   const points: Given[] = [
     [-719_162, 'manual', '0'],
     [-1, 'custodian', '-99999999999999999999.999999999999999999'],
@@ -57,7 +57,7 @@ test('every day that a calendar has, and every number that a column holds', asyn
   expect(await shown(points)).toEqual(points.map(([day, , value]) => [day, value]));
 });
 
-test('of several sources of a day the first counts, in whatever order the points come', async () => {
+test('of several sources on a day the preferred one counts, whatever the order of the points', async () => {
   const wide = '12345678901234567890.5';
   const points: Given[] = [
     [7, 'reference', '3'],
@@ -76,7 +76,7 @@ test('of several sources of a day the first counts, in whatever order the points
   expect(await shown(points.toReversed())).toEqual(expected);
 });
 
-test('any points', async () => {
+test('any points are unpacked unchanged', async () => {
   const point = fc.record({
     day: fc.integer({ min: -40, max: 40 }),
     source: fc.constantFrom(...dataSourcesByPrecedence),
@@ -104,6 +104,6 @@ test('any points', async () => {
   );
 });
 
-test('a group without points is a fault', async () => {
+test('a group without points is refused', async () => {
   await expect(packed([])).rejects.toThrow('A series has no points.');
 });

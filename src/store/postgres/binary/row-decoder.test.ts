@@ -1,4 +1,4 @@
-// Rows go to their sink and everything else to the driver, however the bytes were split on their way.
+// Tests that rows go to their sink and everything else to the driver, however the bytes are split.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const answer = Buffer.concat([
   ...after,
 ]);
 
-/** What the driver and the sink receive of an answer that arrives in pieces. */
+/** Returns what the driver and the sink receive of an answer that arrives in chunks. */
 function split(pieces: readonly Buffer[], wants: 'rows' | 'nothing'): { driver: string; taken: string[] } {
   const driver: Buffer[] = [];
   const taken: string[] = [];
@@ -42,8 +42,8 @@ function cut(at: readonly number[]): Buffer[] {
 
 const withoutRows = Buffer.concat([...before, message('N', 'in the midst'), ...after]).toString();
 
-describe('an answer', () => {
-  test.each(Array.from({ length: answer.length + 1 }, (_, at) => at))('cut at byte %i', (at) => {
+describe('an answer is decoded', () => {
+  test.each(Array.from({ length: answer.length + 1 }, (_, at) => at))('split at byte %i', (at) => {
     expect(split(cut([at]), 'rows')).toEqual({ driver: withoutRows, taken: rows });
   });
 
@@ -53,7 +53,7 @@ describe('an answer', () => {
     expect(split(pieces, 'nothing')).toEqual({ driver: answer.toString(), taken: [] });
   });
 
-  test('cut anywhere', () => {
+  test('split anywhere', () => {
     const cuts = fc.array(fc.nat({ max: answer.length }), { maxLength: 12 });
     fc.assert(
       fc.property(cuts, (at) => {

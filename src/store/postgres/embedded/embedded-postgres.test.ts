@@ -1,4 +1,4 @@
-// Starts the real server on real folders, as the user who runs the tests, root included.
+// Starts the real server on real folders, as the user who runs the tests, even if that is root.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(started.map((postgres) => postgres.stop()));
-  // The asynchronous one takes seconds for a few thousand files.
+  // The asynchronous version takes seconds for a few thousand files.
   rmSync(base, { recursive: true, force: true });
 });
 
@@ -36,7 +36,7 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-/** On a busy machine a server whose owner was killed may be given up on before it has noticed. */
+/** Retries, since on a busy machine a server may take a while to notice that its owner was killed. */
 async function startOnceFree(): Promise<EmbeddedPostgres> {
   for (;;) {
     try {
@@ -62,7 +62,7 @@ async function databasePid(folder = dataDir): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }
 
-/** A process of its own, in a group of its own, that starts the database, commits a row and then only waits. */
+/** Starts a separate process, in a separate process group, that starts the database, commits a row and then waits. */
 async function startOwner(): Promise<ChildProcess> {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('embedded-postgres.ts', import.meta.url))};
@@ -84,7 +84,7 @@ async function startOwner(): Promise<ChildProcess> {
 }
 
 describe('an embedded database', () => {
-  test('starts on a folder that does not exist, with checksums, fsync and one order of text for every machine', async () => {
+  test('starts on a missing folder, with checksums, fsync and the same collation on every machine', async () => {
     const postgres = await start();
     expect(
       await query(
@@ -97,20 +97,20 @@ describe('an embedded database', () => {
     await query(postgres, "CREATE TABLE note AS SELECT 'first' AS text");
   });
 
-  test('is open to nobody else: its files and its socket lie in private folders', async () => {
+  test('cannot be accessed by other users: its files and its socket are in private folders', async () => {
     const modes = ['postgres', 'socket'].map(async (name) => (await stat(join(dataDir, name))).mode & 0o777);
     expect(await Promise.all(modes)).toEqual([0o700, 0o700]);
     expect((await stat(dataDir)).mode & 0o007).toBe(0);
   });
 
-  test('refuses a second owner, says who the first is, and leaves the first alone', async () => {
+  test('refuses a second owner, names the first one, and leaves the first one alone', async () => {
     const refusal = await start().catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DataDirInUse);
     expect(refusal).toMatchObject({ dataDir, databasePid: await databasePid(), ownerPid: process.pid });
     expect(await query(started[0]!, 'SELECT text FROM note')).toEqual(['first']);
   });
 
-  test('comes back by itself when the server is killed', async () => {
+  test('restarts automatically when the server is killed', async () => {
     const killed = await databasePid();
     process.kill(killed, 'SIGKILL');
     await expect.poll(() => query(started[0]!, 'SELECT text FROM note').catch(String)).toEqual(['first']);
@@ -118,14 +118,14 @@ describe('an embedded database', () => {
     expect(lines).toContain('PostgreSQL ended by itself (signal SIGKILL); starting it again.');
   });
 
-  test('stops once however often it is asked to, and leaves no pid file', async () => {
+  test('can be stopped several times, and leaves no pid file', async () => {
     await Promise.all([started[0]!.stop(), started[0]!.stop()]);
     await started[0]!.stop();
     expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
     await expect(query(started[0]!, 'SELECT 1')).rejects.toThrow('ENOENT');
   });
 
-  test('outlives its owner only for a moment: the next one to start finds what was committed', async () => {
+  test('ends soon after its owner, and the next owner finds the committed data', async () => {
     const owner = await startOwner();
     process.kill(-owner.pid!, 'SIGKILL');
     const postgres = await startOnceFree();
@@ -133,14 +133,14 @@ describe('an embedded database', () => {
     await postgres.stop();
   });
 
-  test('ends when its owner is killed and nobody comes after', async () => {
+  test('ends when its owner is killed, even without a next owner', async () => {
     const owner = await startOwner();
     process.kill(owner.pid!, 'SIGKILL');
     await expect.poll(() => readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
   });
 });
 
-test('a folder whose first preparation was cut short is prepared anew', async () => {
+test('a folder whose preparation was interrupted is prepared again', async () => {
   const folder = join(base, 'cut-short');
   const gone = spawnSync('true').pid;
   await mkdir(join(folder, `postgres.new-${gone}-1`, 'base'), { recursive: true });
@@ -150,7 +150,7 @@ test('a folder whose first preparation was cut short is prepared anew', async ()
   expect((await readdir(folder)).toSorted()).toEqual(['postgres', 'socket']);
 });
 
-test('a folder with a name too long for a socket has its socket in a private folder elsewhere', async () => {
+test('if the name of the folder is too long for a socket, the socket is in another private folder', async () => {
   const folder = join(base, ...Array.from({ length: 5 }, () => 'a-folder-with-a-long-name'));
   const postgres = await start(folder);
   expect(await query(postgres, 'SELECT 1')).toEqual([1]);
@@ -170,16 +170,16 @@ async function serveThenOpen(paths: { parent: string; folder: string }): Promise
   return `${notes.join()}, first as uid ${uid}`;
 }
 
-test('a folder that only its owner can enter is served as its owner, and keeps its data when that changes', async () => {
+test('a folder that only its owner can enter is served as its owner, and keeps its data when its mode changes', async () => {
   const parent = join(base, 'private');
   await mkdir(parent, { mode: 0o700 });
   const outcome = await serveThenOpen({ parent, folder: join(parent, 'data') }).catch(String);
-  // For root that takes a user namespace, since PostgreSQL refuses root; not every container allows one.
+  // PostgreSQL refuses to run as root, so root needs a user namespace, which not every container allows.
   const possible = process.getuid?.() !== 0 || spawnSync('unshare', ['--user', 'true']).status === 0;
   expect(outcome).toContain(possible ? `kept, first as uid ${process.getuid?.()}` : 'set DATABASE_URL');
 });
 
-test('a folder of another PostgreSQL is refused, not touched', async () => {
+test('a folder of another PostgreSQL version is refused and not touched', async () => {
   const folder = join(base, 'old');
   await mkdir(join(folder, 'postgres'), { recursive: true });
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '15\n');

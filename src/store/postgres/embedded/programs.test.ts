@@ -15,11 +15,11 @@ async function putPackage(links: { source: string; target: string }[]): Promise<
   await writeFile(join(root, 'native', 'pg-symlinks.json'), JSON.stringify(links));
 }
 
-test('a platform without a package is refused with those that have one', async () => {
+test('a platform without a package is refused with a list of supported platforms', async () => {
   await expect(getPrograms('plan9-mips')).rejects.toThrow('only for linux-x64, linux-arm64, darwin-x64, darwin-arm64');
 });
 
-test('the links that the install script would have made are made, by several at once and again', async () => {
+test('the links of the install script are created, also by several processes at once and repeatedly', async () => {
   await putPackage([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
   await Promise.all([putLibraryLinks(root), putLibraryLinks(root), putLibraryLinks(root)]);
   await putLibraryLinks(root);
@@ -27,7 +27,7 @@ test('the links that the install script would have made are made, by several at 
   expect(await readFile(join(root, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('library');
 });
 
-test('a link that is missing and cannot be made is named', async () => {
+test('a missing link that cannot be created is named in the error', async () => {
   await putPackage([{ source: 'native/lib/libpq.so.5.18', target: 'native/absent/libpq.so.5' }]);
   await expect(putLibraryLinks(root)).rejects.toThrow(join(root, 'native', 'absent', 'libpq.so.5'));
 });

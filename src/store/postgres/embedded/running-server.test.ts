@@ -1,4 +1,4 @@
-// Whether a folder is free, and how long a running server is waited for.
+// Tests whether a folder is free, and how long a start waits for a running server.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,11 +25,11 @@ async function putPidFile(file: { pid: number; status: string }): Promise<void> 
   await writeFile(join(paths.cluster, 'postmaster.pid'), lines.join('\n'));
 }
 
-test('a folder without a pid file is vacant', async () => {
+test('a folder without a pid file is free', async () => {
   await expect(waitUntilFree(paths)).resolves.toBeUndefined();
 });
 
-test('what a killed server left is removed where another process has its number by now', async () => {
+test('files of a killed server are removed even if another process has its pid now', async () => {
   await putPidFile({ pid: process.pid, status: 'ready' });
   await writeFile(`${paths.socket}.lock`, `${process.pid}\n`);
   await waitUntilFree(paths);
@@ -44,7 +44,7 @@ describe('a server in the folder', () => {
     onTestFinished(() => void server.kill('SIGKILL'));
   });
 
-  test('that runs is checked a few times, and then the folder is reported as in use', async () => {
+  test('that keeps running is checked a few times, and then the folder is reported as in use', async () => {
     await putPidFile({ pid: server.pid!, status: 'ready' });
     let pauses = 0;
     const refused = waitUntilFree(paths, undefined, async () => void pauses++);
@@ -52,7 +52,7 @@ describe('a server in the folder', () => {
     expect(pauses).toBe(pollsWhileRunning);
   });
 
-  test('that is stopping is waited for longer', async () => {
+  test('that is stopping gets more time', async () => {
     await putPidFile({ pid: server.pid!, status: 'stopping' });
     let pauses = 0;
     await waitUntilFree(paths, undefined, async () => {

@@ -25,7 +25,7 @@ async function read(spool: Spool): Promise<string> {
 
 test.each([
   ['small, in memory', 1_000],
-  ['just not large', mebibyte],
+  ['almost large', mebibyte],
   ['large, in a file', 3 * mebibyte + 17],
 ])('a body that is %s can be read unchanged several times', async (_what, length) => {
   const text = 'äbc\n'.repeat(length).slice(0, length);
@@ -43,7 +43,7 @@ test('the file of a large body has no name, even while it is used', async () => 
 });
 
 test.each([
-  ['comes', { announcedBytes: 0, bytesMax: 2 * mebibyte }],
+  ['arrives', { announcedBytes: 0, bytesMax: 2 * mebibyte }],
   ['is announced', { announcedBytes: 2 * mebibyte + 1, bytesMax: 2 * mebibyte }],
 ])('a body that is too long is refused when it %s', async (_what, limits) => {
   const body = bodyOf('x'.repeat(2 * mebibyte + 1));
@@ -64,7 +64,7 @@ test('an interrupted body is refused', async () => {
   );
 });
 
-test('rows are read in batches, in order, wherever the pieces of the body end', async () => {
+test('rows are read in batches, in order, however the body is split into chunks', async () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => `{"ä":${index}}\n`).join('');
   const spool = await Spool.receive(bodyOf(lines, 777), { announcedBytes: 0, bytesMax: 100 * mebibyte });
   const sizes: number[] = [];

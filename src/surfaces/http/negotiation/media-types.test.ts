@@ -7,7 +7,7 @@ import { checkAccept, checkContentType } from './media-types.ts';
 const json = 'application/json';
 const jsonApi = 'application/vnd.api+json';
 
-/** The code of the refusal, or undefined where there is none. */
+/** Returns the code of the refusal, or undefined if there is none. */
 function refusalOf(check: () => void): string | undefined {
   try {
     check();
@@ -59,7 +59,7 @@ describe('Accept', () => {
     ['text/html;a="never closed, application/json', false],
   ])('%s for JSON: %o', (accept, isMet) => {
     expect(accepts(accept, json)).toBe(isMet);
-    // The second time it comes from the cache.
+    // The second result comes from the cache.
     expect(accepts(accept, json)).toBe(isMet);
   });
 
@@ -99,8 +99,8 @@ describe('Accept', () => {
     expect(accepts('application/json, x/y', jsonApi)).toBe(false);
   });
 
-  // Backtracking would take longer than the test may: there is no need to look at a clock.
-  test.each(['a/b,', '"', '\\"', ';q=', 'a/b;c="\\'])('a header of very many %s is read to its end', (part) => {
+  // Backtracking would exceed the timeout of the test, so no time is measured.
+  test.each(['a/b,', '"', '\\"', ';q=', 'a/b;c="\\'])('a header of very many %s is read without backtracking', (part) => {
     expect(accepts(part.repeat(100_000), json)).toBe(false);
   });
 });

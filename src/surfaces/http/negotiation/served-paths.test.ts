@@ -20,7 +20,7 @@ const served = new ServedPaths([
 ]);
 const all = new Set<HostName>(['base', 'legacy', 'auth']);
 
-describe('methods of an address', () => {
+describe('the methods of a path', () => {
   test.each([
     ['/v1/clients', ['GET', 'HEAD', 'POST']],
     ['/v1/clients?limit=1', ['GET', 'HEAD', 'POST']],
@@ -47,7 +47,7 @@ describe('methods of an address', () => {
     expect(served.allowedMethods('/healthz', new Set<HostName>())).toEqual(['GET', 'HEAD']);
   });
 
-  test('a literal path is not a record, whatever the method', () => {
+  test('a literal path segment is not taken for an id, whatever the method', () => {
     expect(served.unsupportedMethods()).toEqual([
       { path: '/v1/clients/bulk', method: 'GET' },
       { path: '/v1/clients/bulk', method: 'DELETE' },

@@ -1,4 +1,4 @@
-// Every operation of the reference has an example of its request and its answer.
+// Checks that every operation of the reference has an example of its request and of its answer.
 
 import { describe, expect, test } from 'vitest';
 import type { AppContext } from '../../../actions/core/context.ts';
@@ -27,18 +27,18 @@ function hasExample(part: any): boolean {
 }
 
 test.each(operations.map((operation) => [operation.id, operation] as const))(
-  '%s is shown with all of its request and with its answer',
+  '%s has examples for its whole request and for its answer',
   (_id, operation) => {
     const { pathParameters, requestBodies, responseBodies } = partsOf(operation);
     expect(requestBodies).toHaveLength(operation.bulk ? 3 : operation.body === undefined ? 0 : 1);
-    // What is put a second time answers alike, with another status. What is deleted or erased answers nothing.
+    // A second PUT has the same answer with another status. Deletions and erasures have no answer body.
     const shown = responseBodies.filter(hasExample);
     expect(shown).toHaveLength('204' in operation.responses ? 0 : 1);
     for (const part of [...pathParameters, ...requestBodies]) expect(part).toHaveProperty('example');
   },
 );
 
-test('what comes back without a token is shown wherever it is JSON of a known shape', () => {
+test('every answer with a schema has an example, also in operations without a token', () => {
   const shaped = open.filter((operation) =>
     partsOf(operation).responseBodies.some(({ schema }) => schema !== undefined),
   );
@@ -50,7 +50,7 @@ describe('every resource, on every wire that serves it,', () => {
   const served = operations.filter(({ resource }) => resource !== undefined);
   const byResource = Map.groupBy(served, ({ wire, resource }) => `${wire.title}: ${resource!.type}`);
 
-  test.each([...byResource])('is shown with a request and its answer: %s', (_name, some) => {
+  test.each([...byResource])('has an example of a request and its answer: %s', (_name, some) => {
     const whole = some.map(partsOf).filter(({ pathParameters, requestBodies, responseBodies }) => {
       return [...pathParameters, ...requestBodies].some(hasExample) && responseBodies.some(hasExample);
     });

@@ -34,7 +34,7 @@ function described(path: string, method: string, from = document): any {
   return from.paths[path]![method];
 }
 
-/** Every object within, with the pointer that leads to it. */
+/** Lists every object inside a value with its JSON pointer. */
 function* objectsIn(value: unknown, pointer = '#'): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [pointer, value as Record<string, unknown>];
@@ -56,7 +56,7 @@ describe('the document', () => {
     expect(valid).toBe(true);
   });
 
-  test('every reference leads somewhere', () => {
+  test('every reference has a target', () => {
     expect(references.filter((ref) => !pointers.has(ref))).toEqual([]);
   });
 
@@ -73,21 +73,21 @@ describe('the document', () => {
     expect(Object.keys(document['webhooks'] as object).toSorted()).toEqual([...eventTypes].toSorted());
   });
 
-  test('describes exactly what is declared, under its own id', () => {
+  test('describes exactly the declared operations, by their ids', () => {
     const ids = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map(({ operationId }) => operationId),
     );
     expect(ids.toSorted()).toEqual([...operations, ...open].map(({ id }) => id).toSorted());
   });
 
-  test('one path and method cannot be declared twice', () => {
+  test('the same path and method cannot be declared twice', () => {
     const [first] = operations;
     const twice = { addresses: oneAddress, operations: [first!, first!], openOperations: [], version: '1' };
     expect(() => openApiDocument(twice)).toThrow(`${first!.method} ${first!.path} is declared twice.`);
   });
 
   test.each([...operations].map((operation) => [operation.id, operation] as const))(
-    '%s gives its path parameters, and all its refusals',
+    '%s lists its path parameters and all its refusals',
     (_id, operation) => {
       const { parameters, responses } = described(operation.path, operation.method.toLowerCase());
       const inPath = parameters
@@ -103,7 +103,7 @@ describe('the document', () => {
   );
 });
 
-describe('its schemas', () => {
+describe('the schemas', () => {
   const { schemas } = document.components;
   const code = { optimize: false };
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, inlineRefs: false, code });
@@ -120,17 +120,17 @@ describe('its schemas', () => {
     return check;
   }
 
-  test.each(Object.entries(schemas!))('%s is JSON Schema', (_name, schema) => {
+  test.each(Object.entries(schemas!))('%s is valid JSON Schema', (_name, schema) => {
     expect(compile(schema)).toBeTypeOf('function');
   });
 
-  test('those of parameters and headers are, too', () => {
+  test('the schemas of parameters and headers are valid JSON Schema too', () => {
     const small = [...pointers].filter(([pointer]) => /\/(parameters|headers)\/[^/]+\/schema$/.test(pointer));
     expect(small.length).toBeGreaterThan(10);
     for (const [, schema] of small) expect(compile(schema)).toBeTypeOf('function');
   });
 
-  test('every example of a refusal is what its wire would answer', () => {
+  test('every example of a refusal is the actual answer of its wire', () => {
     const bodies = [...pointers.values()].filter(
       ({ schema, examples }) => schema !== undefined && examples !== undefined,
     );
@@ -144,7 +144,7 @@ describe('its schemas', () => {
     }
   });
 
-  test('every declared example fits its schema', () => {
+  test('every declared example matches its schema', () => {
     const bodies = [...pointers].filter(([, { schema, example }]) => schema !== undefined && example !== undefined);
     expect(bodies.length).toBeGreaterThan(operations.length);
     for (const [pointer, { schema, example }] of bodies) {
@@ -154,7 +154,7 @@ describe('its schemas', () => {
     }
   });
 
-  test('a thing has one name on each wire, and lists and documents refer to it', () => {
+  test('a resource has one schema name on each wire, which lists and documents refer to', () => {
     expect(Object.keys(schemas!)).toEqual(
       expect.arrayContaining(['V1Client', 'V1ClientList', 'JsonApiClient', 'JsonApiClientDocument', 'PlainClient']),
     );
@@ -164,15 +164,15 @@ describe('its schemas', () => {
     expect(single.properties.data).toEqual({ $ref: '#/components/schemas/JsonApiClient' });
   });
 
-  test('an answer with more to it than the thing has a name of its own', () => {
+  test('an answer with additional members has a separate schema name', () => {
     const created = described('/v1/applications', 'post').responses[201].content['application/json'].schema;
     expect(created).toEqual({ $ref: '#/components/schemas/V1ApplicationCreateAnswer' });
     expect((schemas!['V1Application'] as any).properties).not.toHaveProperty('client_secret');
   });
 });
 
-describe('what it says of one operation', () => {
-  test('a creation on v1', () => {
+describe('a single operation', () => {
+  test('a creation on v1 has its tag, rights, parameters, bodies and responses', () => {
     const { tags, security, parameters, requestBody, responses } = described('/v1/clients', 'post');
     expect(tags).toEqual(['v1: clients']);
     expect(security).toEqual([{ accessToken: ['write'] }]);
@@ -218,7 +218,7 @@ describe('what it says of one operation', () => {
     }
   });
 
-  test('the frozen wires have none of this', () => {
+  test('the frozen wires have no entity tags', () => {
     const { parameters, responses } = described('/api/v2/clients/{id}', 'patch');
     expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['id']);
     expect(responses[200].headers).not.toHaveProperty('ETag');
@@ -230,19 +230,19 @@ describe('what it says of one operation', () => {
     ['/api/v2/legal-entities/{id}/accounts', 'id', 'legal entity'],
     ['/v1/clients/{id}/tree', 'id', 'client'],
     ['/v1/audit-log/{id}', 'id', 'audit entry'],
-  ])('%s names in {%s} a %s', (path, name, resourceWords) => {
+  ])('%s describes {%s} as the id of a %s', (path, name, resourceWords) => {
     const example = exampleIdOfType(resourceWords.replace(' ', '-'));
     const parameter = { name, in: 'path', required: true, description: `The id of the ${resourceWords}.`, example };
     expect(described(path, 'get').parameters[0]).toEqual({ ...parameter, schema: { type: 'string' } });
   });
 
-  test('a path that does not tell what it names is not described', () => {
+  test('a path with an unknown resource is refused', () => {
     const lost = { ...operations[0]!, path: '/v1/comets/{id}' };
     const served = { addresses: oneAddress, operations: [lost], openOperations: [], version: '1' };
     expect(() => openApiDocument(served)).toThrow('/v1/comets/{id} does not say which resource {id} identifies.');
   });
 
-  test('a refused token is told how to come back, a refused request when', () => {
+  test('a 401 has WWW-Authenticate, and 429 and 503 have Retry-After', () => {
     const { responses } = document.components as any;
     expect(responses['v1.401'].headers).toHaveProperty('WWW-Authenticate');
     expect(responses['v1.429'].headers).toHaveProperty('Retry-After');
@@ -252,20 +252,20 @@ describe('what it says of one operation', () => {
     expect(responses['plain.401'].content).toHaveProperty(['application/json']);
   });
 
-  test('getting a token takes none, and refuses as OAuth does besides as the service does', () => {
+  test('the token endpoint needs no token, and has the refusals of OAuth and of the service', () => {
     const { security, requestBody, responses } = described('/oauth/token', 'post');
     expect(security).toEqual([]);
     expect(Object.keys(requestBody.content)).toEqual(['application/x-www-form-urlencoded', 'application/json']);
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503', 'default']);
   });
 
-  test('readiness is refused in two ways with one status', () => {
+  test('readiness has two kinds of 503', () => {
     const { content } = described('/readyz', 'get').responses[503];
     expect(Object.keys(content)).toEqual(['application/json', 'application/problem+json']);
   });
 
   test.each(open.map((operation) => [operation.path, operation] as const))(
-    '%s is refused on the wire that speaks for it',
+    '%s has the refusals of its wire',
     (path, { method }) => {
       const { responses } = described(path, method.toLowerCase());
       expect(responses.default).toEqual({ $ref: `#/components/responses/${wireFor(path).name}.default` });
@@ -273,8 +273,8 @@ describe('what it says of one operation', () => {
   );
 });
 
-describe('its division', () => {
-  test('the same resource on two wires stands in two places', () => {
+describe('the tags', () => {
+  test('the same resource has a tag on each wire', () => {
     const groups = document['x-tagGroups'] as { name: string; tags: string[] }[];
     expect(groups.map(({ name }) => name)).toEqual(['Without a token', 'v1', 'JSON:API', 'Plain JSON']);
     expect(groups[1]!.tags).toContain('v1: clients');
@@ -293,21 +293,21 @@ describe('its division', () => {
   });
 });
 
-describe('its servers', () => {
-  test('one address is said once', () => {
+describe('the servers', () => {
+  test('a single address is listed once', () => {
     expect(document['servers']).toEqual([{ url: one, description: 'v1 and Plain JSON, JSON:API, access tokens' }]);
     expect([...pointers].filter(([pointer, { servers }]) => pointer !== '#' && servers !== undefined)).toEqual([]);
   });
 
-  test('with three addresses each operation leads to its own', () => {
-    const apart = documentAt(threeAddresses);
+  test('with three addresses each operation has its own', () => {
+    const separate = documentAt(threeAddresses);
     const urls = (path: string, method: string) =>
-      described(path, method, apart).servers?.map(({ url }: { url: string }) => url);
-    expect(apart['servers']).toEqual([{ url: one, description: 'v1 and Plain JSON' }]);
+      described(path, method, separate).servers?.map(({ url }: { url: string }) => url);
+    expect(separate['servers']).toEqual([{ url: one, description: 'v1 and Plain JSON' }]);
     expect(urls('/v1/clients', 'get')).toBeUndefined();
     expect(urls('/v2/auth/token', 'post')).toBeUndefined();
     expect(urls('/api/v2/clients', 'get')).toEqual(['https://legacy.example']);
-    expect(described('/api/v2/clients', 'get', apart)['x-scalar-selected-server']).toBe('https://legacy.example');
+    expect(described('/api/v2/clients', 'get', separate)['x-scalar-selected-server']).toBe('https://legacy.example');
     expect(urls('/oauth/token', 'post')).toEqual([one, 'https://legacy.example', 'https://auth.example']);
   });
 });

@@ -4,7 +4,7 @@ import { pascalCase, Schemas } from './schemas.ts';
 const text = { type: 'string' };
 const number = { type: 'number' };
 
-describe('schemas under names', () => {
+describe('named schemas', () => {
   test('equal schemas share a name', () => {
     const schemas = new Schemas();
     expect(schemas.put(text, ['Name'])).toEqual({ $ref: '#/components/schemas/Name' });
@@ -18,13 +18,13 @@ describe('schemas under names', () => {
     expect(schemas.put(number, ['Amount', 'AmountNumber'])).toEqual({ $ref: '#/components/schemas/AmountNumber' });
   });
 
-  test('a title goes before any other name', () => {
+  test('a title takes precedence over any other name', () => {
     expect(new Schemas().put({ ...text, title: 'access token' }, ['Name'])).toEqual({
       $ref: '#/components/schemas/AccessToken',
     });
   });
 
-  test('two different schemas cannot have one name', () => {
+  test('two different schemas cannot have the same name', () => {
     const schemas = new Schemas();
     schemas.put(text, ['Amount']);
     expect(() => schemas.put(number, ['Amount'])).toThrow('Several schemas would be named Amount; give one a title.');
@@ -34,7 +34,7 @@ describe('schemas under names', () => {
     ['json-api legal-entity', 'JsonApiLegalEntity'],
     ['v1 client', 'V1Client'],
     ['token.flow-a 200', 'TokenFlowA200'],
-  ])('%s is written %s', (words, name) => {
+  ])('%s is spelled %s', (words, name) => {
     expect(pascalCase(words)).toBe(name);
   });
 });

@@ -15,7 +15,7 @@ function codesWith(id: string, status: number): readonly RefusalCode[] {
   return groupByStatus(possibleRefusals(getOperation(id))).get(status) ?? [];
 }
 
-describe('what an operation can be refused with', () => {
+describe('the possible refusals of an operation', () => {
   test.each<[string, number, RefusalCode[]]>([
     ['v1.me.read', 400, ['malformed-request', 'unknown-parameter']],
     ['v1.me.read', 401, ['token-missing', 'token-invalid', 'token-expired', 'token-revoked']],
@@ -54,7 +54,7 @@ describe('what an operation can be refused with', () => {
   });
 
   test.each(operations.map((operation) => [operation.id, operation] as const))(
-    '%s: no code twice, and no defect',
+    '%s has no duplicate codes and no internal error',
     (_id, operation) => {
       const codes = possibleRefusals(operation);
       expect(new Set(codes).size).toBe(codes.length);
@@ -70,7 +70,7 @@ describe('what an operation can be refused with', () => {
   });
 });
 
-describe('what an operation without a token can be refused with', () => {
+describe('the possible refusals of an operation without a token', () => {
   const plain: OpenOperation = {
     id: 'sign',
     host: 'any',
@@ -82,13 +82,13 @@ describe('what an operation without a token can be refused with', () => {
     handle: async () => ({ status: 204, headers: {}, text: null }),
   };
 
-  test('a node that is being stopped turns everybody away', () => {
+  test('every operation is refused while the node is being stopped', () => {
     expect(possibleOpenRefusals(plain)).toEqual(['stopping']);
   });
 
-  test('one that takes a body also refuses a body, and needs the database', () => {
-    const taking = { ...plain, bodies: { 'application/json': { schema: { type: 'object' } } } };
-    expect(possibleOpenRefusals(taking)).toEqual([
+  test('an operation with a body can also refuse the body, and needs the database', () => {
+    const withBody = { ...plain, bodies: { 'application/json': { schema: { type: 'object' } } } };
+    expect(possibleOpenRefusals(withBody)).toEqual([
       'body-too-large',
       'unsupported-media-type',
       'database-away',

@@ -1,4 +1,4 @@
-// Checks the request budget that nodes share, on a real database: each budget here stands for a node.
+// Checks the request budget that nodes share, on a real database: each budget here represents a node.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -111,7 +111,7 @@ describe('a lease', () => {
     expect(budget.take(caller)).toBe('"burst";r=269;t=2');
   });
 
-  test('of a quiet node holds little back from the others', async () => {
+  test('of a quiet node reserves little of the budget', async () => {
     const [quiet, busy] = [node(), node()];
     for (let second = 0; second < 9; second++) {
       expect(await isAdmitted(quiet)).toBe(true);
@@ -150,7 +150,7 @@ describe('a lease', () => {
   });
 });
 
-describe('the edge', () => {
+describe('the limit', () => {
   test.each([1, 2, 4])('with %i node(s) under load, exactly the burst is admitted', async (count) => {
     const nodes = Array.from({ length: count }, () => node());
     expect((await storm(nodes, 150)) + (await drain(nodes))).toBe(300);
@@ -237,7 +237,7 @@ describe('refilling', () => {
   });
 });
 
-// Each run has a tenant and a clock of its own, so that one that goes on after its test was given up disturbs no other.
+// Each run has its own tenant and clock, so that a run that continues after a timeout does not affect others.
 describe('over any sequence of requests', () => {
   const sizes = fc.constantFrom(size, { perMinute: 60, burst: 5 }, { perMinute: 6_000, burst: 40 });
   const waitMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 200 }), fc.integer({ min: 200, max: 8_000 }));

@@ -7,7 +7,7 @@ import { healthOperations } from './health.ts';
 import { Metrics } from './metrics.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 
-test('after a start it is ready once its threads are, and not before', async () => {
+test('a started node is not ready until its threads are', async () => {
   const order: string[] = [];
   const ready = Promise.withResolvers<void>();
   const context = {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InFlight, inFlightUntilLast } from './in-flight.ts';
 
-/** Work that runs until the test ends it. */
+/** Starts work that runs until the test ends it. */
 class WorkSimulator {
   readonly running: string[] = [];
   readonly #inFlight: InFlight;
@@ -37,7 +37,7 @@ function untilIdle(): Promise<void> {
 }
 
 describe('the share of one tenant', () => {
-  test('is entered at once, without a promise, while there is room', () => {
+  test('admits a request at once, without a promise, while there is room', () => {
     const inFlight = new InFlight({ running: 2, waiting: 0 });
     expect(inFlight.enter('a')).toBeUndefined();
     expect(inFlight.enter('a')).toBeUndefined();
@@ -143,7 +143,7 @@ describe('a streamed response', () => {
     }
   }
 
-  /** Returns the chunks read, and how often it had left after each. */
+  /** Returns the chunks read, and how often the response had left after each. */
   async function read(all: readonly string[], most: number): Promise<{ read: string[]; left: number[] }> {
     let left = 0;
     const seen = { read: [] as string[], left: [] as number[] };

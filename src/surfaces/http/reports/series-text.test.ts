@@ -1,4 +1,4 @@
-// A series written from its columns: to the byte what the shape of its points gives, on every wire.
+// Checks that a series written from its columns is byte for byte the same as its points written as objects, on every wire.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const wires: readonly [wire: string, members: PointMembers, style: WritingStyle]
 
 const ratioFigures: readonly PointFigure[] = ['dailyTwr', 'cumulativeTwr'];
 
-/** Amounts have a place in front, for the day before. */
+/** Amounts have an additional first item for the day before. */
 function seriesOf(amounts: readonly bigint[], ratios: readonly number[]): FigureSeries {
   const [days, column] = [Int32Array.from(ratios, (_, index) => 19_700 + index), AmountColumn.from([0n, ...amounts])];
   return {
@@ -53,7 +53,7 @@ const series = fc
   );
 
 describe.each(wires)('on %s', (_wire, members, style) => {
-  test('columns are written as the objects of their points would be', () => {
+  test('columns are written like the objects of their points', () => {
     fc.assert(
       fc.property(series, (one) => {
         expect([...seriesJson(one, members, style)].join('')).toBe(writeJson(pointList(members).write(one, style)));
@@ -62,7 +62,7 @@ describe.each(wires)('on %s', (_wire, members, style) => {
     );
   });
 
-  test('a line is one of these objects, with what names the segment in front', () => {
+  test('a line is one of these objects, preceded by the members that name its segment', () => {
     const one = seriesOf([5n * 10n ** 17n, -1n], [0.25, -0.5]);
     const objects = pointList(members).write(one, style) as object[];
     expect([...seriesJsonLines(one, members, { style, before: '"axis":"total",' })].join('')).toBe(
@@ -71,20 +71,20 @@ describe.each(wires)('on %s', (_wire, members, style) => {
   });
 });
 
-test('a line of CSV has the figures of a day, without quotes and without exponents', () => {
+test('a CSV line has the figures of a day, without quotes and exponents', () => {
   const one = seriesOf([12_345n * 10n ** 16n, -(10n ** 18n)], [1e-7, -0]);
   expect([...seriesCsvLines(one, v1Point, 'total,,')].join('')).toBe(
     'total,,2023-12-09,123.45,123.45,123.45,0.0000001,0.0000001\r\ntotal,,2023-12-10,-1,-1,-1,0,0\r\n',
   );
 });
 
-test('a ratio that is too large for a double is null, as JSON has no word for it', () => {
+test('an infinite ratio is null, since JSON cannot express it', () => {
   const one = seriesOf([0n], [Infinity]);
   const style = { decimals: 'number', names: 'snake' } as const;
   expect([...seriesJson(one, plainPoint, style)].join('')).toBe(writeJson(pointList(plainPoint).write(one, style)));
 });
 
-test('what is written around places is what would be written as a whole', async () => {
+test('a template with filled placeholders is the same as the object written as a whole', async () => {
   const style = { decimals: 'number', names: 'camel' } as const;
   const placeholderText = (name: string): unknown => placeholder(name).write(undefined, style);
   const item = (number: number): Iterable<string> =>
@@ -99,7 +99,7 @@ test('what is written around places is what would be written as a whole', async 
   expect(whole).toBe(writeJson({ first: '"\\u0000data"', data, last: [null] }));
 });
 
-test('pieces are worth sending, and together the text', async () => {
+test('chunks have a useful size, and joined they are the text', async () => {
   const texts = Array.from({ length: 10_000 }, (_, index) => `${index} and some more;`);
   const chunks: string[] = [];
   for await (const chunk of joinIntoChunks(texts)) chunks.push(chunk);

@@ -52,7 +52,7 @@ test('a job whose thread dies fails, and the next one has a thread again', async
   expect(await runJob(threads, 'double')).toBe(42);
 });
 
-test.each(['begin', 'die'])('started threads are ready once each has said so or died: %s', async (name) => {
+test.each(['begin', 'die'])('started threads are ready once each has reported or died: %s', async (name) => {
   const threads = startThreads();
   const order: string[] = [];
   const ready = threads.untilReady().then(() => order.push('ready'));

@@ -172,7 +172,7 @@ describe('the deadline', () => {
   const late = 'The receiver did not respond completely within 0.05 seconds.';
 
   test.each<[string, RequestListener]>([
-    ['says nothing', () => {}],
+    ['never responds', () => {}],
     [
       'sends its body byte by byte',
       (_request, response) => {

@@ -1,4 +1,4 @@
-// Tests the mail of invites on a real database, with a manual clock and several nodes: sent at least once and usually once, retried for a day,
+// Tests the mail of invites on a real database, with a manual clock and several nodes: sent at least once, usually once, retried for a day,
 // not sent for an invite that has ended, and limited.
 
 import { hash } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Tests rounds on a real database, with a manual clock and several nodes: changes are batched, a client has one round at a time, a round is repeated
-// after a crash, and a node that has lost its lease writes nothing.
+// Tests rounds on a real database, with a manual clock and several nodes: changes are batched, a client has one round at a time, a round
+// is repeated after a crash, and a node that has lost its lease writes nothing.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';

@@ -120,9 +120,12 @@ describe('conversion from and to text', () => {
     expect(fromFixed(value)).toBe(text);
   });
 
-  test.each([10n ** 38n, -(10n ** 38n), 10n ** 60n])('%d cannot be written: it has more than 20 digits before the point', (value) => {
-    expect(() => fromFixed(value)).toThrow(FixedFault);
-  });
+  test.each([10n ** 38n, -(10n ** 38n), 10n ** 60n])(
+    '%d cannot be written: it has more than 20 digits before the point',
+    (value) => {
+      expect(() => fromFixed(value)).toThrow(FixedFault);
+    },
+  );
 
   test('a product with more than 20 digits is exact, but cannot be written', () => {
     const large = toFixed('99999999999999999999' as Decimal);

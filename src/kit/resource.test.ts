@@ -44,7 +44,11 @@ describe('names on the snake_case wires', () => {
     ['an attribute with a declared name', { ...attribute, snakeCaseName: 'label' }, 'label'],
     ['a relation with a declared name', { ...toOne, snakeCaseName: 'entity_id' }, 'entity_id'],
     ['a relation to many, named after its target', { ...toMany, to: 'depository' }, 'depository_ids'],
-    ['a relation to many with a target of several words', { ...toMany, to: 'private-market-fund' }, 'private_market_fund_ids'],
+    [
+      'a relation to many with a target of several words',
+      { ...toMany, to: 'private-market-fund' },
+      'private_market_fund_ids',
+    ],
     ['a relation to many with a declared name', { ...toMany, snakeCaseName: 'reader_ids' }, 'reader_ids'],
   ])('%s', (_what, field, snakeCaseName) => {
     expect(snakeCaseNameOf('legalEntity', field)).toBe(snakeCaseName);

@@ -70,10 +70,13 @@ describe('codes', () => {
     expect(currencyCode.write(currencyCode.read(code), snakeCaseStrings)).toBe(code);
   });
 
-  test.each(['eur', 'EURO', 'XXX', 'DEM', '', ' EUR', 'EUR ', '__proto__', 'constructor'])('%s is not a currency', (code) => {
-    expect(isCurrencyCode(code)).toBe(false);
-    expect(() => currencyCode.read(code)).toThrow(new FieldFault('must be an ISO 4217 currency code, such as EUR'));
-  });
+  test.each(['eur', 'EURO', 'XXX', 'DEM', '', ' EUR', 'EUR ', '__proto__', 'constructor'])(
+    '%s is not a currency',
+    (code) => {
+      expect(isCurrencyCode(code)).toBe(false);
+      expect(() => currencyCode.read(code)).toThrow(new FieldFault('must be an ISO 4217 currency code, such as EUR'));
+    },
+  );
 
   test.each([null, true, [], ['EUR'], {}])('%o is not a currency', (value) => {
     expect(() => currencyCode.read(value)).toThrow(FieldFault);

@@ -256,19 +256,22 @@ test('a statement that exceeds its timeout is cancelled', async () => {
 test.each([
   ['when a statement needs it', (run: Run): Promise<unknown> => run(rename, ['root', here.clients.root])],
   ['with its commit', async (run: Run): Promise<unknown> => run.enqueue(rename, ['root', here.clients.root])],
-])('a transaction that waits for a lock beyond the timeout is refused with the reason: %s', async (_when, renameRoot) => {
-  const hasty = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 600_000, lock: 20 } });
-  const holding = openDatabase().write(scopeOf(here), async (run) => {
-    await run(rename, ['root', here.clients.root]);
-    await expect(hasty.write(scopeOf(here), renameRoot)).rejects.toMatchObject({
-      code: 'database-away',
-      message: 'Another request has been changing the same records for too long. Nothing was changed: try again.',
-      retryAfterSeconds: 2,
-      cause: { code: '55P03' },
+])(
+  'a transaction that waits for a lock beyond the timeout is refused with the reason: %s',
+  async (_when, renameRoot) => {
+    const hasty = openDatabase({ statements: 'unnamed', timeoutsMs: { statement: 600_000, lock: 20 } });
+    const holding = openDatabase().write(scopeOf(here), async (run) => {
+      await run(rename, ['root', here.clients.root]);
+      await expect(hasty.write(scopeOf(here), renameRoot)).rejects.toMatchObject({
+        code: 'database-away',
+        message: 'Another request has been changing the same records for too long. Nothing was changed: try again.',
+        retryAfterSeconds: 2,
+        cause: { code: '55P03' },
+      });
     });
-  });
-  await expect(holding).resolves.toBeUndefined();
-});
+    await expect(holding).resolves.toBeUndefined();
+  },
+);
 
 test('work for a deleted application is refused before it begins', async () => {
   const opened = openDatabase();

@@ -478,7 +478,9 @@ describe.each(sides)(
     test('a transaction for all holders is visible to all and written only by callers who see all clients', async () => {
       const shared = (await ownRows(here, 'transaction')).find((row) => row['client_id'] === null)!;
       const scoped = scopeOf(here, { kind: 'tree', clientId: root });
-      await expect(insert(scoped, 'transaction', { ...shared, id: here.id(99) })).rejects.toThrow(refused('transaction'));
+      await expect(insert(scoped, 'transaction', { ...shared, id: here.id(99) })).rejects.toThrow(
+        refused('transaction'),
+      );
       const ended = 'UPDATE transaction SET known_until = now() WHERE client_id IS NULL';
       await expect(filtered.write(scoped, (run) => raw(run, ended))).rejects.toThrow(refused('transaction'));
       expect(await countTouched(scopeOf(here), [ended])).toEqual([1]);

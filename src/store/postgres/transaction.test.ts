@@ -61,7 +61,7 @@ describe('retries', () => {
     const { root, other } = here.clients;
     let tries = 0;
     let arrived = 0;
-    const meeting = Promise.withResolvers<void>();
+    const bothReady = Promise.withResolvers<void>();
     const both = [
       [root, other],
       [other, root],
@@ -69,8 +69,8 @@ describe('retries', () => {
       opened.write(scopeOf(here), async (run) => {
         tries++;
         await run(rename, ['first', order[0]!]);
-        if (++arrived === 2) meeting.resolve();
-        await meeting.promise;
+        if (++arrived === 2) bothReady.resolve();
+        await bothReady.promise;
         await run(rename, ['second', order[1]!]);
       }),
     );
@@ -81,17 +81,17 @@ describe('retries', () => {
   test('two transactions create the same custodian: the slower one finds it', async () => {
     const opened = openDatabase();
     let tries = 0;
-    const meeting = Promise.withResolvers<void>();
-    const bring = (): Promise<string> =>
+    const bothReady = Promise.withResolvers<void>();
+    const findOrCreate = (): Promise<string> =>
       opened.write(scopeOf(here), async (run) => {
-        const { count } = await run(sql('brought', `SELECT FROM custodian WHERE id = 'brought'`), []);
-        if (++tries === 2) meeting.resolve();
-        await meeting.promise;
+        const { count } = await run(sql('find-custodian', `SELECT FROM custodian WHERE id = 'new'`), []);
+        if (++tries === 2) bothReady.resolve();
+        await bothReady.promise;
         if (count > 0) return 'found';
-        await run(...inserting('brought'));
-        return 'made';
+        await run(...inserting('new'));
+        return 'created';
       });
-    expect((await Promise.all([bring(), bring()])).toSorted()).toEqual(['found', 'made']);
+    expect((await Promise.all([findOrCreate(), findOrCreate()])).toSorted()).toEqual(['created', 'found']);
     expect(tries).toBe(3);
   });
 
@@ -100,14 +100,14 @@ describe('retries', () => {
     const entity = [here.workspaceId, here.environment, 'passing', here.clients.root];
     await runSql(database, `INSERT INTO legal_entity VALUES ($1, $2, $3, $4, 'Passing', now())`, entity);
     const seen: number[] = [];
-    const hung = opened.write(scopeOf(here), async (run) => {
+    const linked = opened.write(scopeOf(here), async (run) => {
       const { count } = await run(sql('passing', `SELECT FROM legal_entity WHERE id = 'passing'`), []);
       seen.push(count);
       await runSql(database, `DELETE FROM legal_entity WHERE id = 'passing'`);
-      const hang = `INSERT INTO depository VALUES ($1, $2, 'hung', $4, $3, 'Hung', NULL, now())`;
-      return count === 0 ? 'gone' : run(sql('hang', hang), entity);
+      const link = `INSERT INTO depository VALUES ($1, $2, 'linked', $4, $3, 'Linked', NULL, now())`;
+      return count === 0 ? 'gone' : run(sql('link', link), entity);
     });
-    expect(await hung).toBe('gone');
+    expect(await linked).toBe('gone');
     expect(seen).toEqual([1, 0]);
   });
 

@@ -119,11 +119,7 @@ const writes: readonly [what: string, part: keyof InputsVersion, write: () => Pr
     },
   ],
   ['a booking', 'ledger', () => buy(home)],
-  [
-    'a changed booking',
-    'ledger',
-    () => admin.patch(`/v1/transactions/${booked}`, { quantity: '2', amount: '-180' }),
-  ],
+  ['a changed booking', 'ledger', () => admin.patch(`/v1/transactions/${booked}`, { quantity: '2', amount: '-180' })],
   ['a booking that is deleted', 'ledger', () => admin.delete(`/v1/transactions/${booked}`)],
   [
     'a corporate action for all holders',

@@ -114,7 +114,14 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
   };
 
   /** Tables whose rows refer to other records and would block their deletion. */
-  const dependentTables = ['historical_holding', 'transaction', 'series_point', 'series_ledger', 'limit_state', 'delivery'];
+  const dependentTables = [
+    'historical_holding',
+    'transaction',
+    'series_point',
+    'series_ledger',
+    'limit_state',
+    'delivery',
+  ];
 
   function isRowOf({ only = {} }: Resource, row: StoredRow): boolean {
     return Object.entries(only).every(([column, words]) => words.includes(String(row[column])));
@@ -222,24 +229,21 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
 
   const kept = cases.filter(({ resource }) => resource.versions);
 
-  test.each(kept)(
-    'for $what, only its own versions of $type can be closed',
-    async ({ resource, scope, sees }) => {
-      const before = await listRows(admin, resource.table);
-      const isOwn = (row: StoredRow): boolean =>
-        belongsTo(here, row) && isRowOf(resource, row) && sees(ownerOf(resource, row));
-      await tryOut(scope, async (store) => {
-        const close = (row: StoredRow): Promise<void> =>
-          store.versionedTable(resource).close(String(row['id']), Date.now());
-        const ids = new Set(before.filter(isOwn).map((row) => row['id']));
-        for (const row of before.filter(isOwn)) await close(row);
-        for (const row of before.filter(({ id }) => !ids.has(id)))
-          await expect(close(row)).rejects.toThrow('moved out of the visible clients');
-        const open = (await rowsNow(store, resource.table)).filter((row) => row['known_until'] === null);
-        expect(open).toEqual(before.filter((row) => !isOwn(row)));
-      });
-    },
-  );
+  test.each(kept)('for $what, only its own versions of $type can be closed', async ({ resource, scope, sees }) => {
+    const before = await listRows(admin, resource.table);
+    const isOwn = (row: StoredRow): boolean =>
+      belongsTo(here, row) && isRowOf(resource, row) && sees(ownerOf(resource, row));
+    await tryOut(scope, async (store) => {
+      const close = (row: StoredRow): Promise<void> =>
+        store.versionedTable(resource).close(String(row['id']), Date.now());
+      const ids = new Set(before.filter(isOwn).map((row) => row['id']));
+      for (const row of before.filter(isOwn)) await close(row);
+      for (const row of before.filter(({ id }) => !ids.has(id)))
+        await expect(close(row)).rejects.toThrow('moved out of the visible clients');
+      const open = (await rowsNow(store, resource.table)).filter((row) => row['known_until'] === null);
+      expect(open).toEqual(before.filter((row) => !isOwn(row)));
+    });
+  });
 
   test('relations refer to records of the same workspace', async () => {
     const ends: [Resource, Id, object][] = [
@@ -349,7 +353,13 @@ describe('a set of links', () => {
   const elsewhere = [spare, spareDepository] as const;
 
   test.each<[what: string, Resource, Id, AnyChange, (readonly Id[])[]]>([
-    ['gets a link', account, own.account, { name: 'New', depositories: [spareDepository, own.depository] }, [kept, added]],
+    [
+      'gets a link',
+      account,
+      own.account,
+      { name: 'New', depositories: [spareDepository, own.depository] },
+      [kept, added],
+    ],
     ['stays the same', account, own.account, { depositories: [own.depository] }, [kept]],
     ['is replaced', account, own.account, { depositories: [spareDepository] }, [added]],
     ['is emptied', account, own.account, { depositories: [] }, []],

@@ -166,7 +166,12 @@ describe('values that cannot be read', () => {
     ['an id that is not hexadecimal', { n: 'id' }, `SELECT repeat('g', 24) AS n`, 'not hexadecimal'],
     ['a missing id', { n: 'id' }, `SELECT NULL::text AS n`, 'does not have 24 digits'],
     ['a column of another type', { n: 'integer' }, `SELECT 1 AS n`, 'Columns n 20 were expected; there are n 23.'],
-    ['a column with another name', { n: 'integer' }, `SELECT 1::bigint AS m`, 'Columns n 20 were expected; there are m 20.'],
+    [
+      'a column with another name',
+      { n: 'integer' },
+      `SELECT 1::bigint AS m`,
+      'Columns n 20 were expected; there are m 20.',
+    ],
     ['an additional column', { n: 'name' }, `SELECT 'a' AS n, 'b' AS m`, 'there are n 25, m 25'],
   ];
 

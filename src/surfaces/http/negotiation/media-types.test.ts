@@ -100,9 +100,12 @@ describe('Accept', () => {
   });
 
   // Backtracking would exceed the timeout of the test, so no time is measured.
-  test.each(['a/b,', '"', '\\"', ';q=', 'a/b;c="\\'])('a header of very many %s is read without backtracking', (part) => {
-    expect(accepts(part.repeat(100_000), json)).toBe(false);
-  });
+  test.each(['a/b,', '"', '\\"', ';q=', 'a/b;c="\\'])(
+    'a header of very many %s is read without backtracking',
+    (part) => {
+      expect(accepts(part.repeat(100_000), json)).toBe(false);
+    },
+  );
 });
 
 describe('Content-Type', () => {

@@ -27,7 +27,7 @@ function nowText(): string {
 }
 
 describe('the content of an entry', () => {
-  test('the life of a client is four entries, newest first, each with author, time, old and new state', async () => {
+  test('the life cycle of a client is four entries, newest first, each with author, time, old and new state', async () => {
     const parent = await admin.makeClient('Parent');
     const made = await admin.post(
       '/v1/clients',
@@ -75,7 +75,7 @@ describe('the content of an entry', () => {
     ]);
   });
 
-  test('a line is read by itself', async () => {
+  test('a single entry can be read', async () => {
     const id = await admin.makeClient('Alone');
     const [line] = await listEntries(admin, `subject_id=${id}`);
     expect((await admin.get(`/v1/audit-log/${line!['id']}`)).body).toEqual(line);
@@ -100,7 +100,7 @@ describe('the content of an entry', () => {
   });
 });
 
-describe('how many lines a write leaves', () => {
+describe('the number of entries of a write', () => {
   async function linesLeftBy(write: () => Promise<{ status: number }>): Promise<[status: number, lines: number]> {
     const before = await countAuditEntries(service.database);
     const { status } = await write();
@@ -113,11 +113,11 @@ describe('how many lines a write leaves', () => {
     ['a creation on JSON:API', 201, async () => admin.post('/api/v2/clients', newClientDocument('X'))],
     ['a creation on v1', 201, async () => admin.post('/v1/clients', { name: 'X' })],
     ['a creation of an application', 201, async () => admin.post('/v1/applications', { name: 'X' })],
-  ])('%s leaves one', async (_what, status, write) => {
+  ])('%s adds one', async (_what, status, write) => {
     expect(await linesLeftBy(write)).toEqual([status, 1]);
   });
 
-  test('a change, a move of many and a deletion leave one each', async () => {
+  test('a change, a move of a whole branch and a deletion add one each', async () => {
     const [id, to] = [await makeClient(), await makeClient()];
     const child = await admin.makeClient('Child', id);
     expect(await linesLeftBy(() => admin.patch(`/v1/clients/${id}`, { name: 'Y' }))).toEqual([200, 1]);
@@ -127,14 +127,14 @@ describe('how many lines a write leaves', () => {
     expect(await linesLeftBy(() => admin.delete(`/v1/clients/${child}`))).toEqual([204, 1]);
   });
 
-  test('a change without effect leaves none', async () => {
+  test('a change without effect adds none', async () => {
     const id = await makeClient();
     const { body } = await admin.get(`/v1/clients/${id}`);
     expect(await linesLeftBy(() => admin.patch(`/v1/clients/${id}`, body))).toEqual([200, 0]);
     expect(await linesLeftBy(() => admin.patch(`/v1/clients/${id}`, {}))).toEqual([200, 0]);
   });
 
-  test('refused writes leave none', async () => {
+  test('refused writes add none', async () => {
     const id = await makeClient();
     const child = await admin.makeClient('Child', id);
     const reader = await admin.becomeApplication({ rights: ['read'] });
@@ -152,13 +152,13 @@ describe('how many lines a write leaves', () => {
     expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Written');
   });
 
-  test('reading leaves none', async () => {
+  test('reading adds none', async () => {
     expect(await linesLeftBy(() => admin.get('/v1/audit-log'))).toEqual([200, 0]);
   });
 });
 
-describe('finding lines', () => {
-  test('each filter leaves out other entries', async () => {
+describe('filters of entries', () => {
+  test('each filter excludes other entries', async () => {
     const id = await admin.makeClient('Found');
     const other = await admin.becomeApplication({ rights: ['read', 'write', 'admin'] });
     await other.patch(`/v1/clients/${id}`, { name: 'Found again' });
@@ -183,13 +183,13 @@ describe('finding lines', () => {
   });
 
   test.each(['act=rename', 'credential_id=me', 'client_id=1', 'subject_type=', 'who=me', 'act=create&act=delete'])(
-    '?%s is a 400',
+    '?%s gets 400',
     async (query) => {
       expect((await admin.get(`/v1/audit-log?${query}`)).status).toBe(400);
     },
   );
 
-  test('the log is not written from outside', async () => {
+  test('the log cannot be written by callers', async () => {
     const [line] = await listEntries(admin, '');
     for (const method of ['POST', 'PATCH', 'DELETE']) {
       const path = method === 'POST' ? '/v1/audit-log' : `/v1/audit-log/${line!['id']}`;
@@ -198,13 +198,13 @@ describe('finding lines', () => {
   });
 });
 
-describe('who reads them', () => {
-  test('only an admin', async () => {
+describe('access to entries', () => {
+  test('only an admin can read them', async () => {
     const writer = await admin.becomeApplication({ rights: ['read', 'write'] });
     expect((await writer.get('/v1/audit-log')).status).toBe(403);
   });
 
-  test('an admin of one client sees the lines of its client and those below, and no others', async () => {
+  test('an admin of one client sees only the entries of its client and of those below', async () => {
     const above = await admin.makeClient('Above');
     const own = await admin.makeClient('Own', above);
     const child = await admin.makeClient('Child', own);
@@ -241,7 +241,7 @@ describe('who reads them', () => {
     expect((await listEntries(admin, `subject_id=${own}`))[1]!['after'].parent_id).toBe(above);
   });
 
-  test("another workspace's and another environment's lines do not exist", async () => {
+  test("another workspace's and another environment's entries do not exist", async () => {
     const id = await admin.makeClient('Ours');
     const [line] = await listEntries(admin, `subject_id=${id}`);
     const stranger = await service.openWorkspace();

@@ -35,7 +35,7 @@ const visible = ['own', 'child', 'grandchild'] as const;
 const invisible = ['above', 'sibling', 'root', 'stranger'] as const;
 const idsOf = (list: { id: string }[]): string[] => list.map(({ id }) => id);
 
-describe('what a workspace token sees', () => {
+describe('the clients that a workspace token sees', () => {
   test.each(['/api/v2/clients', '/v2/clients', '/v1/clients'])('%s: all of them', async (path) => {
     const { above, own, child, grandchild, sibling, root } = tree;
     const { data } = (await admin.get(path)).body;
@@ -43,7 +43,7 @@ describe('what a workspace token sees', () => {
   });
 });
 
-describe('what a token bound to a client sees', () => {
+describe('the clients that a token bound to a client sees', () => {
   test('on JSON:API its client as a root, with everything below it', async () => {
     const { own, child, grandchild } = tree;
     expect((await scoped.get('/api/v2/clients')).body).toEqual({
@@ -70,7 +70,7 @@ describe('what a token bound to a client sees', () => {
     expect((await scoped.get(`/v1/clients/${own}`)).body.parent_id).toBeNull();
   });
 
-  test('on Plain its own client alone', async () => {
+  test('on Plain only its own client', async () => {
     const { data } = (await scoped.get('/v2/clients')).body;
     expect(idsOf(data)).toEqual([tree.own]);
     expect((await scoped.get(`/v2/clients/${tree.own}`)).body).toEqual(data[0]);
@@ -119,8 +119,8 @@ describe('what a token bound to a client sees', () => {
   });
 });
 
-describe('what a token bound to a client may do', () => {
-  test.each(['own', 'child'] as const)('it makes, renames, moves and deletes clients below %s', async (name) => {
+describe('writes of a token bound to a client', () => {
+  test.each(['own', 'child'] as const)('it creates, renames, moves and deletes clients below %s', async (name) => {
     const made = await scoped.post('/api/v2/clients', newClientDocument('Made', parentRelationship(tree[name])));
     const { id } = made.body.data;
     expect(made.status).toBe(201);
@@ -165,7 +165,7 @@ describe('what a token bound to a client may do', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test('its own client is kept by its own application', async () => {
+  test('its own client cannot be deleted while its own application exists', async () => {
     const leaf = await admin.makeClient('Leaf');
     const bound = await admin.becomeApplication({ scoped_to: leaf });
     const { status, detail } = reportedRefusal(await bound.delete(`/v1/clients/${leaf}`));
@@ -184,7 +184,7 @@ describe('rights', () => {
     ['DELETE', '/v1/clients/{own}', undefined],
   ] as const;
 
-  test.each(writes)('%s %s takes the right to write', async (method, path, body) => {
+  test.each(writes)('%s %s requires the right to write', async (method, path, body) => {
     const reader = await admin.becomeApplication({ rights: ['read'] });
     const lines = await countAuditEntries(service.database);
     const text = body === undefined ? undefined : JSON.stringify(body).replace('{own}', tree.own);
@@ -200,7 +200,7 @@ describe('rights', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test.each(['/api/v2/clients', '/v2/clients', '/v1/clients'])('GET %s takes the right to read', async (path) => {
+  test.each(['/api/v2/clients', '/v2/clients', '/v1/clients'])('GET %s requires the right to read', async (path) => {
     const writer = await admin.becomeApplication({ rights: ['write', 'admin'] });
     for (const at of [path, `${path}/${tree.own}`]) {
       expect(reportedRefusal(await writer.get(at))).toMatchObject({ status: 403, code: 'right-missing' });

@@ -50,7 +50,7 @@ describe('the right', () => {
     expect((await admin.get(`/v1/clients/${id}`)).body.name).toBe('Rivera Family');
   });
 
-  test('write allows writing, and no reading', async () => {
+  test('write allows writing, but not reading', async () => {
     const caller = await admin.becomeApplication({ rights: ['write'] });
     for (const path of reads) {
       for (const address of [path, `${path}/${id}`])
@@ -99,7 +99,7 @@ describe('an admin bound to one client', () => {
     { path: '/v2/auth/keys', kind: 'key', body: { label: 'Made', public_key_pem: pem } },
   ];
 
-  test.each(creations)('makes no credential on $path that goes further than itself', async ({ path, body }) => {
+  test.each(creations)('creates no credential on $path with more access than its own', async ({ path, body }) => {
     for (const reply of [await scoped.post(path, body), await scoped.post(path, { ...body, scoped_to: null })]) {
       expect(reportedRefusal(reply)).toMatchObject({
         status: 403,
@@ -111,18 +111,18 @@ describe('an admin bound to one client', () => {
     expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'client-not-found', pointer: '/scoped_to' });
   });
 
-  test.each(creations)('makes credentials on $path for its own client', async ({ path, body }) => {
+  test.each(creations)('creates credentials on $path for its own client', async ({ path, body }) => {
     const { status, body: made } = await scoped.post(path, { ...body, scoped_to: root });
     expect([status, made.scoped_to]).toEqual([201, root]);
   });
 
-  test.each(['/v1/applications', '/v1/keys'])('makes credentials on %s for a client below its own', async (path) => {
+  test.each(['/v1/applications', '/v1/keys'])('creates credentials on %s for a client below its own', async (path) => {
     const { body } = creations.find((one) => one.path === path)!;
     const { status, body: made } = await scoped.post(path, { ...body, scoped_to: child });
     expect([status, made.scoped_to]).toEqual([201, child]);
   });
 
-  test('sees its own client alone through the Plain shape, so it makes no key for one below there', async () => {
+  test('sees only its own client on Plain, so it creates no key for a client below it there', async () => {
     const reply = await scoped.post('/v2/auth/keys', { label: 'Made', public_key_pem: pem, scoped_to: child });
     expect(reportedRefusal(reply)).toMatchObject({ status: 404, code: 'client-not-found' });
     const shown = (await scoped.get('/v2/auth/keys')).body.data;
@@ -130,7 +130,7 @@ describe('an admin bound to one client', () => {
   });
 
   test.each(creations.slice(0, 2))(
-    'sees, renames and deletes on $path only credentials bound within its own scope',
+    'sees, renames and deletes on $path only credentials within its own scope',
     async (one) => {
       const make = async (scope: object): Promise<string> =>
         (await admin.post(one.path, { ...one.body, ...scope })).body.id;
@@ -154,7 +154,7 @@ describe('an admin bound to one client', () => {
     },
   );
 
-  test('makes tokens that go as far as their own client: there and below on v1, there alone on Plain', async () => {
+  test('creates tokens with access to their client: with those below on v1, only that client on Plain', async () => {
     const below = await scoped.becomeApplication({ scoped_to: child, rights: ['read', 'write', 'admin'] });
     expect((await below.get('/v1/me')).body.scoped_to).toBe(child);
     expect((await below.get(`/v1/clients/${child}`)).status).toBe(200);

@@ -69,7 +69,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
     expect(listed.slice(-3)).toEqual(made);
   });
 
-  test('gives only the rights to read and to write by default', async () => {
+  test('grants only the rights read and write by default', async () => {
     expect((await admin.post(path, body)).body.rights).toEqual(['read', 'write']);
     expect((await admin.post(path, { ...body, rights: ['admin', 'read'] })).body.rights).toEqual(['read', 'admin']);
   });
@@ -83,7 +83,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
     expect(reportedRefusal(await admin.post(path, { ...body, ...more }))).toEqual(expected);
   });
 
-  test('never changes rights or the client it is bound to, though their present values may be sent', async () => {
+  test('never changes rights or the bound client, though their current values may be sent', async () => {
     const [client, other] = [await admin.makeClient('Rivera Family'), await admin.makeClient('Okafor Family')];
     const made = await admin.post(path, { ...body, rights: ['read'], scoped_to: client });
     const item = `${path}/${made.body.id}`;
@@ -101,7 +101,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
     expect([same.status, same.body]).toEqual([200, present]);
   });
 
-  test.each(['read', 'write'])('takes the right admin: %s alone does not do', async (right) => {
+  test.each(['read', 'write'])('requires the right admin: %s alone is not enough', async (right) => {
     const caller = await admin.becomeApplication({ rights: [right] });
     const item = `${path}/${(await admin.post(path, body)).body.id}`;
     const replies = [
@@ -117,7 +117,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
     expect((await admin.get(item)).status).toBe(200);
   });
 
-  test('is unknown to another workspace', async () => {
+  test('is not visible to another workspace', async () => {
     const stranger = await service.openWorkspace();
     const item = `${path}/${(await admin.post(path, body)).body.id}`;
     for (const reply of [
@@ -132,7 +132,7 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
 });
 
 describe('/v2/auth/keys', () => {
-  test('registers, lists and deletes; it neither reads one nor changes it', async () => {
+  test('registers, lists and deletes keys; it cannot read or change a single one', async () => {
     const { body } = await admin.post('/v2/auth/keys', { label: 'Nightly', public_key_pem: pem });
     expect((await admin.get('/v2/auth/keys')).body.data).toContainEqual(body);
     const item = `/v2/auth/keys/${body.key_id}`;
@@ -143,7 +143,7 @@ describe('/v2/auth/keys', () => {
     expect(ids(await admin.get('/v2/auth/keys'))).not.toContain(body.key_id);
   });
 
-  test('shows the same keys as v1, those of flow B too, and no applications', async () => {
+  test('shows the same keys as v1, including those of flow B, and no applications', async () => {
     await registerRsa(admin, makeRsaPair());
     await registerEc(admin);
     const all = ids(await admin.get('/v1/keys?limit=100'));
@@ -152,7 +152,7 @@ describe('/v2/auth/keys', () => {
     expect(applications.filter((application) => all.includes(application))).toEqual([]);
   });
 
-  test('takes the right admin', async () => {
+  test('requires the right admin', async () => {
     const caller = await admin.becomeApplication({ rights: ['read', 'write'] });
     const keyFields = { label: 'Nightly', public_key_pem: pem };
     for (const reply of [await caller.get('/v2/auth/keys'), await caller.post('/v2/auth/keys', keyFields)]) {
@@ -161,7 +161,7 @@ describe('/v2/auth/keys', () => {
   });
 });
 
-test('the last use of an application or key is none at first, then that of its newest token', async () => {
+test('the last use of an application or key is null at first, then that of its newest token', async () => {
   const { body } = await admin.post('/v1/applications', { name: 'Nightly report' });
   const [rsa, ec] = [await registerRsa(admin), await registerEc(admin)];
   const application = `/v1/applications/${body.id}`;
@@ -211,7 +211,7 @@ describe('a secret', () => {
     expect(replies.filter(({ text }) => text.includes(secret))).toEqual([]);
   });
 
-  test('is never stored in clear: not in a row, an audit entry, a stored answer or the log', async () => {
+  test('is never stored in plain text: not in a row, an audit entry, a stored answer or the log', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const { body } = await admin.post('/v1/applications', { name: 'Nightly report' }, key);
     const { client_id: clientId, client_secret: clientSecret } = body;
@@ -231,7 +231,7 @@ describe('a secret', () => {
     expect(row).toMatchObject({ secret_salt: expect.any(Buffer), secret_hash: expect.any(Buffer) });
   });
 
-  test('is another one, with another salt and hash, for each application', async () => {
+  test('is different for each application, with a different salt and hash', async () => {
     const made = [
       await admin.post('/v1/applications', { name: 'A' }),
       await admin.post('/v1/applications', { name: 'A' }),

@@ -83,7 +83,7 @@ function expectedAnswer(operation: Operation, intruder: string): number | string
 }
 
 describe('every operation', () => {
-  test('is tried: the documented operations are those served, on records that the victim has', () => {
+  test('is tested: the documented operations are those served, on records that the victim has', () => {
     const guarded = reference.operations.filter(({ needsToken }) => needsToken).map(({ id }) => id);
     expect(guarded.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
     for (const { path } of operations.filter((operation) => operation.path.includes('{'))) {
@@ -126,7 +126,7 @@ describe('every operation', () => {
     );
   });
 
-  test('has a good example body where it takes one', () => {
+  test('has a valid example body if it accepts one', () => {
     const without = reference.operations.filter(
       ({ needsToken, bodies }) => needsToken && Object.values(bodies).includes(undefined),
     );
@@ -178,7 +178,7 @@ describe('filters', () => {
       .map((name) => [path, name] as const),
   );
 
-  test.each(strangers)("find %s nothing by the victim's ids", async (name) => {
+  test.each(strangers)("return nothing to %s for the victim's ids", async (name) => {
     expect(named.length).toBeGreaterThan(15);
     for (const [path, parameter] of [...named, ['/v1/audit-log', 'subject_id'] as const]) {
       const id = parameter === 'subject_id' ? victim.client : victim.idForField(parameter);

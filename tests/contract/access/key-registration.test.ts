@@ -77,7 +77,7 @@ describe('a PEM, on both wires,', () => {
     expect(await countKeys()).toBe(0);
   });
 
-  test('is needed on the Plain wire, which takes no JWK', async () => {
+  test('is required on the Plain wire, which accepts no JWK', async () => {
     expect(reportedRefusal(await admin.post('/v2/auth/keys', { label: 'Nightly' }))).toMatchObject({
       status: 422,
       code: 'missing-attribute',
@@ -95,7 +95,7 @@ describe('a JWK', () => {
   test.each([
     ['of another curve', makeEcPair('P-384').publicKey.export({ format: 'jwk' }), 'The member crv must be "P-256".'],
     [
-      'of the curve that coins use',
+      'of the curve secp256k1',
       makeEcPair('secp256k1').publicKey.export({ format: 'jwk' }),
       'The member crv must be "P-256".',
     ],
@@ -122,7 +122,7 @@ describe('a JWK', () => {
   test.each([
     ['neither', {}],
     ['both', { jwk: ecJwk, public_key_pem: publicKeyPem(rsa) }],
-  ])('and a PEM: one of them is sent, not %s', async (_, keys) => {
+  ])('and a PEM: exactly one of them must be sent, not %s', async (_, keys) => {
     expect(reportedRefusal(await admin.post('/v1/keys', { label: 'Ledger', ...keys }))).toMatchObject({
       status: 422,
       code: 'invalid-document',
@@ -152,7 +152,7 @@ describe('a private key sent by mistake', () => {
     ['/v1/keys', 'jwk', 'a set with a private key', { keys: [ecPrivate] }],
     ['/v1/keys', 'jwk', 'a shared secret', { kty: 'oct', k: 'c2VjcmV0' }],
     ['/v1/keys', 'jwk', 'a PEM', pkcs8(ec)],
-  ])('to %s as %s (%s) is refused and nothing of it is kept', async (path, member, _, key) => {
+  ])('to %s as %s (%s) is refused and not stored', async (path, member, _, key) => {
     const lines = await countAuditEntries(service.database);
     const idempotency = path === '/v1/keys' ? { 'idempotency-key': randomUUID() } : {};
     const reply = await admin.post(path, { label: 'Mistake', [member]: key }, idempotency);

@@ -99,7 +99,7 @@ async function listRowsBelow({ resource }: Operation, client: string, depth: 'be
 
 describe('the content of lists', () => {
   test.each(operationsBy((operation) => isOfClients(operation) && isCollection(operation)))(
-    '%s: all that is of its client and below, and nothing else',
+    '%s: only records of its client and of those below',
     async (_id, operation) => {
       const depth = operation.wire.name === 'plain' ? 'alone' : 'below';
       const expected = await listRowsBelow(operation, households.own.client, depth);
@@ -113,7 +113,7 @@ describe('the content of lists', () => {
   const hasIds = ({ wire }: Operation): boolean => wire.name !== 'plain';
 
   test.each(operationsBy((operation) => isList(operation) && !isCollection(operation) && hasIds(operation)))(
-    '%s: of each client that is seen its own',
+    '%s: for each visible client its own records',
     async (_id, operation) => {
       for (const relative of visibleRelatives) {
         const { body } = await sendOperation(scoped, operation, households[relative]);
@@ -126,7 +126,7 @@ describe('the content of lists', () => {
     },
   );
 
-  test('the tree of its own client holds everything of those below', async () => {
+  test('the tree of its own client contains everything of those below', async () => {
     const tree = await scoped.get(`/v1/clients/${households.own.client}/tree`);
     const inTrees = ['client', 'legal-entity', 'account', 'depository', 'reporting-entity', 'portfolio'];
     for (const relative of visibleRelatives) {
@@ -135,7 +135,7 @@ describe('the content of lists', () => {
     expectNothingHidden(tree);
   });
 
-  test('/v1/me names its own client alone', async () => {
+  test('/v1/me names only its own client', async () => {
     const reply = await scoped.get('/v1/me');
     expect(reply.body.scoped_to).toBe(households.own.client);
     expectNothingHidden(reply);
@@ -186,12 +186,12 @@ describe('all other records do not exist for it: nothing is shown, nothing is ch
   );
 });
 
-describe('what all clients of the workspace share', () => {
+describe('records shared by all clients of the workspace', () => {
   /** Every caller that can see a client may add custodians, since accounts name them. */
   const isTouching = ({ id, method }: Operation): boolean => method !== 'GET' && id !== 'v1.custodian.create';
 
   test.each(operationsBy((one) => isSharedByAll(one) && !isTouching(one)))(
-    '%s is for every token of the workspace',
+    '%s is allowed for every token of the workspace',
     async (_id, operation) => {
       for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
         const reply = await sendOperation(scoped, operation, households[relative]);
@@ -202,7 +202,7 @@ describe('what all clients of the workspace share', () => {
   );
 
   test.each(operationsBy((one) => isSharedByAll(one) && isTouching(one)))(
-    '%s is for tokens of the whole workspace',
+    '%s is allowed only for tokens of the whole workspace',
     async (_id, operation) => {
       for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
         const recordId = operation.resource ? await households[relative].make(operation.resource.type) : '';
@@ -231,7 +231,7 @@ describe('rights', () => {
   });
 
   test.each(operationsBy(({ mode }) => mode === 'write'))(
-    '%s is refused to a token that reads, on what it sees as on what it does not',
+    '%s is refused to a read-only token, for visible and hidden records alike',
     async (_id, operation) => {
       const before = await listStoredRows(service.database);
       for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
@@ -243,12 +243,15 @@ describe('rights', () => {
     },
   );
 
-  test.each(operationsBy(({ right }) => right === 'read'))('%s is for a token that reads', async (_id, operation) => {
-    expect((await sendOperation(reader, operation, households.own)).status).toBe(200);
-  });
+  test.each(operationsBy(({ right }) => right === 'read'))(
+    '%s is allowed for a read-only token',
+    async (_id, operation) => {
+      expect((await sendOperation(reader, operation, households.own)).status).toBe(200);
+    },
+  );
 
   test.each(operationsBy(({ mode, right }) => mode === 'read' && right !== 'any'))(
-    '%s is refused to a token that only writes, on what it sees as on what it does not',
+    '%s is refused to a write-only token, for visible and hidden records alike',
     async (_id, operation) => {
       for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
         expect(reportedRefusal(await sendOperation(writer, operation, households[relative]))).toEqual(
@@ -259,7 +262,7 @@ describe('rights', () => {
   );
 
   test.each(operationsBy((operation) => operation.right === 'write' && isOfClients(operation)))(
-    '%s is for a token that only writes',
+    '%s is allowed for a write-only token',
     async (_id, operation) => {
       const reply = await sendOperation(
         writer,

@@ -188,7 +188,7 @@ function sendWithId(caller: Caller, operationId: string, pointer: string, type: 
 const typeWords = (type: string): string => type.replaceAll('-', ' ');
 
 describe('in bodies', () => {
-  test('every place that takes an id is tried', () => {
+  test('every place that accepts an id is tested', () => {
     const declared = writable.flatMap(({ id, body, method, wire, resource, fieldInPath }) => {
       if (body === undefined || resource === undefined) return [];
       const purpose = method === 'POST' ? 'create' : 'change';
@@ -308,7 +308,7 @@ describe('in filters and cursors', () => {
     return isOwn ? encodeURIComponent(body[parameter]) : household.idForField(parameter);
   }
 
-  test('every filter of every list is tried', () => {
+  test('every filter of every list is tested', () => {
     expect(filters.map((filter) => filter.join('?'))).toEqual([
       '/v1/clients?parent_id',
       '/v1/legal-entities?client_id',
@@ -361,20 +361,23 @@ describe('in filters and cursors', () => {
     return page;
   }
 
-  test.each(tried.filter(([, name]) => !shared.includes(name)))('%s finds nothing by %s', async (path, parameter) => {
-    for (const name of ofAll.includes(path) ? outsiders : hiddenOwners) {
-      expect((await pageBy(path, parameter, name)).body).toEqual({ data: [], has_more: false });
-    }
-  });
+  test.each(tried.filter(([, name]) => !shared.includes(name)))(
+    '%s returns nothing when filtered by %s',
+    async (path, parameter) => {
+      for (const name of ofAll.includes(path) ? outsiders : hiddenOwners) {
+        expect((await pageBy(path, parameter, name)).body).toEqual({ data: [], has_more: false });
+      }
+    },
+  );
 
   test.each(tried.filter(([, name]) => shared.includes(name)))(
-    '%s finds only visible records by %s, which records of many clients have in common',
+    '%s returns only visible records when filtered by %s, a value shared by records of many clients',
     async (path, parameter) => {
       for (const name of hiddenOwners) expect((await pageBy(path, parameter, name)).body.data).not.toEqual([]);
     },
   );
 
-  test.each(lists.map(({ path }) => path))('%s does not go on from where another caller was', async (path) => {
+  test.each(lists.map(({ path }) => path))('%s does not continue from the cursor of another caller', async (path) => {
     const others = hiddenOwners.flatMap((name) => [hidden[name].admin, hidden[name].agent]);
     const below = await service.admin.becomeApplication({ rights: allRights, scoped_to: child.client });
     const ids = await listIds(scoped, path);
@@ -391,7 +394,7 @@ describe('in filters and cursors', () => {
 });
 
 describe('records of two visible clients', () => {
-  test.each(sets)('%s does not join them at %s', async (id, pointer, type) => {
+  test.each(sets)('%s does not link them at %s', async (id, pointer, type) => {
     const joined = getOperation(id).resource!.type;
     const before = await listStoredRows(service.database);
     for (const [caller, household] of [
@@ -411,7 +414,7 @@ describe('records of two visible clients', () => {
   test.each([
     ['v1.account.create', '/entity_id', 'legal-entity', '/depository_ids/0'],
     ['v1.portfolio.create', '/reporting_entity_id', 'reporting-entity', '/account_ids/0'],
-  ])('%s: what %s names decides whose it is', async (id, pointer, type, stranger) => {
+  ])('%s: the record named by %s decides which client it belongs to', async (id, pointer, type, stranger) => {
     const before = await listStoredRows(service.database);
     const refusal = reportedRefusal(await sendWithId(scoped, id, pointer, type, child.idOf(type)));
     expect(refusal).toMatchObject({ status: 422, code: 'different-client', pointer: stranger });

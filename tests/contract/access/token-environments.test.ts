@@ -35,7 +35,7 @@ const crossing = (environment: string): string =>
   `This application or key belongs to the environment ${environment} and cannot get tokens for another.`;
 
 describe('an application for the sandbox', () => {
-  test('is made by a production admin, and says of itself where it belongs', async () => {
+  test('is created by a production admin, and shows its environment', async () => {
     const { status, body } = await production.post('/v1/applications', { name: 'Trial', environment: 'sandbox' });
     expect([status, body.environment]).toEqual([201, 'sandbox']);
     const caller = await Caller.withCredentials(production.address, {
@@ -61,7 +61,7 @@ describe('an application for the sandbox', () => {
     expect((await production.delete(`/v1/applications/${sandbox.id}`)).status).toBe(404);
   });
 
-  test('is made once when its request is sent twice, and shows the same secret again', async () => {
+  test('is created once when its request is sent twice, and shows the same secret again', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const assertionInput = { name: 'Trial', environment: 'sandbox' };
     const first = await production.post('/v1/applications', assertionInput, key);
@@ -71,7 +71,7 @@ describe('an application for the sandbox', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('is refused to a production admin that is bound to one client', async () => {
+  test('cannot be created by a production admin that is bound to one client', async () => {
     const scoped = await production.becomeApplication({ rights: everyRight, scoped_to: productionClient });
     const { status, body } = await scoped.post('/v1/applications', { name: 'Trial', environment: 'sandbox' });
     const detail = 'A token bound to one client cannot create an application in sandbox.';
@@ -89,14 +89,14 @@ describe('an application for the sandbox', () => {
 });
 
 describe('a sandbox admin', () => {
-  test('makes applications of the sandbox, named or not', async () => {
+  test('creates applications of the sandbox, with or without naming it', async () => {
     for (const environment of [{}, { environment: 'sandbox' }]) {
       const { status, body } = await sandbox.post('/v1/applications', { name: 'Trial', ...environment });
       expect([status, body.environment]).toEqual([201, 'sandbox']);
     }
   });
 
-  test('makes none of production', async () => {
+  test('creates none of production', async () => {
     const { status, body } = await sandbox.post('/v1/applications', { name: 'Escape', environment: 'production' });
     const detail = 'A token of sandbox cannot create an application in production.';
     expect([status, body.code, body.detail]).toEqual([403, 'outside-reach', detail]);
@@ -112,7 +112,7 @@ describe('data', () => {
   const lists = ['/v1/clients', '/v2/clients', '/api/v2/clients'];
   const ids = ({ body }: { body: any }): string[] => body.data.map(({ id }: { id: string }) => id);
 
-  test.each(lists)('%s holds the clients of the token’s environment alone', async (path) => {
+  test.each(lists)('%s contains only the clients of the token’s environment', async (path) => {
     expect(ids(await production.get(path))).toEqual([productionClient]);
     expect(ids(await sandbox.get(path))).toEqual([sandboxClient]);
   });
@@ -176,7 +176,7 @@ describe('a token request that names another environment', () => {
 });
 
 describe('a key', () => {
-  test('opens the environment of the caller that registered it', async () => {
+  test('gives access to the environment of the caller that registered it', async () => {
     for (const register of [registerRsa, registerEc]) {
       const key = await register(sandbox);
       const { body } = await requestToken(key, production, signAssertion(key, assertionInput), {
@@ -188,14 +188,14 @@ describe('a key', () => {
     }
   });
 
-  test('of the sandbox is not seen by production', async () => {
+  test('of the sandbox is not visible in production', async () => {
     const { kid } = await registerEc(sandbox);
     expect((await production.get(`/v1/keys/${kid}`)).status).toBe(404);
     expect((await production.delete(`/v2/auth/keys/${kid}`)).status).toBe(404);
     expect((await sandbox.get(`/v1/keys/${kid}`)).status).toBe(200);
   });
 
-  test('is not registered for another environment than one’s own', async () => {
+  test('cannot be registered for another environment', async () => {
     const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
     const { status, body } = await production.post('/v1/keys', { label: 'Trial', jwk, environment: 'sandbox' });
     expect([status, body.errors[0].code, body.errors[0].pointer]).toEqual([422, 'unknown-attribute', '/environment']);

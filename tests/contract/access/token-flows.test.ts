@@ -56,7 +56,7 @@ function claimsOf({ body }: Reply): unknown {
 }
 
 describe('flow A', () => {
-  test.each([2048, 3072, 4096])('a registered RSA key of %i bits signs for a token', async (bits) => {
+  test.each([2048, 3072, 4096])('an assertion signed by a registered RSA key of %i bits gets a token', async (bits) => {
     const pair = makeRsaPair(bits);
     const { status, headers, body } = await admin.post('/v2/auth/keys', {
       label: 'Nightly',
@@ -101,7 +101,7 @@ describe('flow A', () => {
     );
   });
 
-  test('several keys are good at once', async () => {
+  test('several keys are valid at the same time', async () => {
     const second = await registerRsa(admin);
     for (const signer of [rsa, second, rsa])
       expect(tokenResponse(await requestToken(signer, admin, signAssertion(signer, assertionInput)))).toEqual(
@@ -111,7 +111,7 @@ describe('flow A', () => {
 });
 
 describe('flow B', () => {
-  test('a JWK is registered, its names come back, and its assertion gets a token', async () => {
+  test('a JWK is registered, its names are returned, and its assertion gets a token', async () => {
     const pair = makeEcPair();
     const jwk = pair.publicKey.export({ format: 'jwk' });
     const { status, headers, body } = await admin.post('/v1/keys', {
@@ -171,7 +171,7 @@ describe('an assertion', () => {
     ['that names its audience as a list of one', { aud: [settings.BASE_URL] }],
     ['with a claim that means nothing here', { scope: 'everything' }],
     ['whose jti has 255 characters', { jti: 'its own' }],
-  ])('%s is taken in both flows', async (_, claims) => {
+  ])('%s is accepted in both flows', async (_, claims) => {
     for (const signer of [rsa, ec]) {
       const jti = 'jti' in claims ? randomUUID().padEnd(255, '.') : randomUUID();
       expect(
@@ -182,7 +182,7 @@ describe('an assertion', () => {
     }
   });
 
-  test.each([{ typ: undefined }, { typ: 'jwt' }, { cty: 'JWT' }])('with the header %o is taken', async (header) => {
+  test.each([{ typ: undefined }, { typ: 'jwt' }, { cty: 'JWT' }])('with the header %o is accepted', async (header) => {
     expect(tokenResponse(await requestToken(ec, admin, signAssertion(ec, assertionInput, { header })))).toEqual(
       issuedToken,
     );
@@ -199,7 +199,7 @@ describe('an assertion', () => {
     ).toEqual(issuedToken);
   });
 
-  test('is good for one token, on this node and on every other', async () => {
+  test('is valid for one token, over all nodes', async () => {
     for (const signer of [rsa, ec]) {
       const assertion = signAssertion(signer, assertionInput);
       expect(tokenResponse(await requestToken(signer, admin, assertion))).toEqual(issuedToken);
@@ -246,7 +246,7 @@ describe('a token of any flow', () => {
     ];
   }
 
-  test('opens v1, v2 and v3, in both of their shapes, on every node', async () => {
+  test('is valid for v1, v2 and v3, in both of their formats, on every node', async () => {
     for (const { reply } of await tokens()) {
       for (const node of [admin, otherNode.admin]) {
         const caller = node.withToken(reply.body.access_token);
@@ -256,7 +256,7 @@ describe('a token of any flow', () => {
     }
   });
 
-  test('is of the workspace, and names the application or key it was issued for', async () => {
+  test('belongs to the workspace, and names the application or key it was issued for', async () => {
     for (const { issuerId, reply } of await tokens()) {
       const rights = issuerId === rsa.kid || issuerId === ec.kid ? ['read', 'write'] : ['read', 'write', 'admin'];
       const names = {
@@ -272,7 +272,7 @@ describe('a token of any flow', () => {
     }
   });
 
-  test('is another one each time', async () => {
+  test('is different each time', async () => {
     const [first, second] = [await tokens(), await tokens()];
     expect(new Set([...first, ...second].map(({ reply }) => reply.body.access_token)).size).toBe(6);
   });

@@ -55,8 +55,8 @@ async function newToken(): Promise<Caller> {
   return admin.withToken((await admin.withToken(null).post('/oauth/token', assertionInput)).body.access_token);
 }
 
-describe('the end of its application or key', () => {
-  test('ends a token at once on every node, though both remember it', async () => {
+describe('deleting its application or key', () => {
+  test('revokes a token at once on every node, although both have cached it', async () => {
     const application = await admin.becomeApplication({ rights: ['read', 'write'] });
     const [rsa, ec] = [await registerRsa(admin), await registerEc(admin)];
     const holders = [
@@ -75,7 +75,7 @@ describe('the end of its application or key', () => {
     expect(await statuses(admin)).toEqual([200]);
   });
 
-  test('ends every one of its tokens, and its writes with its reads', async () => {
+  test('revokes all its tokens, for reads and writes', async () => {
     const { body } = await admin.post('/v1/applications', { name: 'Nightly' });
     const { client_id: id, client_secret: secret } = body;
     const assertionInput = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
@@ -92,20 +92,20 @@ describe('the end of its application or key', () => {
     expect((await admin.withToken(null).post('/oauth/token', assertionInput)).body.error).toBe('invalid_client');
   });
 
-  test('may be its own doing: an application can delete itself', async () => {
+  test('is possible with its own token: an application can delete itself', async () => {
     const caller = await admin.becomeApplication({ rights: ['admin'] });
     expect((await caller.delete(`/v1/applications/${caller.id}`)).status).toBe(204);
     expect(reportedRefusal(await caller.get('/v1/me'))).toMatchObject({ status: 401, code: 'token-revoked' });
   });
 
-  test('is not brought about by a new name', async () => {
+  test('is different from renaming, which revokes nothing', async () => {
     const caller = await admin.becomeApplication({ rights: ['read'] });
     await admin.patch(`/v1/applications/${caller.id}`, { name: 'Renamed' });
     expect(await statuses(caller)).toEqual([200]);
   });
 });
 
-describe('its hour', () => {
+describe('its lifetime of an hour', () => {
   test('lasts to the last millisecond, and then the token is expired on every node', async () => {
     expect(await statuses(admin)).toEqual([200]);
     service.clock.advance(hourMs - 1);
@@ -119,7 +119,7 @@ describe('its hour', () => {
     expect(await statuses(await newToken())).toEqual([200]);
   });
 
-  test('is over also for a node that has never seen the token', async () => {
+  test('also ends on a node that has never seen the token', async () => {
     service.clock.advance(hourMs);
     const fresh = await startNode();
     expect(reportedRefusal(await admin.atAddress(fresh.admin.address).get('/v1/me'))).toMatchObject({
@@ -129,7 +129,7 @@ describe('its hour', () => {
 });
 
 describe('the key it was signed with', () => {
-  test('serves for thirty days; then a new one signs, and tokens of the old one are good until they expire', async () => {
+  test('is used for thirty days; then a new one signs, and tokens of the old one are valid until they expire', async () => {
     const first = kidOf(admin);
     service.clock.advance(30 * dayMs - 1);
     const old = await newToken();
@@ -144,7 +144,7 @@ describe('the key it was signed with', () => {
     expect(await statuses(fresh)).toEqual([200]);
   });
 
-  test('is one of the environment’s own', async () => {
+  test('belongs to the environment', async () => {
     const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
     const stranger = await service.openWorkspace();
     expect(new Set([kidOf(admin), kidOf(sandbox), kidOf(stranger)]).size).toBe(3);
@@ -160,7 +160,7 @@ describe('the key it was signed with', () => {
     expect([status, body.code, body.detail]).toEqual([401, 'token-invalid', detail]);
   });
 
-  test('is kept sealed, and its private part shown nowhere', async () => {
+  test('is stored encrypted, and its private part is shown nowhere', async () => {
     const [row] = await runSql<{ public_jwk: object; sealed: string }>(
       service.database,
       `SELECT public_jwk, encode(private_sealed, 'escape') AS sealed FROM signing_key WHERE id = $1`,
@@ -199,7 +199,7 @@ describe('invalid tokens', () => {
     ['one with a changed signature', (token: string) => `${token.slice(0, -8)}AAAAAAAA`],
     ['one with something after it', (token: string) => `${token}.AA`],
     ['one of 5 KiB', (token: string) => token + 'A'.repeat(5 * 1024)],
-  ])('%s opens nothing', async (_, forge) => {
+  ])('%s gives no access', async (_, forge) => {
     const reader = await admin.becomeApplication({ rights: ['read'] });
     expect((await reader.get('/v1/me')).status).toBe(200);
     for (const reply of await readAll(admin.withToken(forge(reader.token!)))) {
@@ -211,7 +211,7 @@ describe('invalid tokens', () => {
     ['', 'token-missing'],
     ['Basic dGVzdDp0ZXN0', 'token-invalid'],
     ['Bearer', 'token-invalid'],
-  ])('an Authorization header of "%s" is told what is wrong', async (authorization, code) => {
+  ])('an Authorization header of "%s" is refused with the reason', async (authorization, code) => {
     const headers = authorization === '' ? {} : { authorization };
     for (const path of reads) {
       const reply = await admin.withToken(null).get(path, headers as Record<string, string>);
@@ -220,7 +220,7 @@ describe('invalid tokens', () => {
     }
   });
 
-  test('the word Bearer may be written in any letters', async () => {
+  test('the word Bearer may be in any letter case', async () => {
     const { status } = await admin.withToken(null).get('/v1/me', { authorization: `bEARER ${admin.token}` });
     expect(status).toBe(200);
   });

@@ -117,7 +117,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     );
   });
 
-  test('signed by another key than its kid’s is refused', async () => {
+  test('signed by a key other than that of its kid is refused', async () => {
     const forger = { ...signers[flow], ...(flow === 'A' ? makeRsaPair() : makeEcPair()) };
     const reply = await requestToken(forger, open, signAssertion(forger, assertionInput));
     expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_grant', notSigned));
@@ -133,14 +133,14 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     expect(tokenResponse(reply)).toEqual(refusedTokenResponse('invalid_grant', notSigned));
   });
 
-  test('sent where the other flow is served is refused', async () => {
+  test('sent to the endpoint of the other flow is refused', async () => {
     const reply = await requestToken({ alg: others }, open, signAssertion(signers[flow], assertionInput));
     expect(tokenResponse(reply)).toEqual(
       refusedTokenResponse('invalid_grant', `The header's alg must be ${others} here.`),
     );
   });
 
-  test('for another workspace is refused, though its own key has signed it', async () => {
+  test('for another workspace is refused, although it is signed by its own key', async () => {
     const stranger = await service.openWorkspace();
     const victim = (await stranger.get('/v1/me')).body.workspace_id;
     const assertion = signAssertion(signers[flow], assertionInput, { claims: { iss: victim, sub: victim } });
@@ -163,12 +163,12 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
 
   test.each([
     [
-      'the public key taken for a shared secret',
+      'the public key used as a shared secret',
       (text: string, signer: Signer) => signSymmetrically(publicKeyPem(signer), text),
     ],
     ['nothing', (text: string) => `${text}.AA`],
     [
-      'what was signed before it was changed',
+      'the signature of its original content',
       (text: string, signer: Signer) =>
         `${text}.${signEncodedParts(signer, `${text.split('.')[0]}.${encodeBase64Url({})}`).split('.')[2]}`,
     ],
@@ -188,7 +188,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     ['is not JSON', () => `${encodeBase64Url('{')}.e30.AA`, 'The header and the claims of a token must be JSON.'],
     ['is a list', () => `${encodeBase64Url([])}.e30.AA`, 'The header and the claims of a token must be JSON objects.'],
     [
-      'says a claim twice',
+      'contains a claim twice',
       () => `e30.${encodeBase64Url('{"iss":"a","iss":"b"}')}.AA`,
       expect.stringContaining('appears twice'),
     ],
@@ -199,7 +199,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
   });
 });
 
-test('an access token is no assertion, and an assertion no access token', async () => {
+test('an access token is not an assertion, and an assertion is not an access token', async () => {
   const asAssertion = await requestToken(signers.B, open, admin.token!);
   expect(tokenResponse(asAssertion)).toEqual(
     refusedTokenResponse('invalid_grant', "The header's typ must be JWT or absent."),

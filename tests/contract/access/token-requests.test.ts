@@ -61,7 +61,7 @@ describe('a form', () => {
       'grant_type must be sent only once.',
     ],
     [
-      'for a password',
+      'with a password',
       [
         ['grant_type', 'password'],
         ['assertion', 'x'],
@@ -70,7 +70,7 @@ describe('a form', () => {
       served,
     ],
     [
-      'for client credentials',
+      'with client credentials',
       [
         ['grant_type', 'client_credentials'],
         ['assertion', 'x'],
@@ -108,7 +108,7 @@ describe('flow C', () => {
       'The grant_type must be client_credentials.',
     ],
     [
-      'an assertion’s grant',
+      'the grant of an assertion',
       { grant_type: jwtBearerGrantType },
       'unsupported_grant_type',
       'The grant_type must be client_credentials.',
@@ -163,18 +163,18 @@ describe('a token endpoint', () => {
     ['/v2/auth/token', 'multipart/form-data; boundary=x', form],
     ['/oauth/token', 'text/plain', `${form} (flow B) or application/json (flow C)`],
     ['/oauth/token', 'application/vnd.api+json', `${form} (flow B) or application/json (flow C)`],
-  ])('%s does not take %s', async (path, type, taken) => {
+  ])('%s does not accept %s', async (path, type, taken) => {
     const { status, body } = await open.send(path, { method: 'POST', raw: '{}', headers: { 'content-type': type } });
     const { code, detail } = body.errors?.[0] ?? body;
     expect([status, code, detail]).toEqual([415, 'unsupported-media-type', `Send the token request as ${taken}.`]);
   });
 
-  test.each(['/v2/auth/token', '/oauth/token'])('%s takes POST alone', async (path) => {
+  test.each(['/v2/auth/token', '/oauth/token'])('%s accepts only POST', async (path) => {
     const { status, headers } = await open.get(path);
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test.each(['/v2/auth/token', '/oauth/token'])('%s takes no body of more than 1 MiB', async (path) => {
+  test.each(['/v2/auth/token', '/oauth/token'])('%s accepts no body of more than 1 MiB', async (path) => {
     const assertion = 'a'.repeat(1024 * 1024);
     expect((await sendForm(open, path, { grant_type: jwtBearerGrantType, assertion })).status).toBe(413);
   });

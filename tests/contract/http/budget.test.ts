@@ -46,8 +46,8 @@ function errorsBody(id: string): object {
   return { errors: [{ ...error, links: { about: problemUrl } }] };
 }
 
-describe('while the clock stands still', () => {
-  test('exactly a burst of requests is let in, on all wires together', async () => {
+describe('while the clock is stopped', () => {
+  test('exactly a burst of requests is admitted, on all wires together', async () => {
     expect(await countAdmitted([admin], 300)).toBe(300);
     expect(await countAdmitted([admin], 8)).toBe(0);
   });
@@ -56,7 +56,7 @@ describe('while the clock stands still', () => {
     { path: '/v1/clients', type: 'application/problem+json' },
     { path: '/v2/clients', type: 'application/json' },
     { path: '/api/v2/clients', type: 'application/vnd.api+json' },
-  ])('the request after the burst is refused on $path in the words of its wire', async ({ path, type }) => {
+  ])('the request after the burst is refused on $path in the format of its wire', async ({ path, type }) => {
     await countAdmitted([admin], 300);
     const { status, headers, body } = await admin.get(path, { 'x-request-id': 'one-too-many' });
     const problem = { type: problemUrl, title: 'Too many requests', status: 429, detail, code: 'budget-exceeded' };
@@ -113,7 +113,7 @@ describe('who shares a bucket', () => {
     expect(await countAdmitted([admin, admin.atAddress(other.admin.address)], 320)).toBe(300);
   });
 
-  test('a storm over two nodes at once is let in up to the burst', async () => {
+  test('concurrent requests to two nodes are admitted up to the burst', async () => {
     const other = await secondNode();
     const nodes = [admin, admin.atAddress(other.admin.address)];
     const replies = await Promise.all(Array.from({ length: 400 }, (_, index) => nodes[index % 2]!.get('/v1/me')));
@@ -128,7 +128,7 @@ describe('as the clock moves', () => {
     { afterMs: 60, more: 1 },
     { afterMs: 3_000, more: 50 },
     { afterMs: 60_000, more: 300 },
-  ])('$afterMs ms after a burst, $more more are let in', async ({ afterMs, more }) => {
+  ])('$afterMs ms after a burst, $more more are admitted', async ({ afterMs, more }) => {
     await countAdmitted([admin], 300);
     service.clock.advance(afterMs);
     expect(await countAdmitted([admin], more + 3)).toBe(more);
@@ -192,7 +192,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     { path: '/v2/auth/token', method: 'POST', status: 415 },
     { path: '/healthz', method: 'GET', status: 200 },
     { path: '/openapi.json', method: 'GET', status: 200 },
-  ])('stand on $method $path, which is nobody’s request, with a full bucket', async ({ path, method, status }) => {
+  ])('are on $method $path, a request without a caller, with a full bucket', async ({ path, method, status }) => {
     const body = method === 'POST' ? { raw: 'x', headers: { 'content-type': 'text/plain' } } : {};
     expect(budgetAnswer(await admin.withToken(null).send(path, { method, ...body }))).toEqual(limits(status, 300));
   });

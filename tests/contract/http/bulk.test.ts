@@ -61,7 +61,7 @@ async function countPoints(instrumentId: string): Promise<number> {
 
 const bulkResult = (accepted: number, written = accepted): object => ({ accepted, refused: 0, written, errors: [] });
 
-describe('the three formats say the same', () => {
+describe('the three formats are equivalent', () => {
   test.each(formats)('%s', async (format) => {
     const instrumentId = await makeSeriesInstrument(admin);
     const rows = [
@@ -89,7 +89,7 @@ describe('the three formats say the same', () => {
     expect(await listPoints(instrumentId)).toEqual([['2026-01-05', '10', 'manual']].slice(0, count));
   });
 
-  test('another media type, or a compressed body, is a 415', async () => {
+  test('another media type or a compressed body gets 415', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     for (const type of ['text/plain', 'application/vnd.api+json', 'text/csv; charset=latin1']) {
       expect((await send(instrumentId, 'date,value\n', { headers: { 'content-type': type } })).status).toBe(415);
@@ -105,8 +105,8 @@ describe('the three formats say the same', () => {
   });
 });
 
-describe('what is known', () => {
-  test('a body sent twice writes nothing the second time; one with other values keeps both', async () => {
+describe('stored versions', () => {
+  test('a body sent twice writes nothing the second time; with other values both versions are kept', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const rows = dailyRows('2020-01-01', 500);
     const lines = await countAuditEntries(service.database);
@@ -120,7 +120,7 @@ describe('what is known', () => {
     expect((await listPoints(instrumentId)).filter(([, value]) => value === '7')).toHaveLength(100);
   });
 
-  test('of rows about one day the later counts, near to each other and far apart', async () => {
+  test('of several rows for the same day the last one counts, wherever they are in the body', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const again = { date: '1950-01-01', value: '3' };
     const rows = [
@@ -137,7 +137,7 @@ describe('what is known', () => {
     expect(await listPoints(instrumentId)).toHaveLength(9_001);
   });
 
-  test('one audit log entry covers all of them', async () => {
+  test('one audit log entry covers all rows', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     await send(instrumentId, JSON.stringify({ data: dailyRows('2020-01-01', 3) }));
     const [line] = (await admin.get(`/v1/audit-log?subject_id=${instrumentId}&act=change`)).body.data;
@@ -249,7 +249,7 @@ describe('bad rows', () => {
     });
   });
 
-  test('one in the midst of 30,000 undoes them all, or is left out', async () => {
+  test('one in the middle of 30,000 rolls them all back, or is skipped', async () => {
     const instrumentId = await makeRecord(admin, 'instruments', { type: 'stock-instrument', name: 'Long story' });
     const all = dailyRows('1926-12-01', 30_000).map((row) => ({ ...row }));
     const [head, tail] = [all.slice(0, 15_000), all.slice(15_000)];
@@ -343,7 +343,7 @@ describe('hostile bodies are refused, and leave nothing', () => {
     expect(await countPoints(instrumentId)).toBe(0);
   });
 
-  test('row by row, a body that cannot be followed to its end is refused whole', async () => {
+  test('row by row, a body that cannot be parsed to its end is refused completely', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const search = '?mode=per-row';
     expect((await send(instrumentId, `${open},{"date":"2026`, { search })).body.code).toBe('malformed-json');
@@ -352,7 +352,7 @@ describe('hostile bodies are refused, and leave nothing', () => {
     expect(await countPoints(instrumentId)).toBe(0);
   });
 
-  test.each(formats)('%s without a body is a 400', async (format) => {
+  test.each(formats)('%s without a body gets 400', async (format) => {
     const instrumentId = await makeSeriesInstrument(admin);
     const path = `/v1/instruments/${instrumentId}/prices/bulk`;
     const reply = await admin.send(path, { method: 'POST', headers: { 'content-type': types[format] } });
@@ -391,7 +391,7 @@ describe('hostile bodies are refused, and leave nothing', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('makes a large body safe to repeat, and is known by the body it came with', async () => {
+  test('makes a large body safe to repeat, and is tied to that body', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const csv = toCsv(dailyRows('1950-01-01', 45_000).map((row) => ({ ...row, source: 'reference' })));
     expect(csv.length).toBeGreaterThan(1024 * 1024);

@@ -19,7 +19,7 @@ async function etagOf(path: string, caller = admin): Promise<string> {
 
 describe('entity tags', () => {
   test.each(['/v1/clients', '/v1/clients/{id}', '/v1/me', '/v1/applications', '/v1/keys', '/v1/audit-log'])(
-    'GET %s carries one, the same for the same answer',
+    'GET %s has one, the same for the same answer',
     async (template) => {
       const path = template.replace('{id}', id);
       const [first, second] = [await admin.get(path), await admin.get(path)];
@@ -30,7 +30,7 @@ describe('entity tags', () => {
     },
   );
 
-  test('another answer has another one', async () => {
+  test('a different answer has a different one', async () => {
     const own = await admin.makeClient('Changing');
     const [item, list] = [await etagOf(`/v1/clients/${own}`), await etagOf('/v1/clients')];
     await admin.patch(`/v1/clients/${own}`, { name: 'Changed' });
@@ -40,7 +40,7 @@ describe('entity tags', () => {
     expect(await etagOf(`/v1/clients/${own}`)).toBe(item);
   });
 
-  test('the answers to a creation and a change carry the one a read would give', async () => {
+  test('the answers to a creation and a change have the same one as a read', async () => {
     const made = await admin.post('/v1/clients', { name: 'Made' });
     expect(made.headers.get('etag')).toBe(await etagOf(`/v1/clients/${made.body.id}`));
     const changed = await admin.patch(`/v1/clients/${made.body.id}`, { name: 'Changed' });
@@ -77,7 +77,7 @@ describe('If-None-Match', () => {
     }
   });
 
-  test('a 304 has no body and says nothing of one', async () => {
+  test('a 304 has no body and no headers about one', async () => {
     const tag = await etagOf(`/v1/clients/${id}`);
     const reply = await admin.get(`/v1/clients/${id}`, { 'if-none-match': tag });
     expect(reply.text).toBe('');
@@ -101,7 +101,7 @@ describe('If-None-Match', () => {
     expect((await admin.get('/v1/clients?limit=100', { 'if-none-match': tag })).status).toBe(200);
   });
 
-  test('a tag proves nothing: without the right to read there is no 304', async () => {
+  test('a tag gives no access: without the right to read there is no 304', async () => {
     const tag = await etagOf(`/v1/clients/${id}`);
     const stranger = await service.openWorkspace();
     const writer = await admin.becomeApplication({ rights: ['write'] });
@@ -110,7 +110,7 @@ describe('If-None-Match', () => {
     expect((await admin.withToken(null).get(`/v1/clients/${id}`, { 'if-none-match': tag })).status).toBe(401);
   });
 
-  test.each(['/api/v2/clients', '/v2/clients'])('%s is answered whole', async (path) => {
+  test.each(['/api/v2/clients', '/v2/clients'])('%s always gets the whole answer', async (path) => {
     const reply = await admin.get(path, { 'if-none-match': '*' });
     expect([reply.status, reply.headers.get('etag')]).toEqual([200, null]);
   });
@@ -142,7 +142,7 @@ describe('If-Match', () => {
     expect((await admin.get(path)).status).toBe(isMet ? 404 : 200);
   });
 
-  test('a refusal says which header it is about', async () => {
+  test('a refusal names the header', async () => {
     const reply = await admin.patch(`/v1/clients/${id}`, { name: 'X' }, { 'if-match': '"stale"' });
     const detail =
       'The record has changed since it was read. Read it again and repeat the change with its new entity tag.';
@@ -166,13 +166,13 @@ describe('If-Match', () => {
     expect((await admin.patch(path, { name: 'Mine' }, { 'if-match': await etagOf(path) })).status).toBe(200);
   });
 
-  test.each(['*', '"any"'])('on a missing record, %s is a 404', async (header) => {
+  test.each(['*', '"any"'])('on a missing record, %s gets 404', async (header) => {
     const path = `/v1/clients/${'0'.repeat(24)}`;
     expect((await admin.patch(path, { name: 'X' }, { 'if-match': header })).status).toBe(404);
     expect((await admin.delete(path, { 'if-match': header })).status).toBe(404);
   });
 
-  test('a tag read by a token bound to a client holds for that token', async () => {
+  test('a tag read by a token bound to a client is valid for that token', async () => {
     const own = await admin.makeClient('Own', id);
     const scoped = await admin.becomeApplication({ scoped_to: own });
     const tag = await etagOf(`/v1/clients/${own}`, scoped);
@@ -180,7 +180,7 @@ describe('If-Match', () => {
     expect((await scoped.patch(`/v1/clients/${own}`, { name: 'Mine' }, { 'if-match': tag })).status).toBe(200);
   });
 
-  test.each(['applications', 'keys'])('holds on %s as well', async (plural) => {
+  test.each(['applications', 'keys'])('works on %s as well', async (plural) => {
     const jwk = {
       kty: 'EC',
       crv: 'P-256',
@@ -198,8 +198,8 @@ describe('If-Match', () => {
   });
 });
 
-describe('racing writers', () => {
-  test('of eight changes under the same tag one is made', async () => {
+describe('concurrent writers', () => {
+  test('of eight changes under the same tag one succeeds', async () => {
     const path = `/v1/clients/${await admin.makeClient('Raced')}`;
     const tag = await etagOf(path);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -209,7 +209,7 @@ describe('racing writers', () => {
     expect((await admin.get(path)).text).toBe(winner.text);
   });
 
-  test('of a change and a deletion under the same tag one is made', async () => {
+  test('of a change and a deletion under the same tag one succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const path = `/v1/clients/${await admin.makeClient('Raced')}`;
       const tag = await etagOf(path);

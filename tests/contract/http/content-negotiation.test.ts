@@ -41,7 +41,7 @@ const readWires = [
 
 describe('answers', () => {
   test.each(readWires)(
-    '$wire speaks $type, and $problemType when it refuses, exactly',
+    '$wire answers exactly in $type, and refuses in $problemType',
     async ({ list, type, problemType }) => {
       expect(contentTypeOf(await admin.get(list))).toBe(type);
       expect(contentTypeOf(await admin.get(`${list}/${id}`))).toBe(type);
@@ -104,18 +104,21 @@ describe('Accept', () => {
     // JSON:API 1.1: if every instance of its media type has other parameters, the answer is 406.
     [`${jsonApiMediaType};charset=utf-8, */*`, 406],
     ['application/json', 406],
-  ])('on JSON:API %s is a %i', async (accept, status) => {
+  ])('on JSON:API %s gets %i', async (accept, status) => {
     expect((await admin.get('/api/v2/clients', { accept })).status).toBe(status);
   });
 
-  test.each(['/v1/clients', '/v2/clients'])('on %s a charset may be requested, and it is UTF-8', async (path) => {
-    expect((await admin.get(path, { accept: 'application/json; charset=utf-8' })).status).toBe(200);
-    expect((await admin.get(path, { accept: 'application/json; charset="UTF-8"' })).status).toBe(200);
-    expect((await admin.get(path, { accept: 'application/json; charset=latin1' })).status).toBe(406);
-    expect((await admin.get(path, { accept: jsonApiMediaType })).status).toBe(406);
-  });
+  test.each(['/v1/clients', '/v2/clients'])(
+    'on %s a charset may be requested, and the answer is in UTF-8',
+    async (path) => {
+      expect((await admin.get(path, { accept: 'application/json; charset=utf-8' })).status).toBe(200);
+      expect((await admin.get(path, { accept: 'application/json; charset="UTF-8"' })).status).toBe(200);
+      expect((await admin.get(path, { accept: 'application/json; charset=latin1' })).status).toBe(406);
+      expect((await admin.get(path, { accept: jsonApiMediaType })).status).toBe(406);
+    },
+  );
 
-  test('a refusal says which header it is about', async () => {
+  test('a refusal names the header', async () => {
     const detail = `The response is only available as ${jsonApiMediaType}. Accept this media type.`;
     const { errors } = (await admin.get('/api/v2/clients', { accept: 'text/html' })).body;
     expect(errors).toMatchObject([{ status: '406', code: 'not-acceptable', detail, source: { header: 'Accept' } }]);
@@ -170,11 +173,11 @@ describe('Content-Type', () => {
     ['/api/v2/clients', newClientDocument('X'), `${jsonApiMediaType}; charset=utf-8`, 415],
     ['/api/v2/clients', newClientDocument('X'), `${jsonApiMediaType}; ext="https://jsonapi.org/ext/atomic"`, 415],
     ['/api/v2/clients', newClientDocument('X'), `${jsonApiMediaType}; profile="https://example.com/a;b"`, 201],
-  ])('%s %o as %s is a %i', async (path, body, contentType, status) => {
+  ])('%s %o as %s gets %i', async (path, body, contentType, status) => {
     expect((await admin.post(path, body, { 'content-type': contentType })).status).toBe(status);
   });
 
-  test('a refusal says which header it is about', async () => {
+  test('a refusal names the header', async () => {
     const detail = 'Send the body with the Content-Type application/json.';
     const reply = await admin.post('/v1/clients', { name: 'X' }, { 'content-type': 'text/plain' });
     const at = { code: 'unsupported-media-type', detail, header: 'Content-Type' };
@@ -187,13 +190,13 @@ describe('Content-Type', () => {
     ['gzip, identity', 415],
     ['identity', 201],
     ['Identity', 201],
-  ])('a body with Content-Encoding %s is a %i', async (encoding, status) => {
+  ])('a body with Content-Encoding %s gets %i', async (encoding, status) => {
     const reply = await admin.post('/v1/clients', { name: 'X' }, { 'content-encoding': encoding });
     const header = reply.body.errors?.[0].header;
     expect([reply.status, header]).toEqual([status, status === 415 ? 'Content-Encoding' : undefined]);
   });
 
-  test('a body is needed where one is taken, and ignored where none is', async () => {
+  test('a body is required where the operation has one, and ignored elsewhere', async () => {
     expect(errorCodeOf(await admin.send('/v1/clients', { method: 'POST' }))).toBe('malformed-json');
     const gone = await admin.makeClient('Gone');
     const junk = { method: 'DELETE', raw: '<not json>', headers: { 'content-type': 'text/xml' } };

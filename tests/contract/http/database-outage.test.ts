@@ -57,7 +57,7 @@ function problemBody(): unknown {
   };
 }
 
-describe('while it is away', () => {
+describe('while the database is unavailable', () => {
   const document = { data: { type: 'client', attributes: { name: 'Never' } } };
   const requests: [method: string, path: string, body: unknown, mediaType: string, expected: () => unknown][] = [
     ['GET', '/api/v2/clients', undefined, 'application/vnd.api+json', errorsBody],
@@ -89,7 +89,7 @@ describe('while it is away', () => {
     },
   );
 
-  test('people are shown a page, and with it a guard', async () => {
+  test('people get a page with security headers', async () => {
     connection.cut();
     const reply = await service.admin.withToken(null).get('/invites/a-secret', requestId);
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('retry-after')]).toEqual([
@@ -101,7 +101,7 @@ describe('while it is away', () => {
     expect(reply.text).toMatch(/<h1>Database unavailable<\/h1>.*away-1/s);
   });
 
-  test('a token that was never seen before cannot be judged, and is not refused', async () => {
+  test('a new token cannot be checked, and is not refused as invalid', async () => {
     const { body } = await service.admin.post('/oauth/token', {
       grant_type: 'client_credentials',
       client_id: service.first.clientId,
@@ -113,7 +113,7 @@ describe('while it is away', () => {
     expect((await service.admin.withToken(body.access_token).get('/v1/clients')).status).toBe(200);
   });
 
-  test('a node is alive and not ready', async () => {
+  test('a node is healthy but not ready', async () => {
     connection.cut();
     const ready = await service.admin.get('/readyz');
     expect([ready.status, ready.headers.get('retry-after'), ready.body]).toEqual([
@@ -126,7 +126,7 @@ describe('while it is away', () => {
     expect((await service.admin.get('/readyz')).body).toEqual({ status: 'ready' });
   });
 
-  test('it is no defect', () => {
+  test('it is not logged as a defect', () => {
     expect(service.log.filter((each) => each.includes('"defect"'))).toEqual([]);
   });
 });
@@ -142,7 +142,7 @@ test('after recovery the same node answers, and no request answered with 503 had
   expect((await service.admin.post('/v1/clients', { name: 'Again' })).status).toBe(201);
 });
 
-test('requests under way when it goes are answered, each wholly done or not at all', async () => {
+test('requests in progress when it fails are answered, and each is done completely or not at all', async () => {
   const requests = Array.from({ length: 40 }, (_, index) =>
     service.admin.post('/v1/clients', { name: `Amid ${index}` }),
   );
@@ -168,7 +168,7 @@ describe('a commit whose answer is lost', () => {
     'The connection to the database was lost during the commit: the change was made completely or not at all. Check whether it is there, or repeat the request with the same Idempotency-Key.';
 
   test.each(['before', 'after'] as const)(
-    '%s it was made: the same request with its key makes it once',
+    '%s it was made: repeating the request with its key makes it once',
     async (moment) => {
       const name = `Cut ${moment}`;
       const send = () => service.admin.post('/v1/clients', { name }, { 'idempotency-key': name });

@@ -57,7 +57,7 @@ describe('addresses', () => {
   ];
 
   test.each(hostile.map((name) => [name.slice(0, 40), name]))(
-    'a client named %s is not there',
+    'a client with the id %s does not exist',
     async (_short, name) => {
       for (const path of ['/v1/clients/', '/v2/clients/', '/api/v2/clients/']) {
         const reply = await sendRawRequest(path + name.replace('{id}', id));
@@ -115,7 +115,7 @@ describe('queries', () => {
     [`cursor=${'A'.repeat(1_024)}`, 'cursor-invalid'],
     [`cursor=${'A'.repeat(1_025)}`, 'invalid-parameter'],
     ['limit=1;limit=2', 'invalid-parameter'],
-  ])('?%s is a 400', async (query, code) => {
+  ])('?%s gets 400', async (query, code) => {
     const reply = await admin.get(`/v1/audit-log?${query}`);
     expect([reply.status, reply.body.code]).toEqual([400, code]);
   });
@@ -131,7 +131,7 @@ describe('queries', () => {
     expect(reply.body.errors).toHaveLength(100);
   });
 
-  test('half a surrogate pair as bytes is read as what it is not', async () => {
+  test('the bytes of half a surrogate pair are read as replacement characters', async () => {
     expect((await admin.get('/v1/audit-log?subject_type=%ED%A0%80')).body).toEqual({ data: [], has_more: false });
   });
 });
@@ -154,7 +154,7 @@ describe('tokens', () => {
     ['an unknown key', `Bearer ${forged({ alg: 'ES256', typ: 'at+jwt', kid: '0'.repeat(24) }, claims)}`],
     ['NUL for a key', `Bearer ${forged({ alg: 'ES256', typ: 'at+jwt', kid: '\0' }, claims)}`],
     [
-      'NUL for a workspace',
+      'NUL as a workspace',
       `Bearer ${forged({ alg: 'ES256', typ: 'at+jwt', kid: 'x' }, { ...claims, workspace_id: '\0' })}`,
     ],
     ['half a surrogate pair', `Bearer ${forged({ alg: 'ES256', typ: 'at+jwt', kid: '\ud800' }, claims)}`],
@@ -163,7 +163,7 @@ describe('tokens', () => {
       'a prototype',
       `Bearer ${forged({ alg: 'ES256', typ: 'at+jwt', kid: '__proto__' }, { ...claims, workspace_id: '__proto__' })}`,
     ],
-  ])('%s for a token is a 401', async (_what, authorization) => {
+  ])('%s as a token gets 401', async (_what, authorization) => {
     const reply = await sendRaw(admin.address, rawHead('GET', '/v1/me', { authorization }));
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
   });
@@ -184,7 +184,7 @@ describe('headers', () => {
     ['X-Http-Method-Override', 'DELETE', 200],
     ['Expect', 'nonsense', 417],
     ['X-Long', 'x'.repeat(20_000), 431],
-  ])('%s: %.20s… is a %i', async (name, value, status) => {
+  ])('%s: %.20s… gets %i', async (name, value, status) => {
     const headers = name === 'Upgrade' ? { connection: 'close, upgrade', upgrade: value } : { [name]: value };
     expect((await sendRawRequest('/v1/me', headers)).status).toBe(status);
   });

@@ -113,19 +113,19 @@ test('host names are case-insensitive; an unknown host serves nothing', async ()
   }
 });
 
-test('a token of the v1 host opens the JSON:API host', async () => {
+test('a token of the v1 host is valid on the JSON:API host', async () => {
   expect((await send('/api/v2/clients', { host: hosts.legacy })).body).toEqual({ data: [] });
 });
 
 describe('flows', () => {
   const detail = (body: any): string => body.detail;
 
-  test('C is served by the v1 host alone', async () => {
+  test('C is served by the v1 host only', async () => {
     const onAuth = await send('/oauth/token', { host: hosts.auth, method: 'POST', body: credentials });
     expect([onAuth.status, detail(onAuth.body)]).toEqual([415, `Send the token request as ${formType} (flow B).`]);
   });
 
-  test('B is served by the token host alone', async () => {
+  test('B is served by the token host only', async () => {
     const onBase = await send('/oauth/token', { host: hosts.base, method: 'POST', type: formType, body: 'a=b' });
     expect([onBase.status, detail(onBase.body)]).toEqual([415, 'Send the token request as application/json (flow C).']);
   });
@@ -148,13 +148,13 @@ describe('flows', () => {
     return statuses;
   }
 
-  test('A takes assertions for the v1 host and for no other', async () => {
+  test('A accepts assertions for the v1 host only', async () => {
     const signer = await register(makeRsaPair(), 'RS256');
     const statuses = await statusesByAudience(signer, '/v2/auth/token', hosts.base);
     expect(statuses).toEqual({ base: 200, legacy: 400, auth: 400 });
   });
 
-  test('B takes assertions for the token host and for no other', async () => {
+  test('B accepts assertions for the token host only', async () => {
     const signer = await register(makeEcPair(), 'ES256');
     const statuses = await statusesByAudience(signer, '/oauth/token', hosts.auth);
     expect(statuses).toEqual({ base: 400, legacy: 400, auth: 200 });

@@ -35,7 +35,7 @@ describe('stored answers', () => {
     ['that is too large', 413, () => admin, { raw: ' '.repeat(1024 * 1024 + 1) }],
   ];
 
-  test.each(failing)('a request %s is a %i that leaves the key free', async (_what, status, makeCaller, sending) => {
+  test.each(failing)('a request %s gets %i and leaves the key unused', async (_what, status, makeCaller, sending) => {
     const key = newIdempotencyKey();
     const headers = { ...idempotencyHeader(key), ...sending.headers };
     const caller = await makeCaller();
@@ -45,7 +45,7 @@ describe('stored answers', () => {
     expect(reply.headers.has('idempotent-replayed')).toBe(false);
   });
 
-  test('a request over the budget is a 429 that leaves the key free', async () => {
+  test('a request over the budget gets 429 and leaves the key unused', async () => {
     const node = await serviceForThisTest({ settings: { BUDGET_BURST: '3', BUDGET_PER_MINUTE: '60' } });
     const statuses = [];
     for (let count = 0; count < 4; count++) statuses.push((await node.admin.get('/v1/me')).status);
@@ -55,7 +55,7 @@ describe('stored answers', () => {
     expect((await node.admin.post('/v1/clients', good, idempotencyHeader('late'))).status).toBe(201);
   });
 
-  test('a refusal by rule is an answer like any other', async () => {
+  test('a refusal by a rule is stored like any other answer', async () => {
     const parent = await admin.makeClient('Parent');
     const child = await admin.makeClient('Child', parent);
     const requests = [
@@ -83,7 +83,7 @@ describe('stored answers', () => {
     expect((await admin.delete(`/v1/clients/${parent}`, idempotencyHeader(newIdempotencyKey()))).status).toBe(204);
   });
 
-  test('a failure of our own is not kept: the request may come again', async () => {
+  test('an internal error is not stored: the request may be repeated', async () => {
     const node = await serviceForThisTest();
     const clients = await countClients(node.database);
     await runSql(node.database, 'REVOKE INSERT ON audit_entry FROM holdfast_service');

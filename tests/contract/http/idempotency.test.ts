@@ -41,7 +41,7 @@ function renewedCaller(): Promise<Caller> {
 }
 
 describe('the same key with the same request', () => {
-  test('a creation happens once and is answered alike: status, Location, ETag, body', async () => {
+  test('a creation happens once and gets the same answer: status, Location, ETag, body', async () => {
     const key = newIdempotencyKey();
     const first = await admin.post('/v1/clients', { name: 'Once' }, idempotencyHeader(key));
     const clients = await countClients(service.database);
@@ -71,14 +71,14 @@ describe('the same key with the same request', () => {
     expect((await admin.delete(`/v1/clients/${id}`)).status).toBe(404);
   });
 
-  test('another node knows of it', async () => {
+  test('it works on another node', async () => {
     const key = newIdempotencyKey();
     const first = await admin.post('/v1/clients', { name: 'Elsewhere' }, idempotencyHeader(key));
     expect(first.status).toBe(201);
     expectReplayed(await secondNode.admin.post('/v1/clients', { name: 'Elsewhere' }, idempotencyHeader(key)), first);
   });
 
-  test('another token of the same application knows of it', async () => {
+  test('it works with another token of the same application', async () => {
     const key = newIdempotencyKey();
     const first = await admin.post('/v1/clients', { name: 'Renewed' }, idempotencyHeader(key));
     expect(first.status).toBe(201);
@@ -120,13 +120,13 @@ describe('the same key with another request', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test('without a key every request is a new one', async () => {
+  test('without a key every request is new', async () => {
     const [one, other] = [await admin.makeClient('Twin'), await admin.makeClient('Twin')];
     expect(one).not.toBe(other);
   });
 });
 
-describe('whose key it is', () => {
+describe('the owner of a key', () => {
   test('on a GET it is ignored', async () => {
     const id = await admin.makeClient('Read');
     const key = newIdempotencyKey();
@@ -138,7 +138,7 @@ describe('whose key it is', () => {
     expect((await admin.post('/v1/clients', { name: 'Still free' }, idempotencyHeader(key))).status).toBe(201);
   });
 
-  test('on JSON:API there is none', async () => {
+  test('JSON:API does not support it', async () => {
     const key = newIdempotencyKey();
     const replies = [1, 2].map(() => admin.post('/api/v2/clients', newClientDocument('Twin'), idempotencyHeader(key)));
     const [one, other] = await Promise.all(replies);
@@ -146,7 +146,7 @@ describe('whose key it is', () => {
     expect(one!.body.data.id).not.toBe(other!.body.data.id);
   });
 
-  test('each workspace and each environment has keys of its own', async () => {
+  test('each workspace and each environment has separate keys', async () => {
     const key = newIdempotencyKey();
     const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
     const callers = [admin, await service.openWorkspace(), sandbox];
@@ -180,11 +180,11 @@ describe('whose key it is', () => {
   });
 });
 
-describe('twins at the same time', () => {
+describe('concurrent requests with the same key', () => {
   test.each([
     ['one node', () => [admin]],
     ['two nodes', () => [admin, secondNode.admin]],
-  ])('of 20 on %s one happens, and all get its answer', async (_where, callers) => {
+  ])('of 20 on %s one is executed, and all get its answer', async (_where, callers) => {
     const key = newIdempotencyKey();
     const nodes = callers();
     const clients = await countClients(service.database);
@@ -199,7 +199,7 @@ describe('twins at the same time', () => {
     expect(await countClients(service.database)).toBe(clients + 1);
   });
 
-  test('of 20 with different bodies one happens, and the others are conflicts', async () => {
+  test('of 20 with different bodies one is executed, and the others are conflicts', async () => {
     const key = newIdempotencyKey();
     const clients = await countClients(service.database);
     const sending = Array.from({ length: 20 }, (_, index) =>
@@ -211,8 +211,8 @@ describe('twins at the same time', () => {
   });
 });
 
-describe('how long', () => {
-  test('an answer is kept for 24 hours, and then the request is a new one', async () => {
+describe('retention', () => {
+  test('an answer is stored for 24 hours, and then the request is new', async () => {
     const { clock, ...node } = await serviceForThisTest();
     const send = async (name: string): Promise<Reply> => {
       const caller = await Caller.withCredentials(node.admin.address, node.first);
@@ -231,7 +231,7 @@ describe('how long', () => {
   });
 });
 
-describe('what a key may be', () => {
+describe('valid keys', () => {
   test.each([
     ['1 byte', 'x', 201],
     ['255 bytes', 'k'.repeat(255), 201],

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe.each(['client', 'application', 'key'] as const)('%s', (type) => {
-  test('can be sent back whole', async () => {
+  test('can be sent back unchanged', async () => {
     const { body } = await admin.get(paths[type]);
     const lines = await countAuditEntries(service.database);
     const reply = await admin.patch(paths[type], body);
@@ -62,7 +62,7 @@ describe('another value', () => {
     ]);
   });
 
-  test('rights are a set: their order is no change', async () => {
+  test('rights are a set: another order is not a change', async () => {
     expect((await admin.patch(paths.application, { rights: ['read', 'admin'] })).status).toBe(200);
     expect((await admin.patch(paths.application, { rights: ['admin', 'read'] })).status).toBe(200);
   });

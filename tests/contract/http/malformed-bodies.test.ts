@@ -22,7 +22,7 @@ beforeAll(async () => {
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-describe('text that is no JSON, or none that can be kept', () => {
+describe('text that is not JSON, or JSON that cannot be stored', () => {
   const horrors: [what: string, body: string | Uint8Array, pointer?: string][] = [
     ['1,000,000 brackets', '['.repeat(1_000_000)],
     ['1,000,000 brackets that close', '['.repeat(500_000) + ']'.repeat(500_000)],
@@ -105,23 +105,26 @@ describe('JSON of another shape', () => {
     expect(await sender.countWritesOfRefused()).toBe(0);
   });
 
-  test.each(bodyOperations)('%s takes no member it does not have, whatever objects inherit', async (_id, operation) => {
-    const example = sender.exampleBodyFor(operation);
-    const parents =
-      operation.wire.name === 'json-api' ? ['', '/data', '/data/attributes', '/data/relationships'] : [''];
-    for (const parent of parents) {
-      for (const name of [...inherited, 'ünknown', 'a/b~c', '', '💣', 'x'.repeat(10_000)]) {
-        const reply = await sender.send(operation, withMember(example, parent, name));
-        const pointer = `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-        expect([parent, name, reply.status]).toEqual([parent, name, 422]);
-        expect(faultsInWireFormat(operation, reply)).toEqual([
-          expect.objectContaining({ code: 'unknown-attribute', pointer }),
-        ]);
+  test.each(bodyOperations)(
+    '%s refuses unknown members, including names that objects inherit',
+    async (_id, operation) => {
+      const example = sender.exampleBodyFor(operation);
+      const parents =
+        operation.wire.name === 'json-api' ? ['', '/data', '/data/attributes', '/data/relationships'] : [''];
+      for (const parent of parents) {
+        for (const name of [...inherited, 'ünknown', 'a/b~c', '', '💣', 'x'.repeat(10_000)]) {
+          const reply = await sender.send(operation, withMember(example, parent, name));
+          const pointer = `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+          expect([parent, name, reply.status]).toEqual([parent, name, 422]);
+          expect(faultsInWireFormat(operation, reply)).toEqual([
+            expect.objectContaining({ code: 'unknown-attribute', pointer }),
+          ]);
+        }
       }
-    }
-    expect(await sender.countWritesOfRefused()).toBe(0);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
+      expect(await sender.countWritesOfRefused()).toBe(0);
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    },
+  );
 
   /** Built as text, since an object literal would not keep `__proto__` as a member. */
   function withMember(example: object, parent: string, name: string): string {
@@ -153,7 +156,7 @@ describe('size', () => {
     return frame.replace('"filling":""', `"filling":"${'x'.repeat(size - Buffer.byteLength(frame))}"`);
   }
 
-  test.each(bodyOperations)('%s reads a body of 1 MiB, and not of one byte more', async (_id, operation) => {
+  test.each(bodyOperations)('%s accepts a body of 1 MiB, and refuses one more byte', async (_id, operation) => {
     const body = filledTo(operation, limitBytes);
     expect(Buffer.byteLength(body)).toBe(limitBytes);
     const read = await sender.send(operation, body);

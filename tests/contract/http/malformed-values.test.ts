@@ -127,7 +127,7 @@ describe('every field with every wrong kind of value', () => {
     });
   }
 
-  test.each(bodyOperations)('%s refuses it at its place', async (_id, operation) => {
+  test.each(bodyOperations)('%s refuses it with its pointer', async (_id, operation) => {
     const example = sender.exampleBodyFor(operation);
     for (const [pointer, present] of membersOf(example)) {
       const kind = Array.isArray(present) ? 'array' : typeof present;
@@ -160,7 +160,7 @@ describe('every field with every wrong kind of value', () => {
   }
 
   test.each(bodyOperations.filter(([id]) => id.endsWith('create')))(
-    '%s misses every required member',
+    '%s reports every missing required member',
     async (_id, operation) => {
       const required = [...requiredBy(schemaOf(operation))];
       for (const pointer of required) {
@@ -237,7 +237,7 @@ describe('every relation with every wrong reference', () => {
   }
 
   test.each(cases)(
-    '$id refuses what is no reference for $name, at its place',
+    '$id refuses an invalid reference for $name, with its pointer',
     async ({ operation, name, relation }) => {
       const fault = { code: 'invalid-attribute', pointer: operation.wire.pointer(operation.resource, name) };
       for (const value of wrongValues(operation.wire.name === 'json-api', relation)) {
@@ -269,19 +269,22 @@ describe('every relation with every wrong reference', () => {
 });
 
 describe('generated bodies', () => {
-  test.each(bodyOperations)('%s: any JSON is refused or taken, never more', async (_id, operation) => {
-    await fc.assert(
-      fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {
-        const reply = await sender.send(operation, JSON.stringify(value));
-        if (reply.status >= 300) faultsInWireFormat(operation, reply);
-      }),
-      { numRuns: 25 },
-    );
-    expect(await sender.countWritesOfRefused()).toBe(0);
-  });
+  test.each(bodyOperations)(
+    '%s: any JSON is refused or accepted, without an internal error',
+    async (_id, operation) => {
+      await fc.assert(
+        fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {
+          const reply = await sender.send(operation, JSON.stringify(value));
+          if (reply.status >= 300) faultsInWireFormat(operation, reply);
+        }),
+        { numRuns: 25 },
+      );
+      expect(await sender.countWritesOfRefused()).toBe(0);
+    },
+  );
 
   test.each(bodyOperations)(
-    '%s: a body with some of its bytes changed is refused or taken, never more',
+    '%s: a body with some changed bytes is refused or accepted, without an internal error',
     async (_id, operation) => {
       const example = Buffer.from(JSON.stringify(sender.exampleBodyFor(operation)));
       const change = fc.tuple(fc.nat({ max: example.length - 1 }), fc.nat({ max: 255 }));

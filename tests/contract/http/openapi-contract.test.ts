@@ -108,14 +108,14 @@ describe('every operation with a token', () => {
   });
 
   test.each(operations.filter(({ path }) => path.includes('{')).map(({ id }) => id))(
-    '%s answers 404 for what is not there',
+    '%s answers 404 for a missing record',
     async (id) => {
       expect((await sendOperation(id, { id: unknownId })).status).toBe(404);
     },
   );
 
   test.each(operations.filter(isConditional).map(({ id }) => id))(
-    '%s answers 304 to a caller that has it already',
+    '%s answers 304 to a caller with the current entity tag',
     async (id) => {
       const recordId = await recordIdFor(getOperation(id));
       const { headers } = await sendOperation(id, { id: recordId });
@@ -126,7 +126,7 @@ describe('every operation with a token', () => {
 });
 
 describe('every operation with a body', () => {
-  test.each(withBody)('%s answers 400 to what is not JSON', async (id) => {
+  test.each(withBody)('%s answers 400 to a body that is not JSON', async (id) => {
     const reply = await sendOperation(id, { raw: '{"name":' });
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('malformed-json');
@@ -134,7 +134,7 @@ describe('every operation with a body', () => {
 
   const read = operations.filter(({ body, method }) => body !== undefined || method === 'DELETE').map(({ id }) => id);
 
-  test.each(read)('%s answers 413 to more than a MiB', async (id) => {
+  test.each(read)('%s answers 413 to a body of more than 1 MiB', async (id) => {
     expect((await sendOperation(id, { raw: ' '.repeat(1024 * 1024 + 1) })).status).toBe(413);
   });
 
@@ -142,7 +142,7 @@ describe('every operation with a body', () => {
     expect((await sendOperation(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
   });
 
-  test.each(withBody)('%s answers 422 to a member it does not know', async (id) => {
+  test.each(withBody)('%s answers 422 to an unknown member', async (id) => {
     const recordId = await recordIdFor(getOperation(id));
     const example = world.bodyFor(getOperation(id), recordId);
     (example.data?.attributes ?? example).nonsense = 1;
@@ -162,7 +162,7 @@ describe('every operation with a body', () => {
 describe('every operation with very many rows', () => {
   const withRows = operations.filter(({ bulk }) => bulk !== undefined).map(({ id }) => id);
 
-  test.each(withRows)('%s answers 413 to more than it takes', async (id) => {
+  test.each(withRows)('%s answers 413 to a body beyond its limit', async (id) => {
     const path = getOperation(id).path.replace(/\{\w+\}/, await recordIdFor(getOperation(id)));
     const headers = { 'content-type': 'text/csv', 'content-length': String(2 ** 28 + 1) };
     const head = rawHead('POST', path, { authorization: `Bearer ${admin.token}`, ...headers });
@@ -211,7 +211,7 @@ describe.each(['json-api', 'plain', 'v1'])('%s.transaction.create', (wire) => {
     return { data: { ...body.data, attributes: { ...body.data.attributes, ...attributes } } };
   };
 
-  test('answers 200 to a reference that is known', async () => {
+  test('answers 200 to a known external reference', async () => {
     const body = changed({ [wire === 'json-api' ? 'externalReference' : 'external_reference']: `of ${wire}` });
     const replies = [await sendOperation(id, { body }), await sendOperation(id, { body })];
     expect(replies.map(({ status }) => status)).toEqual([201, 200]);
@@ -254,7 +254,7 @@ describe('references to missing records, and blocked deletions', () => {
     ['v1.account.create', { name: 'Orphan', currency: 'CHF', entity_id: unknownId }],
     ['v1.depository.create', { name: 'Orphan', legal_entity_id: unknownId }],
     ['v1.portfolio.create', { name: 'Orphan', reporting_entity_id: unknownId }],
-  ])('%s answers 404 when what it refers to is not there', async (id, body) => {
+  ])('%s answers 404 when a referenced record is missing', async (id, body) => {
     expect((await sendOperation(id, { body })).status).toBe(404);
   });
 
@@ -270,13 +270,13 @@ describe('references to missing records, and blocked deletions', () => {
     ['v1.limit.create', 'client'],
     ['v1.webhook.create', 'client'],
     ['v1.limit.check', 'reporting-entity'],
-  ])('%s answers 404 when the %s it refers to is not there', async (id, type) => {
+  ])('%s answers 404 when the referenced %s is missing', async (id, type) => {
     const text = JSON.stringify(world.bodyFor(getOperation(id))).replaceAll(world.idOf(type), unknownId);
     expect(text).toContain(unknownId);
     expect((await sendOperation(id, { body: JSON.parse(text) })).status).toBe(404);
   });
 
-  test('v1.instrument-class.create answers 404 when its parent is not there', async () => {
+  test('v1.instrument-class.create answers 404 when its parent is missing', async () => {
     const body = { ...world.bodyFor(getOperation('v1.instrument-class.create')), parent_id: unknownId };
     expect((await sendOperation('v1.instrument-class.create', { body })).status).toBe(404);
   });
@@ -286,19 +286,19 @@ describe('references to missing records, and blocked deletions', () => {
     ['json-api.historical-fee-holding.delete', 'account'],
     ['json-api.historical-instrument-holding.delete', 'depository'],
     ['v1.historical-holding.delete-days', 'account'],
-  ])('%s answers 404 when the %s it asks for is not there', async (id, type) => {
+  ])('%s answers 404 when the requested %s is missing', async (id, type) => {
     const search = world.queryFor(getOperation(id)).replaceAll(world.idOf(type), unknownId);
     expect(search).toContain(unknownId);
     expect((await sendOperation(id, { search })).status).toBe(404);
   });
 
-  test.each(['v1.key.create', 'plain.key.create'])('%s answers 404 for a client that is not there', async (id) => {
+  test.each(['v1.key.create', 'plain.key.create'])('%s answers 404 for a missing client', async (id) => {
     const body = { ...world.bodyFor(getOperation(id)), scoped_to: unknownId };
     expect((await sendOperation(id, { body })).status).toBe(404);
   });
 
   test.each(operations.filter(({ method, resource }) => method === 'DELETE' && resource?.deletion).map(({ id }) => id))(
-    '%s answers 409 while something keeps it',
+    '%s answers 409 while something blocks the deletion',
     async (id) => {
       const { resource } = getOperation(id);
       const usedId = resource!.type === 'custodian' ? await custodianInUse() : world.idOf(resource!.type);
@@ -328,14 +328,14 @@ describe('users and invites', () => {
     return user;
   };
 
-  test.each(cancellations)('%s answers 409 where it was accepted', async (id) => {
+  test.each(cancellations)('%s answers 409 for an accepted invite', async (id) => {
     const invite = await world.make('invite');
     const { email } = (await admin.get(`/v1/invites/${invite}`)).body;
     expect(await acceptInviteAs(service, invite, verifiedIdentity(email))).toMatchObject({ outcome: 'accepted' });
     expect((await sendOperation(id, { id: invite })).status).toBe(409);
   });
 
-  test.each(['plain.user.create', 'v1.user.create'])('%s answers 409 to an address that is a member', async (id) => {
+  test.each(['plain.user.create', 'v1.user.create'])('%s answers 409 to the address of a member', async (id) => {
     const body = world.bodyFor(getOperation(id));
     expect((await sendOperation(id, { body })).status).toBe(201);
     expect((await sendOperation(id, { body })).status).toBe(409);
@@ -355,12 +355,12 @@ describe('users and invites', () => {
     }
   });
 
-  test('v1.user.create answers 404 for a client that is not there', async () => {
+  test('v1.user.create answers 404 for a missing client', async () => {
     const body = { ...world.bodyFor(getOperation('v1.user.create')), client_id: unknownId };
     expect((await sendOperation('v1.user.create', { body })).status).toBe(404);
   });
 
-  test('v1.invite.create answers 404 for a user that is not there, and 409 for one who is disabled', async () => {
+  test('v1.invite.create answers 404 for a missing user, and 409 for a disabled one', async () => {
     const invite = (user: string) => sendOperation('v1.invite.create', { body: { user_id: user } });
     expect((await invite(unknownUuid)).status).toBe(404);
     expect((await invite(await disabled())).status).toBe(409);
@@ -397,7 +397,7 @@ describe('every report', () => {
     expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('fx-rate-missing')]);
   });
 
-  test.each(reportOperations)('%s answers 404 for a reporting entity that is not there', async (id) => {
+  test.each(reportOperations)('%s answers 404 for a missing reporting entity', async (id) => {
     const search = world.queryFor(getOperation(id)).replaceAll(world.idOf('reporting-entity'), unknownId);
     expect((await sendOperation(id, { search })).status).toBe(404);
   });
@@ -407,13 +407,13 @@ describe('without a token', () => {
   const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-  test('the operations for everybody answer 200', async () => {
+  test('the public operations answer 200', async () => {
     for (const operation of reference.operations.filter(({ needsToken, method }) => !needsToken && method === 'GET')) {
       expect([operation.path, (await admin.withToken(null).get(operation.path)).status]).toEqual([operation.path, 200]);
     }
   });
 
-  test('flow A answers 200 to a good assertion', async () => {
+  test('flow A answers 200 to a valid assertion', async () => {
     const { exportSPKI, generateKeyPair, SignJWT } = await import('jose');
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
     const key = await admin.post('/v2/auth/keys', { label: 'Contract', public_key_pem: await exportSPKI(publicKey) });
@@ -448,13 +448,13 @@ describe('without a token', () => {
     expect((await admin.withToken(null).send(path, { method: 'POST', ...sending })).status).toBe(status);
   });
 
-  test('/oauth/token answers 200 to good credentials', async () => {
+  test('/oauth/token answers 200 to valid credentials', async () => {
     const { clientId, clientSecret } = service.first;
     const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     expect((await admin.withToken(null).post('/oauth/token', body)).status).toBe(200);
   });
 
-  test('an entity tag that is known answers 304 where the reference gives one', async () => {
+  test('a current entity tag gets 304 where the reference documents it', async () => {
     for (const { path, statuses } of reference.operations.filter(({ needsToken }) => !needsToken)) {
       if (!statuses.includes(304)) continue;
       const { headers } = await admin.withToken(null).get(path);
@@ -463,7 +463,7 @@ describe('without a token', () => {
   });
 });
 
-describe('in hard times', () => {
+describe('under failure', () => {
   test('every operation with a token answers 429 when the budget is used up', async () => {
     const small = await startTestService({ settings: { BUDGET_BURST: '1', BUDGET_PER_MINUTE: '1' } });
     try {
@@ -511,8 +511,8 @@ describe('in hard times', () => {
   });
 });
 
-describe('at last', () => {
-  test('every answer was as the document says', () => {
+describe('at the end', () => {
+  test('every answer matched the document', () => {
     expect(violations).toEqual([]);
   });
 
@@ -534,7 +534,7 @@ describe('at last', () => {
     '/sign-out-everywhere',
   ];
 
-  test('the router serves what the document has, the pages of the console, and nothing else', () => {
+  test('the router serves only the documented operations and the pages for people', () => {
     const drawing = service.server.app.printRoutes({ commonPrefix: false, includeHooks: false });
     const documentedPaths = new Set(reference.operations.map(({ path }) => path.replaceAll(/\{\w+\}/g, ':')));
     expect(routesOf(drawing)).toEqual([...documentedPaths, ...pages].toSorted());

@@ -78,13 +78,13 @@ describe('metrics', () => {
 });
 
 describe('request ids', () => {
-  test.each(['a', 'req-1', 'A.b_c:d-9', 'x'.repeat(128)])('a well-formed one is given back: %s', async (id) => {
+  test.each(['a', 'req-1', 'A.b_c:d-9', 'x'.repeat(128)])('a well-formed one is returned: %s', async (id) => {
     const reply = await service.admin.get('/v1/me', { 'x-request-id': id });
     expect(reply.headers.get('x-request-id')).toBe(id);
   });
 
   test.each(['', 'x'.repeat(129), 'with space', 'semi;colon', 'ümlaut', '"quoted"', '<script>'])(
-    'one that is not is replaced: %s',
+    'a malformed one is replaced: %s',
     async (id) => {
       const sent = Buffer.from(id, 'latin1').toString('latin1');
       const reply = await service.admin.get('/v1/me', { 'x-request-id': sent });
@@ -180,7 +180,7 @@ describe('a defect', () => {
   });
 });
 
-test('nodes that start at once on an empty database make one workspace, and both serve it', async () => {
+test('nodes that start at the same time on an empty database create one workspace, and both serve it', async () => {
   const database = await emptyDatabaseForThisTest();
   const nodes = await Promise.all([1, 2, 3].map(() => startTestService({ database })));
   try {

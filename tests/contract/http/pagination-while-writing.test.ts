@@ -113,7 +113,7 @@ async function walk(reader: Caller, query: string, writer: ConcurrentWriter): Pr
   }
 }
 
-describe('page by page, while others come, change and go', () => {
+describe('page by page, while other records are created, changed and deleted', () => {
   const owners = { own: '', below: '', beside: '' };
   let scoped: Caller;
 
@@ -136,7 +136,7 @@ describe('page by page, while others come, change and go', () => {
     ['of the whole workspace', () => service.admin, '', () => 'true'],
     ['in francs', () => service.admin, '&currency=CHF', () => `ccy_code = 'CHF'`],
     ['that a token bound to one client sees', () => scoped, '', () => `legal_entity_id <> '${owners.beside}'`],
-  ])('every account %s that stays is seen once, in order', async (_of, reader, query, where) => {
+  ])('every account %s that exists throughout is listed once, in order', async (_of, reader, query, where) => {
     const other = await serviceForThisTest({ database: service.database, clock: new ManualClock(firstMomentMs) });
     const accounts = await listIds(where());
     const writer = new ConcurrentWriter(accounts, { entity: owners.own, other });
@@ -187,13 +187,13 @@ describe('in one answer', () => {
 
   const expected = (): object[] => Array.from({ length: accountCount }, (_, index) => accountOf(index + 1));
 
-  test('10,000 accounts of a legal entity are all there, once, in order, each with its depositories', async () => {
+  test('10,000 accounts of a legal entity are listed once, in order, each with its depositories', async () => {
     const { status, body } = await admin.get(`/api/v2/legal-entities/${entity}/accounts`);
     expect(status).toBe(200);
     expect(body).toEqual({ data: expected() });
   });
 
-  test('one more is beyond the cap, and the answer says so', async () => {
+  test('one more exceeds the cap, and the answer says so', async () => {
     await insertAccounts([entity], { from: accountCount + 1, to: accountCount + 1 });
     const { body } = await admin.get(`/api/v2/legal-entities/${entity}/accounts`);
     expect(body).toEqual({ data: expected(), meta: { truncated: true, cap: accountCount, total: accountCount + 1 } });

@@ -42,8 +42,8 @@ async function walk(
   }
 }
 
-describe('how much is on a page', () => {
-  test('50 unless the caller says otherwise, and at most 100', async () => {
+describe('the page size', () => {
+  test('is 50 by default and at most 100', async () => {
     const caller = await service.openWorkspace();
     const ids = await makeClients(caller, 101);
     const page = await caller.get('/v1/clients');
@@ -56,7 +56,7 @@ describe('how much is on a page', () => {
   });
 
   test.each(['101', '1000', '0', '-1', '1.5', '1e1', 'ten', '', '%2050', '50&limit=50'])(
-    'limit=%s is a 400',
+    'limit=%s gets 400',
     async (limit) => {
       const reply = await service.admin.get(`/v1/clients?limit=${limit}`);
       expect(reply.status).toBe(400);
@@ -90,7 +90,7 @@ describe('how much is on a page', () => {
 });
 
 describe('walking', () => {
-  test('every list is walked whole: oldest first, the audit log newest first', async () => {
+  test('every list can be read completely: oldest first, the audit log newest first', async () => {
     const caller = await service.openWorkspace();
     const clients = await makeClients(caller, 5);
     const applications: string[] = [];
@@ -108,7 +108,7 @@ describe('walking', () => {
     expect(await walk(caller, '/v1/audit-log', 3)).toEqual(lines.map(({ id }: { id: string }) => id));
   });
 
-  test('a filter holds on every page', async () => {
+  test('a filter applies to every page', async () => {
     const caller = await service.openWorkspace();
     const [parent] = await makeClients(caller, 3);
     const children: string[] = [];
@@ -119,7 +119,7 @@ describe('walking', () => {
     expect(await walk(caller, `/v1/clients?parent_id=${parent}`, 2)).toEqual(children);
   });
 
-  test('records created after the walk began are not in a walk from newest to oldest', async () => {
+  test('records created after the first page are not in a list from newest to oldest', async () => {
     const caller = await service.openWorkspace();
     await makeClients(caller, 5);
     const { data } = (await caller.get('/v1/audit-log')).body;
@@ -166,7 +166,7 @@ describe('walking', () => {
   });
 });
 
-describe('whose cursor it is', () => {
+describe('the scope of a cursor', () => {
   let cursor: string;
   let owner: Caller;
   let parent: string;
@@ -245,7 +245,7 @@ describe('whose cursor it is', () => {
   });
 });
 
-describe('how long and where', () => {
+describe('the lifetime of a cursor', () => {
   test('a cursor is valid for 24 hours, also on another node, and an expired cursor differs from a wrong one', async () => {
     const database = await makeDatabase();
     onTestFinished(() => database.drop());

@@ -85,7 +85,7 @@ async function formatExamples(made: ExamplesByOperation): Promise<string> {
   return (await format('examples.json', JSON.stringify(sorted, null, 2), { printWidth })).code;
 }
 
-test('every answer that the reference shows is the one that its request gets', async () => {
+test('every example answer of the reference is the actual answer to its request', async () => {
   const made: ExamplesByOperation = {};
   for (const operation of operationsInOrder) made[operation.id] = await exampleOf(operation);
   Object.assign(made, await collectExamples());

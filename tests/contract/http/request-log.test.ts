@@ -92,7 +92,7 @@ describe('secrets and persons', () => {
     await admin.post('/v2/auth/keys', { label: name, public_key_pem: privatePem });
   }
 
-  test('stay out of every line, whatever comes of the request', async () => {
+  test('are in no line, whatever the outcome of the request', async () => {
     await sendEverything();
     await sendKeys();
     const text = service.log.join('\n');
@@ -101,7 +101,7 @@ describe('secrets and persons', () => {
     expect(Object.entries(hidden).filter(([, value]) => text.includes(value))).toEqual([]);
   });
 
-  test('stay out of the line of a defect too, where the database repeats the row', async () => {
+  test('are not in the line of a defect either, although the database error contains the row', async () => {
     await runSql(service.database, `ALTER TABLE client ADD CONSTRAINT unlucky CHECK (name <> '${name} III')`);
     const reply = await service.admin.post('/v1/clients', { name: `${name} III` }, { 'x-request-id': 'unlucky-1' });
     expect(reply.status).toBe(500);

@@ -35,7 +35,7 @@ describe('methods', () => {
     return [path, methods] as const;
   });
 
-  test.each(paths)('%s takes %s and answers every other method with 405 and Allow', async (path, methods) => {
+  test.each(paths)('%s accepts %s and answers every other method with 405 and Allow', async (path, methods) => {
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
     for (const method of others.filter((other) => !methods.includes(other))) {
       const head = rawHead(method, path.replaceAll(/\{\w+\}/g, id), { authorization: `Bearer ${admin.token}` });
@@ -92,26 +92,26 @@ describe('paths', () => {
     ['/v2/clients/%c3%28', jsonMediaType],
     ['/v1/clients/%ff', problemMediaType],
     ['/v1/%zz', problemMediaType],
-  ])('%s cannot be decoded, and is told so as %s', async (path, type) => {
+  ])('%s cannot be decoded, and the refusal has the type %s', async (path, type) => {
     const reply = await admin.get(path);
     expect([reply.status, contentTypeOf(reply), errorCodeOf(reply)]).toEqual([400, type, 'malformed-request']);
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  test('a path that is encoded more than it needs to be is the same path', async () => {
+  test('a path with unnecessary encoding is the same path', async () => {
     const encoded = [...id].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
     expect((await admin.get(`/v1/clients/${encoded}`)).body.id).toBe(id);
   });
 });
 
 describe('request ids', () => {
-  test.each(['abc', 'A.b:c-d_9', 'x'.repeat(128)])('%s is taken and given back', async (requestId) => {
+  test.each(['abc', 'A.b:c-d_9', 'x'.repeat(128)])('%s is accepted and returned', async (requestId) => {
     const reply = await admin.get('/v1/clients/unknown', { 'x-request-id': requestId });
     expect([reply.headers.get('x-request-id'), reply.body.request_id]).toEqual([requestId, requestId]);
   });
 
   test.each(['', 'x'.repeat(129), 'a b', 'a"b', 'é', '<b>'])(
-    '%s is not taken: the request gets one of ours',
+    '%s is not accepted: the request gets a generated id',
     async (requestId) => {
       const reply = await admin.get('/v1/clients/unknown', { 'x-request-id': requestId });
       expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f]{24}$/);
@@ -119,7 +119,7 @@ describe('request ids', () => {
     },
   );
 
-  test('every answer carries one of its own, and the state of the budget', async () => {
+  test('every answer has its own request id, and the state of the budget', async () => {
     const replies = await Promise.all([
       admin.get('/v1/clients'),
       admin.get('/v1/unknown'),
@@ -178,7 +178,7 @@ describe('hosts', () => {
     ['POST', '/v2/auth/token', [415, 404, 404, 404]],
     ['POST', '/oauth/token', [415, 404, 415, 404]],
     ['GET', '/healthz', [200, 200, 200, 200]],
-  ])('%s %s is served by its own address only', async (method, path, statuses) => {
+  ])('%s %s is served by its own host only', async (method, path, statuses) => {
     const hosts = [base, 'legacy.test', 'auth.test:8443', 'unknown.test'];
     expect(await Promise.all(hosts.map((host) => statusAt(host, path, method)))).toEqual(statuses);
   });

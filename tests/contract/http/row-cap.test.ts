@@ -33,7 +33,7 @@ beforeAll(async () => {
   await insertChildren({ from: 1, to: 9_999 });
 });
 
-test.each(paths)('%s gives 10,000 rows whole', async (path) => {
+test.each(paths)('%s returns 10,000 rows completely', async (path) => {
   const { body } = await service.admin.get(path);
   expect(Object.keys(body)).toEqual(['data']);
   expect(body.data).toHaveLength(10_000);

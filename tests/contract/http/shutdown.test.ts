@@ -62,7 +62,7 @@ function spyOnCutConnections(): ReturnType<typeof vi.spyOn> {
   return vi.spyOn(Server.prototype, 'closeAllConnections');
 }
 
-test('idle connections do not hold it up', async () => {
+test('idle connections do not delay the shutdown', async () => {
   const service = await startNode(await makeDatabase());
   const agent = keepAlive();
   await Promise.all(Array.from({ length: 20 }, () => send(service, agent, '/v1/me')));

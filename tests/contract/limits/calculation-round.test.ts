@@ -52,7 +52,7 @@ describe('lists', () => {
     expect(first.map(([client]) => client).toSorted()).toEqual([family.client, other.client].toSorted());
   });
 
-  test('are of a client, of a state, since a moment', async () => {
+  test('can be filtered by client, state and time', async () => {
     expect((await listStarts(`?client_id=${family.client}`)).map(([client]) => client)).toEqual([
       family.client,
       family.client,
@@ -67,7 +67,7 @@ describe('lists', () => {
     expect(await listStarts('?state=running')).toEqual([]);
   });
 
-  test('go on from a cursor', async () => {
+  test('continue from a cursor', async () => {
     const all = await listStarts('');
     const { body: page } = await admin.get('/v1/calculation-rounds?limit=3');
     expect([page.data.length, page.has_more]).toEqual([3, true]);
@@ -111,7 +111,7 @@ test('rounds are read-only', async () => {
   expect(statuses).toEqual([405, 405, 405]);
 });
 
-test('who is bound to a client sees rounds of it and of those below it, and no other', async () => {
+test('a token bound to a client sees only rounds of that client and of those below it', async () => {
   const scoped = await admin.becomeApplication({ rights: ['read'], scoped_to: family.client });
   expect(new Set((await listStarts('', scoped)).map(([client]) => client))).toEqual(new Set([family.client]));
   expect(await listStarts(`?client_id=${other.client}`, scoped)).toEqual([]);
@@ -125,7 +125,7 @@ test('who is bound to a client sees rounds of it and of those below it, and no o
   expect((await stranger.get(`/v1/calculation-rounds/${ids[0]}`)).status).toBe(404);
 });
 
-test('a node makes rounds by itself, in threads, soon after it has written', async () => {
+test('a node runs rounds automatically, in threads, soon after it has written', async () => {
   const working = await serviceForThisTest({ settings: { ROLE: 'all', WORK_THREADS: '1' } });
   const made = await makeRoundHousehold(working.admin);
   working.clock.advance(2 * secondMs);

@@ -218,7 +218,7 @@ test('a refused write flags no client', async () => {
   expect(await listDirtyFlags(service)).toEqual({});
 });
 
-test('causes gather, each once, under the moment of the first', async () => {
+test('several causes are stored once each, with the time of the first', async () => {
   const since = new Date(service.clock.now());
   await admin.patch(`/v1/accounts/${trader.account}`, { exclude_from_reporting: false });
   service.clock.advance(1_000);
@@ -237,7 +237,7 @@ describe('changes that affect several clients', () => {
     return client;
   }
 
-  test('holds no mark of a client: bookings pass while it is being written', async () => {
+  test('locks no client: bookings succeed while it is being written', async () => {
     const lockHolder = await connect();
     await lockHolder.query('BEGIN');
     await lockHolder.query('SELECT FROM series_ledger WHERE instrument_id = $1 FOR UPDATE', [shared]);
@@ -249,7 +249,7 @@ describe('changes that affect several clients', () => {
     expect((await price).status).toBe(201);
   });
 
-  test('is not lost where it is written while marks are spread: that waits, and sees it', async () => {
+  test('is not lost if it is written while flags are distributed: the distribution waits for it', async () => {
     const path = `/v1/instruments/${shared}/prices`;
     const versionIn = async (store: Store): Promise<number> =>
       (await store.seriesVersions.list([shared as Id])).get(shared as Id)!;

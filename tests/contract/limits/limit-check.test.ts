@@ -167,7 +167,7 @@ describe('a check', () => {
     expect(await listStoredRows(service.database)).toEqual(before);
   });
 
-  test('is the same as booking and asking again', async () => {
+  test('gives the same result as booking the trades and reading the status', async () => {
     const own = await makeLimitHousehold(admin, 'Bussard');
     const filter = { kind: 'condition', field: 'currency', operator: 'in', value: ['CHF', 'USD'] };
     const shares = ['CHF', 'USD'].map((value) => ({ ...filter, value: [value] }));
@@ -197,7 +197,7 @@ describe('a check', () => {
     expect(statuses).toEqual(resulting.map((one: object) => expect.objectContaining(one)));
   });
 
-  test('is the same in a thread of its own, to the last digit that is sent', async () => {
+  test('gives the same result in a separate thread, to the last digit', async () => {
     const threaded = await serviceForThisTest({ database: service.database, settings: { WORK_THREADS: '1' } });
     const body = `{"reporting_entity_id":"${household.reportingEntity}","cash_moves":[{"account_id":"${household.account}","amount":0.000000000000000001}]}`;
     const sending = { method: 'POST', raw: body, headers: { 'content-type': 'application/json' } };
@@ -214,7 +214,7 @@ describe('a check', () => {
   });
 });
 
-describe('refused at its place', () => {
+describe('refused with its pointer', () => {
   const fault = (status: number, code: string, pointer: string): object => ({ status, code, pointer });
 
   test.each([

@@ -86,14 +86,14 @@ describe('a limit', () => {
     ['a tag', ['tags', 'contains', ['food']], '300'],
     ['a type', ['instrument.type', 'in', ['bond-instrument', 'stock-instrument']], '700'],
     ['a currency', ['currency', 'equals', 'CHF'], '1000'],
-    ['what nothing is of', ['currency', 'equals', 'USD'], '0'],
-    ['a class that is not there', ['instrument_class.id', 'equals', unknownId], '0'],
-  ])('speaks of %s', async (_what, filter, value) => {
+    ['an empty selection', ['currency', 'equals', 'USD'], '0'],
+    ['an unknown class', ['instrument_class.id', 'equals', unknownId], '0'],
+  ])('applies to %s', async (_what, filter, value) => {
     const status = await statusOf({ kind: 'absolute', max_amount: 5_000, filter });
     expect(status).toMatchObject({ current_value: value, state: 'compliant' });
   });
 
-  test('speaks of a class, an instrument, a portfolio by its id, and of both and either', async () => {
+  test('applies to a class, an instrument or a portfolio by its id, and to combinations with and/or', async () => {
     const of = (field: string, value: string): object => ({ kind: 'condition', field, operator: 'in', value: [value] });
     const listed = of('instrument_class.id', household.listed);
     const cars = of('instrument.id', household.cars);
@@ -114,20 +114,20 @@ describe('a limit', () => {
   const food = { filter: ['tags', 'contains', ['food']] } as const;
 
   test.each([
-    ['at its upper bound is kept', { max_pct: '0.3' }, 'compliant', '0'],
-    ['just inside it is kept', { max_pct: '0.300000000000000001' }, 'compliant', '0.000000000000000001'],
-    ['just outside it is broken', { max_pct: '0.299999999999999999' }, 'breached', '-0.000000000000000001'],
-    ['at its lower bound is kept', { min_pct: '0.3' }, 'compliant', '0'],
-    ['just outside it is broken', { min_pct: '0.300000000000000001' }, 'breached', '-0.000000000000000001'],
+    ['at its upper bound is compliant', { max_pct: '0.3' }, 'compliant', '0'],
+    ['just inside its bound is compliant', { max_pct: '0.300000000000000001' }, 'compliant', '0.000000000000000001'],
+    ['just outside its bound is breached', { max_pct: '0.299999999999999999' }, 'breached', '-0.000000000000000001'],
+    ['at its lower bound is compliant', { min_pct: '0.3' }, 'compliant', '0'],
+    ['just outside its bound is breached', { min_pct: '0.300000000000000001' }, 'breached', '-0.000000000000000001'],
     ['between two', { min_pct: '0.1', max_pct: '0.35' }, 'compliant', '0.05'],
-    ['an amount at its bound is kept', { kind: 'absolute', max_amount: 300 }, 'compliant', '0'],
-    ['an amount beyond it is not', { kind: 'absolute', max_amount: '299.99' }, 'breached', '-0.01'],
-    ['an amount below it is not', { kind: 'absolute', min_amount: '300.01' }, 'breached', '-0.01'],
+    ['an amount at its bound is compliant', { kind: 'absolute', max_amount: 300 }, 'compliant', '0'],
+    ['an amount above its bound is breached', { kind: 'absolute', max_amount: '299.99' }, 'breached', '-0.01'],
+    ['an amount below its bound is breached', { kind: 'absolute', min_amount: '300.01' }, 'breached', '-0.01'],
   ])('%s: %j', async (_what, bounds, state, headroom) => {
     expect(await statusOf({ ...food, ...bounds })).toMatchObject({ state, headroom, reason: null });
   });
 
-  test('that is not there has no status', async () => {
+  test('that does not exist has no status', async () => {
     const missing = { status: 404, code: 'limit-not-found', detail: 'There is no such limit.', pointer: undefined };
     for (const path of [`/v1/limits/${unknownId}/status`, `/v2/limits/${unknownId}/status`]) {
       expect(reportedRefusal(await admin.get(path))).toEqual(missing);
@@ -204,7 +204,7 @@ describe('reporting entities', () => {
     expect(await read(cash)).toMatchObject([{ state: 'not_evaluable', reason: 'no-value' }]);
   });
 
-  test('a rate that is missing is a reason, where it matters', async () => {
+  test('a missing rate is reported as the reason, where it is needed', async () => {
     const own = await makeLimitHousehold(admin, 'Elster');
     const euros = await makeRecord(admin, 'accounts', { entity_id: own.legalEntity, currency: 'EUR' });
     await admin.patch(`/v1/portfolios/${own.portfolio}`, { account_ids: [own.account, euros] });
@@ -261,7 +261,7 @@ describe('results of rounds', () => {
     cash = await makeLimit({ kind: 'absolute', min_amount: 400, filter }, own.client);
   });
 
-  test('is kept from when until when, and only where it is another than before', async () => {
+  test('is stored with its period, and only if it differs from the previous one', async () => {
     rounds.push(await makeRound());
     expect(await statusNow(equities)).toMatchObject({
       round_id: rounds[0],
@@ -292,7 +292,7 @@ describe('results of rounds', () => {
     expect(await statusNow(equities, `?known_at=${at(1)}`)).toMatchObject(broken);
   });
 
-  test('is a list of breaches, the last found first', async () => {
+  test('is a list of breaches, newest first', async () => {
     const ofBoth = { reporting_entity_id: own.reportingEntity, client_id: own.client };
     const first = {
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -332,7 +332,7 @@ describe('results of rounds', () => {
     expect(await found(`limit=1&cursor=${page.next_cursor}`)).toEqual([cash]);
   });
 
-  test('ends with the limit and with the reporting entity, and stays to be read', async () => {
+  test('ends with the limit and with the reporting entity, and remains readable', async () => {
     const bare = await makeRecord(admin, 'reporting-entities', { name: 'Bare', client_id: own.client });
     await admin.patch(`/v1/limits/${equities}`, { max_pct: '0.6' });
     await makeRound();

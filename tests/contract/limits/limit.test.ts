@@ -58,7 +58,7 @@ async function dirtyCauses(client: string): Promise<unknown> {
 }
 
 describe('creating', () => {
-  test('on Plain it is made as the specification shows, and shown with its bounds and its filter', async () => {
+  test('on Plain it is created as in the specification, and shown with its bounds and its filter', async () => {
     const sent = { client_id: household.client, kind: 'proportional', max_pct: 0.3, filter: equity };
     const reply = await admin.post('/v2/limits', sent);
     const { id } = reply.body;
@@ -98,11 +98,14 @@ describe('creating', () => {
   });
 
   test.each([
-    ['beside the other fields', { min_pct: '0.1', max_pct: '0.3' }],
+    ['next to the other fields', { min_pct: '0.1', max_pct: '0.3' }],
     ['in bounds', { max_pct: undefined, bounds: { min_pct: '0.1', max_pct: '0.3' } }],
-    ['half here and half there', { max_pct: '0.3', bounds: { min_pct: 0.1 } }],
-    ['in both places alike', { min_pct: 0.1, bounds: { min_pct: '0.10', max_pct: '0.30', max_amount: null } }],
-  ])('its bounds stand %s', async (_where, bounds) => {
+    ['partly there and partly in bounds', { max_pct: '0.3', bounds: { min_pct: 0.1 } }],
+    [
+      'in both places with the same values',
+      { min_pct: 0.1, bounds: { min_pct: '0.10', max_pct: '0.30', max_amount: null } },
+    ],
+  ])('its bounds can be sent %s', async (_where, bounds) => {
     const { status, body } = await admin.post('/v1/limits', proportional(bounds));
     expect([status, body]).toEqual([201, v1Limit(body.id, 'proportional', { min_pct: '0.1', max_pct: '0.3' })]);
   });
@@ -113,37 +116,42 @@ describe('creating', () => {
 
   test.each([
     ['30 for 30 %', () => proportional({ max_pct: 30 }), '/max_pct', `max_pct ${fractions}`],
-    ['less than nothing', () => proportional({ min_pct: '-1.01' }), '/min_pct', `min_pct ${fractions}`],
+    ['a bound below −100 %', () => proportional({ min_pct: '-1.01' }), '/min_pct', `min_pct ${fractions}`],
     [
       '30 in bounds',
       () => proportional({ max_pct: undefined, bounds: { max_pct: 30 } }),
       '/bounds/max_pct',
       `bounds.max_pct ${fractions}`,
     ],
-    ['an amount of a share', () => proportional({ max_amount: '5' }), '/max_amount', ofProportional],
-    ['an amount of a share', () => proportional({ bounds: { min_amount: 5 } }), '/bounds/min_amount', ofProportional],
-    ['a share of an amount', () => absolute({ min_pct: '0.1' }), '/min_pct', ofAbsolute],
-    ['a share of an amount', () => absolute({ bounds: { max_pct: '0.1' } }), '/bounds/max_pct', ofAbsolute],
+    ['an amount for a proportional limit', () => proportional({ max_amount: '5' }), '/max_amount', ofProportional],
     [
-      'bounds the wrong way round',
+      'an amount for a proportional limit',
+      () => proportional({ bounds: { min_amount: 5 } }),
+      '/bounds/min_amount',
+      ofProportional,
+    ],
+    ['a share for an absolute limit', () => absolute({ min_pct: '0.1' }), '/min_pct', ofAbsolute],
+    ['a share for an absolute limit', () => absolute({ bounds: { max_pct: '0.1' } }), '/bounds/max_pct', ofAbsolute],
+    [
+      'bounds in the wrong order',
       () => proportional({ min_pct: '0.31' }),
       '/min_pct',
       'min_pct must not be above max_pct: 0.31 is more than 0.3.',
     ],
     [
-      'bounds the wrong way round',
+      'bounds in the wrong order',
       () => absolute({ bounds: { min_amount: '1000000.01' } }),
       '/bounds/min_amount',
       'min_amount must not be above max_amount: 1000000.01 is more than 1000000.',
     ],
     [
-      'two values of one bound',
+      'two values for one bound',
       () => proportional({ bounds: { max_pct: '0.31' } }),
       '/bounds/max_pct',
       'max_pct is sent twice with two values: 0.3 and, in bounds, 0.31.',
     ],
     [
-      'two values of one bound',
+      'two values for one bound',
       () => proportional({ bounds: { max_pct: null, min_pct: 0 } }),
       '/bounds/max_pct',
       'max_pct is sent twice with two values: 0.3 and, in bounds, null.',
@@ -184,7 +192,7 @@ describe('creating', () => {
     [{ ...equity, field: 'issuer_country', operator: 'in', value: ['ch'] }, 'invalid-attribute', '/filter/value/0'],
     [{ ...equity, field: 'currency', operator: 'in', value: ['EURO'] }, 'invalid-attribute', '/filter/value/0'],
     [{ ...equity, value: ['x'.repeat(201)] }, 'invalid-attribute', '/filter/value/0'],
-  ])('no filter: %j', async (filter, code, pointer) => {
+  ])('invalid filter: %j', async (filter, code, pointer) => {
     for (const path of ['/v1/limits', '/v2/limits']) {
       expect(faultsOf(await admin.post(path, proportional({ filter })))).toEqual([
         { status: 422, code, pointer, detail: expect.any(String) },
@@ -220,7 +228,7 @@ describe('creating', () => {
     );
   });
 
-  test('its client and its reporting entity are there, and of one another', async () => {
+  test('its client and its reporting entity must exist and belong together', async () => {
     const missing = {
       status: 404,
       code: 'client-not-found',
@@ -271,19 +279,19 @@ describe('lists', () => {
     ['&kind=absolute', [1]],
     ['&reporting_entity_id=ENTITY', [1, 2]],
     ['&reporting_entity_id=ENTITY&kind=proportional', [2]],
-  ])('of v1, by client and %s', async (query, expected) => {
+  ])('of v1 can be filtered by client and %s', async (query, expected) => {
     const reply = await admin.get(`/v1/limits?client_id=${client}${query.replace('ENTITY', entity)}`);
     expect(idsOf(reply)).toEqual(expected.map((index) => ids[index]));
     expect(reply.body.has_more).toBe(false);
   });
 
-  test('of v1 go on from page to page', async () => {
+  test('of v1 have pages', async () => {
     const first = await admin.get(`/v1/limits?client_id=${client}&limit=2`);
     const second = await admin.get(`/v1/limits?client_id=${client}&limit=2&cursor=${first.body.next_cursor}`);
     expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);
   });
 
-  test('of Plain are all of a client that is there', async () => {
+  test('of Plain contain all limits of an existing client', async () => {
     const reply = await admin.get(`/v2/clients/${client}/limits`);
     expect(Object.keys(reply.body)).toEqual(['data']);
     expect(idsOf(reply)).toEqual(ids);
@@ -344,7 +352,7 @@ describe('changing and deleting', () => {
     expect((await admin.get(path)).body.name).toBe('A');
   });
 
-  test('deleted, it is not there a second time', async () => {
+  test('a second deletion gets 404', async () => {
     const path = `/v1/limits/${await makeRecord(admin, 'limits', proportional())}`;
     expect((await admin.delete(path)).status).toBe(204);
     const missing = { status: 404, code: 'limit-not-found', detail: 'There is no such limit.', pointer: undefined };
@@ -352,7 +360,7 @@ describe('changing and deleting', () => {
     expect(reportedRefusal(await admin.get(path))).toEqual(missing);
   });
 
-  test('a client with limits stays, and so does a reporting entity with limits of its own', async () => {
+  test('a client with limits cannot be deleted, nor a reporting entity with limits', async () => {
     const { client, reportingEntity } = await makeHousehold(admin, 'Elster');
     const id = await makeRecord(
       admin,

@@ -87,12 +87,12 @@ describe('opening an account', () => {
     ['null', { institution: null }],
     ['nothing', {}],
     ['custodian_id null', { custodian_id: null }],
-  ])('with %s it is kept nowhere that is known', async (_what, fields) => {
+  ])('with %s it has no custodian', async (_what, fields) => {
     const { status, body } = await create(fields);
     expect([status, body]).toEqual([201, accountAt(body.id, null)]);
   });
 
-  test('at a name that no custodian has yet makes one, with a line of its own in the audit log', async () => {
+  test('at a new institution name creates a custodian, with its own entry in the audit log', async () => {
     const lines = await countAuditEntries(service.database);
     const { status, body } = await create({ institution: 'Kantonalbank Uri' });
     const made = { id: body.custodian_id, name: 'Kantonalbank Uri', created_at: testNow };
@@ -107,7 +107,7 @@ describe('opening an account', () => {
     expect(again.body).toEqual(accountAt(again.body.id, made));
   });
 
-  test('twenty at a new name at the same time make one custodian', async () => {
+  test('twenty at the same time at a new name create one custodian', async () => {
     const caller = await service.openWorkspace();
     const { legalEntity: entity } = await makeHousehold(caller);
     const names = ['Bank Neu', 'BANK NEU', 'bank neu'];
@@ -129,7 +129,7 @@ describe('opening an account', () => {
     expect(lines.body.data).toHaveLength(1);
   });
 
-  test('at an id that is no custodian is a 404 at its place', async () => {
+  test('at an id that is not a custodian gets 404 with a pointer', async () => {
     const stranger = await makeRecord(await service.openWorkspace(), 'custodians', { name: 'Foreign Bank' });
     for (const id of [unknownId, stranger, legalEntity]) {
       expect(reportedRefusal(await create({ institution: id }))).toEqual({ ...noCustodian, pointer: '/institution' });
@@ -164,7 +164,7 @@ describe('opening an account', () => {
     expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual(accountAt(id, one));
   });
 
-  test('an account is taken back as it was given out', async () => {
+  test('an account can be sent back as it was shown', async () => {
     for (const fields of [{ institution: (await makeCustodian()).name }, {}]) {
       const { body } = await create(fields);
       const reply = await admin.patch(`/v1/accounts/${body.id}`, body);
@@ -198,13 +198,13 @@ describe('opening an account', () => {
   });
 });
 
-describe('an account that is there', () => {
+describe('an existing account', () => {
   test.each([
     ['its id', ({ id }: { id: string }) => ({ institution: id })],
     ['its name', ({ name }: { name: string }) => ({ institution: name })],
     ['its name in another case', ({ name }: { name: string }) => ({ institution: name.toUpperCase() })],
     ['its id as custodian_id', ({ id }: { id: string }) => ({ custodian_id: id })],
-  ])('is moved to another custodian by %s, and told the present one so, nothing changes', async (_what, fields) => {
+  ])('is moved to another custodian by %s; with the current one nothing changes', async (_what, fields) => {
     const [from, to] = [await makeCustodian(), await makeCustodian()];
     const id = await createId({ institution: from.id });
     const lines = await countAuditEntries(service.database);
@@ -218,7 +218,7 @@ describe('an account that is there', () => {
     expect([line.act, line.before.custodian_id, line.after.custodian_id]).toEqual(['change', from.id, to.id]);
   });
 
-  test.each([{ institution: null }, { custodian_id: null }])('is taken from its custodian by %o', async (cleared) => {
+  test.each([{ institution: null }, { custodian_id: null }])('is removed from its custodian by %o', async (cleared) => {
     const custodian = await makeCustodian();
     const id = await createId({ institution: custodian.id });
     expect((await admin.patch(`/v1/accounts/${id}`, { name: 'CHF' })).body).toEqual(accountAt(id, custodian));
@@ -229,7 +229,7 @@ describe('an account that is there', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test('moved to a name that is new makes a custodian', async () => {
+  test('moved to a new name creates a custodian', async () => {
     const id = await createId({});
     const { status, body } = await admin.patch(`/v1/accounts/${id}`, { institution: 'Bank Nova' });
     expect([status, body]).toEqual([200, accountAt(id, { id: body.custodian_id, name: 'Bank Nova' })]);
@@ -237,7 +237,7 @@ describe('an account that is there', () => {
     expect(await findCustodians('Bank Nova')).toEqual([made]);
   });
 
-  test('cannot be moved to an id that is no custodian', async () => {
+  test('cannot be moved to an id that is not a custodian', async () => {
     const custodian = await makeCustodian();
     const id = await createId({ institution: custodian.id });
     for (const field of ['institution', 'custodian_id']) {
@@ -264,7 +264,7 @@ describe('an account that is there', () => {
 });
 
 describe('a token bound to one client', () => {
-  test('names a custodian that is there, and one that is new', async () => {
+  test('can name an existing custodian and a new one', async () => {
     const scoped = await admin.becomeApplication({ scoped_to: client });
     const custodian = await makeCustodian();
     const fields = { entity_id: legalEntity, currency: 'CHF' };

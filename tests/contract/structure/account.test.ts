@@ -64,7 +64,7 @@ function createOnV1(fields: object) {
 }
 
 describe('creating', () => {
-  test('on JSON:API it is made below its legal entity, with all its attributes', async () => {
+  test('on JSON:API it is created below its legal entity, with all its attributes', async () => {
     const attributes = { name: 'Salary', externalIdentifier: iban, ccyCode: 'CHF', excludeFromReporting: true };
     const reply = await createOnJsonApi(attributes);
     const { id } = reply.body.data;
@@ -77,7 +77,7 @@ describe('creating', () => {
     expect((await admin.get(`/v1/accounts/${id}`)).body).toEqual({ ...v1Account(id, 'CHF'), ...onV1 });
   });
 
-  test('on v1 it is made with the id of its legal entity, and shown with its client', async () => {
+  test('on v1 it is created with the id of its legal entity, and shown with its client', async () => {
     const sent = {
       name: 'Reserve',
       external_identifier: iban,
@@ -101,11 +101,11 @@ describe('creating', () => {
   });
 
   test.each([
-    ['its name', { name: 'Mine', externalIdentifier: iban }, 'Mine'],
-    ['its external identifier, without a name', { externalIdentifier: iban }, iban],
-    ['its currency, without either', {}, 'JPY'],
-    ['its currency, where the external identifier is null', { externalIdentifier: null }, 'JPY'],
-  ])('it is called by %s', async (_what, attributes, name) => {
+    ['the sent one', { name: 'Mine', externalIdentifier: iban }, 'Mine'],
+    ['its external identifier, if none was sent', { externalIdentifier: iban }, iban],
+    ['its currency, if neither was sent', {}, 'JPY'],
+    ['its currency, if the external identifier is null', { externalIdentifier: null }, 'JPY'],
+  ])('its name is %s', async (_what, attributes, name) => {
     const { externalIdentifier = null } = attributes as { externalIdentifier?: string | null };
     const { body } = await createOnJsonApi({ ...attributes, ccyCode: 'JPY' });
     const expected = { name, externalIdentifier, ccyCode: 'JPY', excludeFromReporting: false };
@@ -115,12 +115,12 @@ describe('creating', () => {
     expect(onV1).toEqual({ ...v1Account(onV1.id, 'JPY'), name, external_identifier: externalIdentifier });
   });
 
-  test('two accounts may carry the same number: it is not unique across custodians', async () => {
+  test('two accounts may have the same number: it is not unique across custodians', async () => {
     const replies = [1, 2].map(() => createOnV1({ currency: 'CHF', external_identifier: 'CH-0815' }));
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([201, 201]);
   });
 
-  test('the legal entity of the path may be said again in the document, and no other', async () => {
+  test('the document may repeat the legal entity of the path, but not name another', async () => {
     const same = await createOnJsonApi({ ccyCode: 'EUR' }, { legalEntity: toOne('legal-entity', legalEntity) });
     expect([same.status, same.body.data.relationships.legalEntity]).toEqual([
       201,
@@ -162,7 +162,7 @@ describe('the currency', () => {
     expect(faultsOf(await createOnV1({ currency: code }))).toEqual([fault('currency', '/currency')]);
   });
 
-  test('must be said when an account is made', async () => {
+  test('is required when an account is created', async () => {
     expect(faultsOf(await createOnJsonApi({ name: 'X' }))).toEqual(missingFaults('/data/attributes/ccyCode'));
     const onV1 = await admin.post('/v1/accounts', { name: 'X' });
     expect(faultsOf(onV1)).toEqual(missingFaults('/currency', '/entity_id'));
@@ -234,7 +234,7 @@ describe('changing', () => {
     ['relationships', 'client', { client: toOne('client', unknownId) }],
     ['relationships', 'custodian', { custodian: toOne('custodian', unknownId) }],
     ['relationships', 'portfolios', { portfolios: { data: [] } }],
-  ])('on JSON:API there is no such thing in %s as %s', async (member, name, fields) => {
+  ])('on JSON:API %s cannot contain %s', async (member, name, fields) => {
     const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
     const fault = unknownField(member === 'attributes' ? 'attribute' : 'relationship', name, `/data/${member}/${name}`);
     const changed = await admin.patch(`/api/v2/accounts/${id}`, changeDocument('account', id, { [member]: fields }));
@@ -247,7 +247,7 @@ describe('changing', () => {
   });
 
   test.each(['ccyCode', 'legal_entity_id', 'portfolio_ids', 'client_id', 'created_at', 'id'])(
-    'v1 takes no %s at creation',
+    'v1 does not accept %s at creation',
     async (name) => {
       const reply = await createOnV1({ currency: 'EUR', [name]: client });
       expect(faultsOf(reply)).toEqual([unknownField('field', name, `/${name}`)]);
@@ -255,8 +255,8 @@ describe('changing', () => {
   );
 });
 
-describe('lists and the end', () => {
-  test('those of a legal entity are flat and its own, oldest first', async () => {
+describe('lists and deletion', () => {
+  test('the list of a legal entity is flat, oldest first', async () => {
     const bare = await makeRecord(admin, 'legal-entities', { name: 'Bare', client_id: client });
     expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
     const [second, first] = await makeRecords(admin, 'accounts', [
@@ -277,7 +277,7 @@ describe('lists and the end', () => {
     });
   });
 
-  test.each(['/api/v2/accounts', '/v1/accounts'])('deleted on %s it is gone from both wires', async (path) => {
+  test.each(['/api/v2/accounts', '/v1/accounts'])('deleted on %s it no longer exists on either wire', async (path) => {
     const id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
     const reply = await admin.delete(`${path}/${id}`);
     expect([reply.status, reply.text]).toEqual([204, '']);

@@ -50,7 +50,7 @@ describe('changing', () => {
     expect((await admin.patch(`/v1/clients/${id}`, onV1)).body).toEqual(onV1);
   });
 
-  test('when it was created cannot be changed', async () => {
+  test('its creation time cannot be changed', async () => {
     const id = await admin.makeClient('Fixed');
     const reply = await admin.patch(`/v1/clients/${id}`, { created_at: '2020-01-01T00:00:00Z' });
     expect(reply.status).toBe(422);
@@ -87,7 +87,7 @@ describe('changing', () => {
     expect(reportedRefusal(reply)).toMatchObject({ status: 422, code, pointer: `/data/${place}` });
   });
 
-  test('a list of children that names one of them twice is not the list of its children', async () => {
+  test('a list of children with a duplicate is refused', async () => {
     const id = await admin.makeClient('Two children');
     const first = await admin.makeClient('First', id);
     await admin.makeClient('Second', id);
@@ -99,7 +99,7 @@ describe('changing', () => {
     expect(reply.status).toBe(422);
   });
 
-  test('an id in the body that is not the one in the path is a conflict', async () => {
+  test('an id in the body that differs from the one in the path is a conflict', async () => {
     const id = await admin.makeClient('Mine');
     const onJsonApi = await admin.patch(
       `/api/v2/clients/${id}`,

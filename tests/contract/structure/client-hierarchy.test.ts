@@ -75,7 +75,7 @@ describe.each(wires)('moving on %s', (wire) => {
     expect(await readClientPath(child!)).toEqual([top, moved, child]);
   });
 
-  test('moving it below its present parent writes nothing', async () => {
+  test('moving it below its current parent writes nothing', async () => {
     const [parent, child] = await makeChain('Parent', 'Child');
     const lines = await countAuditEntries(service.database);
     expect((await moveClient(admin, wire, child!, parent!)).status).toBe(200);
@@ -99,7 +99,7 @@ describe.each(wires)('moving on %s', (wire) => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test('a parent that does not exist is a 404 at its place, and the rest of the change is not made', async () => {
+  test('a missing parent gets 404 with a pointer, and the rest of the change is not made', async () => {
     const id = await admin.makeClient('Stays');
     const { relationships } = parentRelationship(unknownId) as { relationships: object };
     const body =
@@ -113,7 +113,7 @@ describe.each(wires)('moving on %s', (wire) => {
 });
 
 describe('moving at the same time', () => {
-  test('two moves together never close a circle, and never wait for each other', async () => {
+  test('two concurrent moves never form a cycle and never deadlock', async () => {
     const database = await makeDatabase();
     onTestFinished(() => database.drop());
     const node = await startTestService({ database });
@@ -158,7 +158,7 @@ describe('deleting', () => {
       '1 client, 2 legal entities, 1 reporting entity, 1 application or key',
       [makeApplication, makeReportingEntity, makeLegalEntity, makeLegalEntity, makeChild],
     ],
-  ])('a client with %s is kept, and the refusal says so', async (words, creators) => {
+  ])('a client with %s cannot be deleted, and the refusal says why', async (words, creators) => {
     const id = await admin.makeClient('Kept');
     for (const make of creators) await make(id);
     const expected = {
@@ -171,7 +171,7 @@ describe('deleting', () => {
     expect((await admin.get(`/v1/clients/${id}`)).status).toBe(200);
   });
 
-  test.each(wires)('on %s a client without anything is gone without a word, and then is not there', async (wire) => {
+  test.each(wires)('on %s an empty client is deleted with 204, and then gets 404', async (wire) => {
     const id = await admin.makeClient('Gone');
     const reply = await admin.delete(pathOf(wire, id));
     expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([204, '', null]);
@@ -191,7 +191,7 @@ describe('deleting', () => {
     expect((await admin.delete(`/v1/clients/${parent}`)).status).toBe(204);
   });
 
-  test('of a deletion and a child that comes at the same time, one wins', async () => {
+  test('of a deletion and a child that is created at the same time, one wins', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await admin.makeClient('Contested');
       const [deletion, creation] = await Promise.all([

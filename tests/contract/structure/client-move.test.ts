@@ -147,19 +147,22 @@ function allHidden({ path }: Operation): string[] {
   return Array<string>(6).fill(path.includes('{') ? '404 hidden' : '200 hidden');
 }
 
-describe('a client with all that it has, moved from below one client to below another', () => {
-  test.each(operationsBy(isRead))('%s follows it there and back', async (_id, operation) => {
-    expect(await visibilityOf(fromCaller, operation, 0)).toEqual(allSeen);
-    expect(await visibilityOf(toCaller, operation, 0)).toEqual(allHidden(operation));
-    await moveTo(to, 0);
-    expect(await visibilityOf(fromCaller, operation, 0)).toEqual(allHidden(operation));
-    expect(await visibilityOf(toCaller, operation, 0)).toEqual(allSeen);
-    await moveTo(from, 1);
-    expect(await visibilityOf(toCaller, operation, 1)).toEqual(allHidden(operation));
-    expect(await visibilityOf(fromCaller, operation, 1)).toEqual(allSeen);
-  });
+describe('a client with all its records, moved from one parent to another', () => {
+  test.each(operationsBy(isRead))(
+    '%s shows it under its current parent, after the move and back',
+    async (_id, operation) => {
+      expect(await visibilityOf(fromCaller, operation, 0)).toEqual(allSeen);
+      expect(await visibilityOf(toCaller, operation, 0)).toEqual(allHidden(operation));
+      await moveTo(to, 0);
+      expect(await visibilityOf(fromCaller, operation, 0)).toEqual(allHidden(operation));
+      expect(await visibilityOf(toCaller, operation, 0)).toEqual(allSeen);
+      await moveTo(from, 1);
+      expect(await visibilityOf(toCaller, operation, 1)).toEqual(allHidden(operation));
+      expect(await visibilityOf(fromCaller, operation, 1)).toEqual(allSeen);
+    },
+  );
 
-  test.each(operationsBy(isRead))('%s by its former parents shows nothing of it', async (_id, operation) => {
+  test.each(operationsBy(isRead))('%s by tokens of its former parents shows nothing of it', async (_id, operation) => {
     await moveTo(to, 1);
     for (const caller of onBothNodes(fromCaller, 1)) {
       const reply = await tryOperation(caller, operation, from);
@@ -168,31 +171,34 @@ describe('a client with all that it has, moved from below one client to below an
     }
   });
 
-  test.each(operationsBy(isWrite))('%s is for those it came to, and not for those it left', async (_id, operation) => {
-    await moveTo(to, 0);
-    const { database } = nodes[0];
-    const attempts: [at: Caller, household: FullClient, recordId: string][] = [];
-    for (const household of [moved, below, deeper]) {
-      for (const at of onBothNodes(fromCaller, 0)) {
-        const recordId = isSingleUse(operation)
-          ? await household.make(operation.resource!.type)
-          : household.recordIdFor(operation);
-        attempts.push([at, household, recordId]);
+  test.each(operationsBy(isWrite))(
+    '%s is allowed for tokens of its new parents, and not for those of its former parents',
+    async (_id, operation) => {
+      await moveTo(to, 0);
+      const { database } = nodes[0];
+      const attempts: [at: Caller, household: FullClient, recordId: string][] = [];
+      for (const household of [moved, below, deeper]) {
+        for (const at of onBothNodes(fromCaller, 0)) {
+          const recordId = isSingleUse(operation)
+            ? await household.make(operation.resource!.type)
+            : household.recordIdFor(operation);
+          attempts.push([at, household, recordId]);
+        }
       }
-    }
-    const before = await listStoredRows(database);
-    for (const [at, household, recordId] of attempts) {
-      const { status } = await sendOperation(at, operation, household, recordId);
-      expect([household.family, status]).toEqual([household.family, 404]);
-    }
-    expect(await listStoredRows(database)).toEqual(before);
-    for (const [{ address }, household, recordId] of attempts) {
-      const { status } = await sendOperation(toCaller.atAddress(address), operation, household, recordId);
-      expect([household.family, status]).toEqual([household.family, successStatus(operation)]);
-    }
-  });
+      const before = await listStoredRows(database);
+      for (const [at, household, recordId] of attempts) {
+        const { status } = await sendOperation(at, operation, household, recordId);
+        expect([household.family, status]).toEqual([household.family, 404]);
+      }
+      expect(await listStoredRows(database)).toEqual(before);
+      for (const [{ address }, household, recordId] of attempts) {
+        const { status } = await sendOperation(toCaller.atAddress(address), operation, household, recordId);
+        expect([household.family, status]).toEqual([household.family, successStatus(operation)]);
+      }
+    },
+  );
 
-  test('a list that is half read goes on without it', async () => {
+  test('a partly read list continues without it', async () => {
     const { body } = await fromCaller.get('/v1/accounts?limit=1');
     await moveTo(to, 1);
     const rest = await fromCaller.get(`/v1/accounts?limit=100&cursor=${body.next_cursor}`);
@@ -223,7 +229,7 @@ describe('tokens bound to moved clients', () => {
     return answers;
   }
 
-  test('one of the client itself is answered as before', async () => {
+  test('a token of the client itself works as before', async () => {
     const before = await answersTo(movedCaller, moved);
     expect(Object.values(before).filter((answer) => !answer.startsWith('200 '))).toEqual([]);
     await moveTo(to, 0);
@@ -231,14 +237,14 @@ describe('tokens bound to moved clients', () => {
     expect((await movedCaller.get(`/v1/clients/${moved.client}`)).body.parent_id).toBeNull();
   });
 
-  test('one of a client below it is answered as before', async () => {
+  test('a token of a client below it works as before', async () => {
     const before = await answersTo(belowCaller, below);
     expect(Object.values(before).filter((answer) => !answer.startsWith('200 '))).toEqual([]);
     await moveTo(to, 1);
     expect(await answersTo(belowCaller, below)).toEqual(before);
   });
 
-  test('both go on writing', async () => {
+  test('both can still write', async () => {
     await moveTo(to, 0);
     for (const at of [...onBothNodes(movedCaller, 0), ...onBothNodes(belowCaller, 0)]) {
       const made = await at.post('/v1/legal-entities', { name: 'Made after', client_id: below.client });
@@ -288,26 +294,23 @@ describe('requests in progress when the move is committed', () => {
 
   const hasWaiter = (one: Operation): boolean => writesLinks(one) || books(one);
 
-  test.each(operationsBy((one) => isWrite(one) && hasWaiter(one)))(
-    '%s is waited for by the move',
-    async (_id, operation) => {
-      const { type } = operation.resource!;
-      const recordId = operation.method === 'POST' ? below.recordIdFor(operation) : await below.make(type);
-      await makeOtherwise(operation, recordId);
-      const release = await hold(`LOCK TABLE ${tableOf(operation)} IN SHARE MODE`);
-      const pending = sendOperation(fromCaller, operation, below, recordId);
-      await awaitLockWaits(nodes[0].database, 1);
-      const move = moveTo(to, 1);
-      await awaitLockWaits(nodes[0].database, 2);
-      await release();
-      expect((await pending).status).toBe(successStatus(operation));
-      await move;
-      expect((await sendOperation(fromCaller, operation, below, recordId)).status).toBe(404);
-    },
-  );
+  test.each(operationsBy((one) => isWrite(one) && hasWaiter(one)))('the move waits for %s', async (_id, operation) => {
+    const { type } = operation.resource!;
+    const recordId = operation.method === 'POST' ? below.recordIdFor(operation) : await below.make(type);
+    await makeOtherwise(operation, recordId);
+    const release = await hold(`LOCK TABLE ${tableOf(operation)} IN SHARE MODE`);
+    const pending = sendOperation(fromCaller, operation, below, recordId);
+    await awaitLockWaits(nodes[0].database, 1);
+    const move = moveTo(to, 1);
+    await awaitLockWaits(nodes[0].database, 2);
+    await release();
+    expect((await pending).status).toBe(successStatus(operation));
+    await move;
+    expect((await sendOperation(fromCaller, operation, below, recordId)).status).toBe(404);
+  });
 
   test.each(operationsBy((one) => isWrite(one) && !isOfClient(one) && !hasWaiter(one)))(
-    '%s through those it left is refused, and nothing of it remains',
+    '%s through its former parents is refused and leaves nothing behind',
     async (_id, operation) => {
       const { database } = nodes[0];
       const { type } = operation.resource!;
@@ -327,7 +330,7 @@ describe('requests in progress when the move is committed', () => {
   );
 
   test.each(operationsBy((one) => isWrite(one) && isOfClient(one)))(
-    '%s through those it left is refused, and nothing of it remains',
+    '%s through its former parents is refused and leaves nothing behind',
     async (_id, operation) => {
       const { admin, database } = nodes[0];
       const recordId = operation.method === 'DELETE' ? await moved.make('client') : moved.client;
@@ -347,7 +350,7 @@ describe('requests in progress when the move is committed', () => {
     },
   );
 
-  test('a tree is answered whole, as of before', async () => {
+  test('a tree is complete, in its state before the move', async () => {
     const path = `/v1/clients/${from.client}/tree`;
     const expected = await fromCaller.get(path);
     expect(expected.text).toContain(deeper.idOf('portfolio'));
@@ -360,7 +363,7 @@ describe('requests in progress when the move is committed', () => {
     expect((await fromCaller.get(path)).text).not.toContain(moved.client);
   });
 
-  test('none of this was a defect', () => {
+  test('no defect was logged during these tests', () => {
     expect(nodes.flatMap(({ log }) => log.filter((line) => line.includes('"defect"')))).toEqual([]);
   });
 });

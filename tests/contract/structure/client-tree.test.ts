@@ -120,7 +120,7 @@ describe('a family', () => {
     return clientNode(older.id, 'Zita', parent, { ...older.lists, children });
   }
 
-  test('is shown whole: root, children, grandchildren, each with all it has, oldest first', async () => {
+  test('is shown completely: root, children, grandchildren, each with all its records, oldest first', async () => {
     const { status, body } = await admin.get(pathOf(root.id));
     const children = [olderNode(root.id), clientNode(younger.id, 'Anna', root.id, younger.lists)];
     expect([status, body]).toEqual([200, clientNode(root.id, 'Root', null, { ...root.lists, children })]);
@@ -165,7 +165,7 @@ describe('the answer', () => {
     expect((await admin.get(pathOf(id))).body).toEqual(clientNode(id, 'Empty', null));
   });
 
-  test('takes no filters and no pages', async () => {
+  test('has no filters and no pages', async () => {
     const id = await admin.makeClient('Whole');
     for (const query of ['limit=1', 'depth=1']) {
       const reply = await admin.get(`${pathOf(id)}?${query}`);
@@ -173,7 +173,7 @@ describe('the answer', () => {
     }
   });
 
-  test('is read and not written', async () => {
+  test('is read-only', async () => {
     const id = await admin.makeClient('Read');
     const reply = await admin.post(pathOf(id), {});
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -55,7 +55,7 @@ describe('reading', () => {
     expect((await admin.get(`/api/v2/clients/${id}`)).body).toEqual({ data: expected });
   });
 
-  test('lists hold every client of the workspace on every wire, oldest first', async () => {
+  test('lists contain every client of the workspace on every wire, oldest first', async () => {
     const other = await service.openWorkspace();
     const root = await other.makeClient('Root');
     const child = await other.makeClient('Child', root);
@@ -85,7 +85,7 @@ describe('reading', () => {
   });
 
   test.each(['/api/v2/clients', '/v2/clients', '/v1/clients'])(
-    '%s knows neither strangers nor the deleted',
+    '%s gets 404 for clients of other tenants and for deleted ones',
     async (path) => {
       const stranger = await (await service.openWorkspace()).makeClient('Stranger');
       const deleted = await admin.makeClient('Deleted');
@@ -101,7 +101,7 @@ describe('reading', () => {
     },
   );
 
-  test('Plain offers no writing of clients', async () => {
+  test('Plain has no operations that write clients', async () => {
     const id = await admin.makeClient('Read only there');
     expect((await admin.post('/v2/clients', { name: 'No' })).status).toBe(405);
     expect((await admin.patch(`/v2/clients/${id}`, { name: 'No' })).status).toBe(405);
@@ -110,7 +110,7 @@ describe('reading', () => {
 });
 
 describe('creating', () => {
-  test('on JSON:API a document without a parent makes a root', async () => {
+  test('on JSON:API a document without a parent creates a root', async () => {
     const reply = await admin.post('/api/v2/clients', newClientDocument('Okafor'));
     const { id } = reply.body.data;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
@@ -131,7 +131,7 @@ describe('creating', () => {
     expect((await admin.get(`/v1/clients/${id}`)).text).toBe(reply.text);
   });
 
-  test('a child made on JSON:API takes currency and accounting method from its parent', async () => {
+  test('a child created on JSON:API inherits currency and accounting method from its parent', async () => {
     const settings = { reference_currency: 'CHF', accounting_method: 'AVERAGE' };
     const { body: parent } = await admin.post('/v1/clients', { name: 'Swiss', ...settings });
     const made = await admin.post('/api/v2/clients', newClientDocument('Child', parentRelationship(parent.id)));
@@ -150,7 +150,7 @@ describe('creating', () => {
     expect(body).toMatchObject({ reference_currency: 'USD', accounting_method: 'FIFO' });
   });
 
-  test("a root takes the deployment's default currency and FIFO", async () => {
+  test("a root gets the deployment's default currency and FIFO", async () => {
     const otherService = await serviceForThisTest({ settings: { DEFAULT_CURRENCY: 'SEK' } });
     const { body } = await otherService.admin.post('/v1/clients', { name: 'Root' });
     expect(body).toMatchObject({ reference_currency: 'SEK', accounting_method: 'FIFO', parent_id: null });
@@ -159,7 +159,7 @@ describe('creating', () => {
   test.each([
     ['/api/v2/clients', newClientDocument('X', parentRelationship(unknownId)), '/data/relationships/parent'],
     ['/v1/clients', { name: 'X', parent_id: unknownId }, '/parent_id'],
-  ])('%s: a parent that does not exist is a 404 at its place', async (path, body, pointer) => {
+  ])('%s: a missing parent gets 404 with a pointer', async (path, body, pointer) => {
     const reply = await admin.post(path, body);
     expect(reportedRefusal(reply)).toEqual({
       status: 404,
@@ -169,7 +169,7 @@ describe('creating', () => {
     });
   });
 
-  test("a stranger's client cannot be a parent", async () => {
+  test("another tenant's client cannot be a parent", async () => {
     const stranger = await (await service.openWorkspace()).makeClient('Stranger');
     expect((await admin.post('/v1/clients', { name: 'X', parent_id: stranger })).status).toBe(404);
   });
@@ -185,7 +185,7 @@ describe('creating', () => {
     ['an accounting method in small letters', { name: 'X', accounting_method: 'fifo' }, 422],
     ['a moment of creation', { name: 'X', created_at: now }, 422],
     ['an id', { name: 'X', id: unknownId }, 422],
-  ])('v1 answers %s with its status', async (_what, body, status) => {
+  ])('v1 answers %s with the expected status', async (_what, body, status) => {
     expect((await admin.post('/v1/clients', body)).status).toBe(status);
   });
 
@@ -217,7 +217,7 @@ describe('creating', () => {
     });
   });
 
-  test('on JSON:API each fault is an error of its own', async () => {
+  test('on JSON:API each fault is a separate error', async () => {
     const attributes = { name: null, referenceCurrency: 'EUR' };
     const reply = await admin.post('/api/v2/clients', { data: { type: 'client', attributes } });
     const about = (code: string): object => ({

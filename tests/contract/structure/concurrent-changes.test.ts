@@ -43,7 +43,7 @@ describe('a write that waited', () => {
     }
   });
 
-  test('sets the links it names, also those that were there before', async () => {
+  test('sets the links it names, including existing ones', async () => {
     const changes = { name: 'Custody', account_ids: accounts.slice(0, 1) };
     const [reply, id] = await changeWhileUnlinked((path) => admin.patch(path, changes));
     expect([reply.status, reply.body]).toMatchObject([200, changes]);
@@ -58,7 +58,7 @@ describe('a write that waited', () => {
   });
 });
 
-test('accounts that come together with the same new institution share one custodian', async () => {
+test('accounts that are created at the same time with the same new institution share one custodian', async () => {
   for (let round = 0; round < 20; round++) {
     const institution = `Bank ${round}`;
     const fields = { entity_id: entity, currency: 'CHF', institution };

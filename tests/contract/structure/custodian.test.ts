@@ -34,8 +34,8 @@ const taken = {
   pointer: '/name',
 };
 
-describe('its life', () => {
-  test('it is made with a name', async () => {
+describe('its life cycle', () => {
+  test('it is created with a name', async () => {
     const reply = await admin.post('/v1/custodians', { name: 'Privatbank Seefeld' });
     const { id } = reply.body;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
@@ -59,7 +59,7 @@ describe('its life', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test('the list holds all of the workspace and none of another, oldest first', async () => {
+  test('the list contains all of the workspace and none of another, oldest first', async () => {
     const caller = await service.openWorkspace();
     expect((await caller.get('/v1/custodians')).body).toEqual({ data: [], has_more: false });
     const names = ['Bank Z', 'Bank A', 'Bank M'];
@@ -72,7 +72,7 @@ describe('its life', () => {
     expect((await caller.get('/v1/custodians')).body).toEqual({ data, has_more: false });
   });
 
-  test('deleted, it is not there a second time', async () => {
+  test('a second deletion gets 404', async () => {
     const path = `/v1/custodians/${await makeRecord(admin, 'custodians', { name: 'Bank Gone' })}`;
     const reply = await admin.delete(path);
     expect([reply.status, reply.text]).toEqual([204, '']);

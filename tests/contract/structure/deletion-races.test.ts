@@ -112,7 +112,7 @@ const blockingPairs: readonly RacePair[] = [
   ],
   [
     'clients',
-    'a client made below it',
+    'a client created below it',
     '1 client',
     '/parent_id',
     (id) => post('/v1/clients', { name: 'Child', parent_id: id }),
@@ -154,7 +154,7 @@ const blockingPairs: readonly RacePair[] = [
   ],
   [
     'depositories',
-    'an account that is spread to it',
+    'an account that is linked to it',
     '1 account',
     '/data/relationships/depositories/data/0',
     async (id) => {
@@ -165,7 +165,7 @@ const blockingPairs: readonly RacePair[] = [
   ],
   [
     'depositories',
-    'its own change to have an account',
+    'its own change to link an account',
     '1 account',
     atPath,
     async (id) => patch(`/v1/depositories/${id}`, { account_ids: [await newAccount()] }),
@@ -173,21 +173,21 @@ const blockingPairs: readonly RacePair[] = [
   ['custodians', 'a new account kept there, by id', '1 account', '/institution', (id) => newCash({ institution: id })],
   [
     'custodians',
-    'an account brought there, by id',
+    'an account moved there, by id',
     '1 account',
     '/custodian_id',
     async (id) => patch(`/v1/accounts/${await newAccount()}`, { custodian_id: id }),
   ],
   [
     'custodians',
-    'a new account kept there, by name',
+    'a new account there, by name',
     '1 account',
     noBlocker,
     async (id) => newCash({ institution: await nameOf(id) }),
   ],
   [
     'custodians',
-    'an account brought there, by name',
+    'an account moved there, by name',
     '1 account',
     noBlocker,
     async (id) => patch(`/v1/accounts/${await newAccount()}`, { institution: await nameOf(id) }),
@@ -205,14 +205,14 @@ const yieldingPairs: readonly RacePair[] = [
   ],
   [
     'accounts',
-    'a depository that is to have it',
+    'a depository that is changed to link it',
     null,
     '/account_ids/0',
     async (id) => patch(`/v1/depositories/${await newDepository()}`, { account_ids: [id] }),
   ],
   [
     'depositories',
-    'a portfolio that is to group it',
+    'a portfolio that is changed to group it',
     null,
     '/depository_ids/0',
     async (id) => patch(`/v1/portfolios/${await newPortfolio()}`, { depository_ids: [id] }),
@@ -270,7 +270,7 @@ describe.each([...blockingPairs, ...yieldingPairs])(
       expect((await admin.get(onV1(id))).status).toBe(blockers === null ? 404 : 200);
     });
 
-    test('released together, they end as if one had been first, and leave no orphans', async () => {
+    test('run together, they end as if one had been first, and leave no orphans', async () => {
       const ids = await Promise.all(Array.from({ length: 24 }, () => contested[plural]()));
       const rivals = await Promise.all(ids.map((id) => prepare(id)));
       for (const [round, id] of ids.entries()) {

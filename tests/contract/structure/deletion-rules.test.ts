@@ -109,7 +109,7 @@ function listStoredRows(): Promise<object[]> {
   return runSql(service.database, `${each.join(' UNION ALL ')} ORDER BY 1, 2`);
 }
 
-describe('what remains', () => {
+describe('remaining records', () => {
   test.each<[Plural, string, readonly RecordMaker[]]>([
     ['clients', '1 client', [child]],
     ['clients', '2 clients', [child, child]],
@@ -139,7 +139,7 @@ describe('what remains', () => {
     ['reporting-entities', '3 portfolios', [portfolio, portfolio, portfolio]],
     ['custodians', '1 account', [accountAtCustodian]],
     ['custodians', '2 accounts', [accountAtCustodian, accountAtCustodian]],
-  ])('%s: with %s left a deletion is refused in these words and changes nothing', async (plural, remaining, below) => {
+  ])('%s: with %s left a deletion is refused with this text and changes nothing', async (plural, remaining, below) => {
     const id = await newRecord[plural]();
     for (const maker of below) await maker(id);
     const stored = await listStoredRows();
@@ -232,7 +232,7 @@ describe.each(wires)('a deletion on %s', (wire) => {
     expect((await admin.get(`/v1/portfolios?account_id=${cash}`)).body.data).toEqual([before[2]]);
   });
 
-  test('of an account takes its links to depositories and portfolios along, and no others', async () => {
+  test('of an account deletes its links to depositories and portfolios, and no others', async () => {
     const { owner, view } = await makeHousehold();
     const [only, shared] = [await depository(owner), await depository(owner)];
     const deleted = await make('accounts', { entity_id: owner, currency: 'CHF', depository_ids: [only, shared] });
@@ -259,7 +259,7 @@ describe.each(wires)('a deletion on %s', (wire) => {
   test.each([
     ['the account', 'accounts', { depository_ids: [] }],
     ['the depository', 'depositories', { account_ids: [] }],
-  ])('of a depository is free once %s has been changed to have no link', async (_end, plural, change) => {
+  ])('of a depository succeeds once %s no longer links to it', async (_end, plural, change) => {
     const custody = await newRecord.depositories();
     const ids: Record<string, string> = { depositories: custody, accounts: await linkedAccount(custody) };
     expect(await remove('depositories', custody)).toBe(409);

@@ -51,7 +51,7 @@ function v1Depository(id: string): object {
 }
 
 describe('creating', () => {
-  test('on JSON:API it is made below its legal entity, which it does not show', async () => {
+  test('on JSON:API it is created below its legal entity, which it does not show', async () => {
     const attributes = { name: 'Custody Zurich', externalIdentifier: 'D-204417' };
     const reply = await admin.post(pathBelow(legalEntity), newDocument('depository', attributes));
     const { id } = reply.body.data;
@@ -64,7 +64,7 @@ describe('creating', () => {
     expect((await admin.get(`/v1/depositories/${id}`)).body).toEqual(onV1);
   });
 
-  test('on v1 it is made with the id of its legal entity, and shown with its client', async () => {
+  test('on v1 it is created with the id of its legal entity, and shown with its client', async () => {
     const sent = {
       name: 'Custody Geneva',
       external_identifier: 'D-7',
@@ -83,11 +83,11 @@ describe('creating', () => {
   });
 
   test.each([
-    ['its name', { name: 'Mine', externalIdentifier: 'D-1' }, 'Mine'],
-    ['its external identifier, without a name', { externalIdentifier: 'D-1' }, 'D-1'],
-    ['Depository, without either', {}, 'Depository'],
-    ['Depository, where the external identifier is null', { externalIdentifier: null }, 'Depository'],
-  ])('it is called by %s', async (_what, attributes, name) => {
+    ['the sent one', { name: 'Mine', externalIdentifier: 'D-1' }, 'Mine'],
+    ['its external identifier, if none was sent', { externalIdentifier: 'D-1' }, 'D-1'],
+    ['Depository, if neither was sent', {}, 'Depository'],
+    ['Depository, if the external identifier is null', { externalIdentifier: null }, 'Depository'],
+  ])('its name is %s', async (_what, attributes, name) => {
     const { externalIdentifier = null } = attributes as { externalIdentifier?: string | null };
     const { body } = await admin.post(pathBelow(legalEntity), newDocument('depository', attributes));
     expect(body).toEqual({ data: depositoryObject(body.data.id, { name, externalIdentifier }) });
@@ -96,7 +96,7 @@ describe('creating', () => {
     expect(onV1).toEqual({ ...v1Depository(onV1.id), name, external_identifier: externalIdentifier });
   });
 
-  test('without attributes and without relationships it is still one', async () => {
+  test('it can be created without attributes and relationships', async () => {
     const { status, body } = await admin.post(pathBelow(legalEntity), { data: { type: 'depository' } });
     const attributes = { name: 'Depository', externalIdentifier: null };
     expect([status, body]).toEqual([201, { data: depositoryObject(body.data.id, attributes) }]);
@@ -135,7 +135,7 @@ describe('changing', () => {
     expect((await admin.get(`/v1/depositories/${id}`)).body).toEqual(unnumbered.body);
   });
 
-  test('its legal entity is fixed on v1; with the value it has it may be sent', async () => {
+  test('its legal entity is immutable on v1; it may be sent with its current value', async () => {
     const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
     const path = `/v1/depositories/${id}`;
     const { body: before } = await admin.get(path);
@@ -149,7 +149,7 @@ describe('changing', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test('on JSON:API a document has no place for its legal entity, not even for the same', async () => {
+  test('on JSON:API a document cannot contain its legal entity, not even the same one', async () => {
     const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
     const fault = unknownField('relationship', 'legalEntity', '/data/relationships/legalEntity');
     for (const owner of [otherEntity, legalEntity]) {
@@ -175,13 +175,13 @@ describe('changing', () => {
     expect(faultsOf(reply)).toEqual([{ status: 422, code: 'invalid-attribute', detail, pointer }]);
   });
 
-  test.each(['ccyCode', 'createdAt', 'external_identifier'])('JSON:API knows no attribute %s', async (name) => {
+  test.each(['ccyCode', 'createdAt', 'external_identifier'])('JSON:API has no attribute %s', async (name) => {
     const reply = await admin.post(pathBelow(legalEntity), newDocument('depository', { [name]: 'EUR' }));
     expect(faultsOf(reply)).toEqual([unknownField('attribute', name, `/data/attributes/${name}`)]);
   });
 
   test.each(['entity_id', 'client_id', 'created_at', 'portfolio_ids', 'currency'])(
-    'v1 takes no %s at creation',
+    'v1 does not accept %s at creation',
     async (name) => {
       const reply = await admin.post('/v1/depositories', { legal_entity_id: legalEntity, [name]: client });
       expect(faultsOf(reply)).toEqual([unknownField('field', name, `/${name}`)]);
@@ -189,8 +189,8 @@ describe('changing', () => {
   );
 });
 
-describe('lists and the end', () => {
-  test('those of a legal entity are flat and its own, oldest first', async () => {
+describe('lists and deletion', () => {
+  test('the list of a legal entity is flat, oldest first', async () => {
     const bare = await makeRecord(admin, 'legal-entities', { name: 'Bare', client_id: client });
     expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
     const [second, first] = await makeRecords(admin, 'depositories', [
@@ -212,7 +212,7 @@ describe('lists and the end', () => {
     });
   });
 
-  test('on v1 the list holds those of every legal entity, oldest first', async () => {
+  test('on v1 the list contains those of every legal entity, oldest first', async () => {
     const caller = await service.openWorkspace();
     const { client: owner, legalEntity: entity } = await makeHousehold(caller);
     const second = await makeRecord(caller, 'legal-entities', { name: 'Second', client_id: owner });
@@ -236,19 +236,22 @@ describe('lists and the end', () => {
     });
   });
 
-  test.each(['/api/v2/depositories', '/v1/depositories'])('deleted on %s it is gone from both wires', async (path) => {
-    const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
-    const reply = await admin.delete(`${path}/${id}`);
-    expect([reply.status, reply.text]).toEqual([204, '']);
-    for (const where of ['/api/v2/depositories', '/v1/depositories']) {
-      expect(reportedRefusal(await admin.get(`${where}/${id}`))).toEqual({
-        status: 404,
-        code: 'depository-not-found',
-        detail: 'There is no such depository.',
-        pointer: undefined,
-      });
-    }
-    expect((await admin.delete(`${path}/${id}`)).status).toBe(404);
-    expect((await admin.get(pathBelow(legalEntity))).text).not.toContain(id);
-  });
+  test.each(['/api/v2/depositories', '/v1/depositories'])(
+    'deleted on %s it no longer exists on either wire',
+    async (path) => {
+      const id = await makeRecord(admin, 'depositories', { legal_entity_id: legalEntity });
+      const reply = await admin.delete(`${path}/${id}`);
+      expect([reply.status, reply.text]).toEqual([204, '']);
+      for (const where of ['/api/v2/depositories', '/v1/depositories']) {
+        expect(reportedRefusal(await admin.get(`${where}/${id}`))).toEqual({
+          status: 404,
+          code: 'depository-not-found',
+          detail: 'There is no such depository.',
+          pointer: undefined,
+        });
+      }
+      expect((await admin.delete(`${path}/${id}`)).status).toBe(404);
+      expect((await admin.get(pathBelow(legalEntity))).text).not.toContain(id);
+    },
+  );
 });

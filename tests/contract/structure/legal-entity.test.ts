@@ -35,7 +35,7 @@ beforeAll(async () => {
 const pathBelow = (id: string): string => `/api/v2/clients/${id}/legal-entities`;
 
 describe('on JSON:API', () => {
-  test('it is made below its client, with a name and no relationships', async () => {
+  test('it is created below its client, with a name and no relationships', async () => {
     const reply = await admin.post(pathBelow(client), newDocument('legal-entity', { name: 'Amsel Holding AG' }));
     const { id } = reply.body.data;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
@@ -47,7 +47,7 @@ describe('on JSON:API', () => {
     expect((await admin.get(`/v1/legal-entities/${id}`)).body).toEqual(onV1);
   });
 
-  test('the list of a client is flat and its own, oldest first; its children have lists of their own', async () => {
+  test('the list of a client is flat, oldest first, without those of its children', async () => {
     const parent = await admin.makeClient('Parent');
     const child = await admin.makeClient('Child', parent);
     const [second, first, ofChild] = await makeRecords(admin, 'legal-entities', [
@@ -140,7 +140,7 @@ describe('on JSON:API', () => {
     expect(reportedRefusal(reply)).toMatchObject({ status: 409, code: 'type-mismatch', pointer: '/data/type' });
   });
 
-  test('deleted, it is gone from everywhere', async () => {
+  test('once deleted, it no longer appears anywhere', async () => {
     const owner = await admin.makeClient('Owner');
     const id = await makeRecord(admin, 'legal-entities', { name: 'Gone', client_id: owner });
     const reply = await admin.delete(`/api/v2/legal-entities/${id}`);
@@ -154,7 +154,7 @@ describe('on JSON:API', () => {
 });
 
 describe('on v1', () => {
-  test('it is made with the id of its client, and shown with it', async () => {
+  test('it is created with the id of its client, and shown with it', async () => {
     const sent = { name: 'Amsel Stiftung', client_id: client };
     const reply = await admin.post('/v1/legal-entities', sent);
     const { id } = reply.body;
@@ -167,11 +167,11 @@ describe('on v1', () => {
     expect((await admin.get(`/api/v2/legal-entities/${id}`)).body).toEqual(onJsonApi);
   });
 
-  test('it needs a name and a client, and both faults are reported together', async () => {
+  test('its name and its client are required, and both faults are reported together', async () => {
     expect(faultsOf(await admin.post('/v1/legal-entities', {}))).toEqual(missingFaults('/name', '/client_id'));
   });
 
-  test('a client that is not there is a 404 at its place', async () => {
+  test('a missing client gets 404 with a pointer', async () => {
     const stranger = await (await service.openWorkspace()).makeClient('Stranger');
     for (const id of [unknownId, stranger]) {
       const reply = await admin.post('/v1/legal-entities', { name: 'X', client_id: id });
@@ -184,7 +184,7 @@ describe('on v1', () => {
     }
   });
 
-  test('it is renamed, and belongs to the same client for life', async () => {
+  test('it can be renamed, and its client is immutable', async () => {
     const id = await makeRecord(admin, 'legal-entities', { name: 'Before', client_id: client });
     const path = `/v1/legal-entities/${id}`;
     const renamed = await admin.patch(path, { name: 'After', client_id: client, created_at: testNow });
@@ -195,7 +195,7 @@ describe('on v1', () => {
     expect((await admin.get(path)).body).toEqual(expected);
   });
 
-  test('the list holds those of every client, oldest first', async () => {
+  test('the list contains those of every client, oldest first', async () => {
     const caller = await service.openWorkspace();
     const clients = [await caller.makeClient('One'), await caller.makeClient('Two')] as const;
     const sent = [
@@ -207,7 +207,7 @@ describe('on v1', () => {
     expect((await caller.get('/v1/legal-entities')).body).toEqual({ data, has_more: false });
   });
 
-  test('deleted, it is not there a second time', async () => {
+  test('a second deletion gets 404', async () => {
     const id = await makeRecord(admin, 'legal-entities', { name: 'Gone', client_id: client });
     const reply = await admin.delete(`/v1/legal-entities/${id}`);
     expect([reply.status, reply.text]).toEqual([204, '']);

@@ -33,7 +33,7 @@ test('a set is not replaced under a tag from before the other end has written', 
   expect(await accountsOf(depository)).toEqual([other]);
 });
 
-test('an account that is opened with a link while the set is replaced comes after it', async () => {
+test('an account that is created with a link while the set is replaced is applied after it', async () => {
   const [one, depository] = [await newAccount(), await newDepository()];
   const [replaced, opened] = await runInLockOrder(
     service.database,

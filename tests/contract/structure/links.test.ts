@@ -69,7 +69,7 @@ async function readSet(end: LinkEnd, id: string): Promise<string[]> {
 }
 
 describe.each(table)('%s on %s', (_what, wire, end) => {
-  test('can be said at creation, or later, and are shown in one order whatever order they were sent in', async () => {
+  test('can be set at creation or later, and are shown in the same order however they were sent', async () => {
     const [a, b, c] = candidateIds[end.to] as [string, string, string];
     const made = await create(wire, end, [c, a]);
     expect([made.status, readLinkSet(wire, end, made)]).toEqual([201, [a, c]]);
@@ -91,7 +91,7 @@ describe.each(table)('%s on %s', (_what, wire, end) => {
     }
   });
 
-  test('sent again in another order are no change', async () => {
+  test('sent again in another order do not change the record', async () => {
     const [a, b, c] = candidateIds[end.to] as [string, string, string];
     const id = await createId(end, [a, b, c]);
     const lines = await countAuditEntries(service.database);
@@ -229,7 +229,7 @@ describe('at the same time', () => {
     return sendBehindLock({ database: service.database, lock, waiting: changes.length }, changes);
   }
 
-  test('of two replacements under the same tag one is made', async () => {
+  test('of two replacements under the same tag one succeeds', async () => {
     const [a, b, c] = candidateIds.depository as [string, string, string];
     const made = await create('v1', depositoriesOfAccount, [a]);
     const headers = { 'if-match': made.headers.get('etag')! };
@@ -240,7 +240,7 @@ describe('at the same time', () => {
     expect(replies.map(({ text }) => text)).toContain((await admin.get(path)).text);
   });
 
-  test('each replacement begins, for the audit log, where the one before it ended', async () => {
+  test('in the audit log each replacement begins with the result of the previous one', async () => {
     const [a, b, c] = candidateIds.depository as [string, string, string];
     const id = await createId(depositoriesOfAccount, [a]);
     const changes = [b, c].map((one) => () => replace('v1', depositoriesOfAccount, id, [one]));
@@ -267,7 +267,7 @@ describe('at the same time', () => {
     return sets.flatMap((set, index) => set.map((id) => `${accounts[index]} ${id}`)).toSorted();
   }
 
-  test('two writers, one at each end, leave the links that one after the other would have left', async () => {
+  test('two writers, one at each end, have the same result as one after the other', async () => {
     const accounts = await makeAccounts(admin, household, 2);
     const depositories = await makeDepositories(admin, household, 2);
     const [account, depository] = [accounts[0]!, depositories[0]!];

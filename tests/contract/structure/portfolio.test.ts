@@ -73,7 +73,7 @@ describe('creating', () => {
     expect((await admin.get(`/v1/portfolios/${id}`)).body).toEqual(onV1);
   });
 
-  test('on v1 it is made with the id of its reporting entity, and shown with its client', async () => {
+  test('on v1 it is created with the id of its reporting entity, and shown with its client', async () => {
     const sent = {
       name: 'Bonds',
       reporting_entity_id: reportingEntity,
@@ -98,7 +98,7 @@ describe('creating', () => {
     expect([onV1.status, onV1.body]).toEqual([201, v1Portfolio(onV1.body.id)]);
   });
 
-  test('the reporting entity of the path may be said again in the document, and no other', async () => {
+  test('the document may repeat the reporting entity of the path, but not name another', async () => {
     const send = (id: string) =>
       admin.post(
         pathBelow(reportingEntity),
@@ -142,7 +142,7 @@ describe('creating', () => {
     expect(faultsOf(await admin.post(pathBelow(reportingEntity), { data }))).toEqual([fault]);
   });
 
-  test.each(['client_id', 'created_at', 'accounts', 'external_identifier'])('v1 takes no %s', async (name) => {
+  test.each(['client_id', 'created_at', 'accounts', 'external_identifier'])('v1 does not accept %s', async (name) => {
     const reply = await admin.post('/v1/portfolios', { reporting_entity_id: reportingEntity, [name]: client });
     expect(faultsOf(reply)).toEqual([unknownField('field', name, `/${name}`)]);
   });
@@ -165,7 +165,7 @@ describe('changing', () => {
     expect((await admin.get(`/v1/portfolios/${id}`)).body).toEqual(onV1);
   });
 
-  test('its reporting entity is fixed; with the value it has it may be sent', async () => {
+  test('its reporting entity is immutable; it may be sent with its current value', async () => {
     const id = await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account] });
     const { body: onJsonApi } = await admin.get(`/api/v2/portfolios/${id}`);
     const { body: onV1 } = await admin.get(`/v1/portfolios/${id}`);
@@ -194,8 +194,8 @@ describe('changing', () => {
   });
 });
 
-describe('lists and the end', () => {
-  test('those of a reporting entity are flat and its own, oldest first', async () => {
+describe('lists and deletion', () => {
+  test('the list of a reporting entity is flat, oldest first', async () => {
     const bare = await makeRecord(admin, 'reporting-entities', { name: 'Bare', client_id: client });
     expect((await admin.get(pathBelow(bare))).body).toEqual({ data: [] });
     const [second, first] = await makeRecords(admin, 'portfolios', [

@@ -37,7 +37,7 @@ beforeAll(async () => {
 const pathBelow = (id: string): string => `/api/v2/clients/${id}/reporting-entities`;
 
 describe('on JSON:API', () => {
-  test('it is made below its client, and shows the client and no portfolios yet', async () => {
+  test('it is created below its client, and shows the client and no portfolios yet', async () => {
     const reply = await admin.post(pathBelow(client), newDocument('reporting-entity', { name: 'Consolidated' }));
     const { id } = reply.body.data;
     expect(id).toMatch(/^[0-9a-f]{24}$/);
@@ -49,7 +49,7 @@ describe('on JSON:API', () => {
     expect((await admin.get(`/v1/reporting-entities/${id}`)).body).toEqual(onV1);
   });
 
-  test('it shows its portfolios, oldest first, and no longer those that are gone', async () => {
+  test('it shows its portfolios, oldest first, without deleted ones', async () => {
     const id = await makeRecord(admin, 'reporting-entities', { name: 'Divided', client_id: client });
     const another = await makeRecord(admin, 'reporting-entities', { name: 'Other', client_id: client });
     const [first, gone, last] = await makeRecords(admin, 'portfolios', [
@@ -66,7 +66,7 @@ describe('on JSON:API', () => {
     expect((await admin.get(`/api/v2/reporting-entities/${id}`)).body).toEqual(shown([first!, last!]));
   });
 
-  test('the list of a client is flat and its own, oldest first, each with its portfolios', async () => {
+  test('the list of a client is flat, oldest first, each with its portfolios', async () => {
     const parent = await admin.makeClient('Parent');
     const child = await admin.makeClient('Child', parent);
     const [second, first] = await makeRecords(admin, 'reporting-entities', [
@@ -97,7 +97,7 @@ describe('on JSON:API', () => {
     expect(reportedRefusal(created)).toEqual(missing);
   });
 
-  test('the client of the path may be said again in the document, and no other', async () => {
+  test('the document may repeat the client of the path, but not name another', async () => {
     const send = (id: string) =>
       admin.post(pathBelow(client), newDocument('reporting-entity', { name: 'X' }, { client: toOne('client', id) }));
     const same = await send(client);
@@ -115,12 +115,12 @@ describe('on JSON:API', () => {
     ]);
   });
 
-  test('it needs a name', async () => {
+  test('its name is required', async () => {
     const reply = await admin.post(pathBelow(client), { data: { type: 'reporting-entity' } });
     expect(faultsOf(reply)).toEqual(missingFaults('/data/attributes/name'));
   });
 
-  test('it cannot be made with portfolios: they are made below it', async () => {
+  test('it cannot be created with portfolios: they are created below it', async () => {
     const relationships = { portfolios: { data: [] } };
     const reply = await admin.post(pathBelow(client), newDocument('reporting-entity', { name: 'X' }, relationships));
     expect(faultsOf(reply)).toEqual([unknownField('relationship', 'portfolios', '/data/relationships/portfolios')]);
@@ -152,7 +152,7 @@ describe('on JSON:API', () => {
     expect(faultsOf(reply)).toEqual([unknownField('attribute', name, `/data/attributes/${name}`)]);
   });
 
-  test('deleted, it is gone from everywhere', async () => {
+  test('once deleted, it no longer appears anywhere', async () => {
     const owner = await admin.makeClient('Owner');
     const id = await makeRecord(admin, 'reporting-entities', { name: 'Gone', client_id: owner });
     const reply = await admin.delete(`/api/v2/reporting-entities/${id}`);
@@ -166,7 +166,7 @@ describe('on JSON:API', () => {
 });
 
 describe('on v1', () => {
-  test('it is made with the id of its client, and shown with it', async () => {
+  test('it is created with the id of its client, and shown with it', async () => {
     const sent = { name: 'Liquid wealth', client_id: client };
     const reply = await admin.post('/v1/reporting-entities', sent);
     const { id } = reply.body;
@@ -179,7 +179,7 @@ describe('on v1', () => {
     expect((await admin.get(`/api/v2/reporting-entities/${id}`)).body).toEqual(onJsonApi);
   });
 
-  test('it needs a name and a client that is there', async () => {
+  test('its name and an existing client are required', async () => {
     expect(faultsOf(await admin.post('/v1/reporting-entities', {}))).toEqual(missingFaults('/name', '/client_id'));
     const reply = await admin.post('/v1/reporting-entities', { name: 'X', client_id: unknownId });
     expect(reportedRefusal(reply)).toEqual({
@@ -190,7 +190,7 @@ describe('on v1', () => {
     });
   });
 
-  test('it is renamed, and belongs to the same client for life', async () => {
+  test('it can be renamed, and its client is immutable', async () => {
     const id = await makeRecord(admin, 'reporting-entities', { name: 'Before', client_id: client });
     const path = `/v1/reporting-entities/${id}`;
     const expected = { id, name: 'After', created_at: testNow, client_id: client };
@@ -204,12 +204,12 @@ describe('on v1', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test.each(['portfolio_ids', 'created_at', 'legal_entity_id'])('it takes no %s', async (name) => {
+  test.each(['portfolio_ids', 'created_at', 'legal_entity_id'])('it does not accept %s', async (name) => {
     const reply = await admin.post('/v1/reporting-entities', { name: 'X', client_id: client, [name]: [] });
     expect(faultsOf(reply)).toEqual([unknownField('field', name, `/${name}`)]);
   });
 
-  test('the list holds those of every client, oldest first', async () => {
+  test('the list contains those of every client, oldest first', async () => {
     const caller = await service.openWorkspace();
     const clients = [await caller.makeClient('One'), await caller.makeClient('Two')] as const;
     const sent = [
@@ -221,7 +221,7 @@ describe('on v1', () => {
     expect((await caller.get('/v1/reporting-entities')).body).toEqual({ data, has_more: false });
   });
 
-  test('deleted, it is not there a second time', async () => {
+  test('a second deletion gets 404', async () => {
     const path = `/v1/reporting-entities/${await makeRecord(admin, 'reporting-entities', { name: 'Gone', client_id: client })}`;
     expect((await admin.delete(path)).status).toBe(204);
     expect(reportedRefusal(await admin.delete(path))).toEqual({

@@ -219,7 +219,7 @@ describe('pages', () => {
     ['accounts', 'depository_id={d0}', 'a0 a1'],
     ['depositories', 'portfolio_id={p0}', 'd0 d1'],
     ['portfolios', 'account_id={a0}', 'p0 p1'],
-  ])('of %s by %o one at a time are the whole list, in order', async (plural, query, names) => {
+  ])('of %s by %o, one item per page, are the whole list in order', async (plural, query, names) => {
     const seen: string[] = [];
     for (let cursor = ''; ;) {
       const page = await caller.get(`/v1/${plural}?limit=1&${fillIds(query)}${cursor}`);
@@ -230,7 +230,7 @@ describe('pages', () => {
     expect(seen.join(' ')).toBe(names);
   });
 
-  test('a cursor goes on with the filters it was made for, in whatever order they are sent, and no others', async () => {
+  test('a cursor continues only with the filters it was issued for, in any order', async () => {
     const first = await caller.get(fillIds('/v1/accounts?limit=1&currency=CHF&entity_id={l0}'));
     const cursor = `cursor=${first.body.next_cursor}`;
     expect(namesIn(first)).toBe('a0');

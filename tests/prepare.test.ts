@@ -90,7 +90,7 @@ async function putMarker(): Promise<string> {
 
 const silentRun = { code: 0, stdout: '', stderr: '' };
 
-test('a bare clone is installed with one line, and is then left alone in silence', async () => {
+test('a fresh clone is installed with one line of output, and the next run does nothing', async () => {
   expect(await prepare()).toEqual({ ...silentRun, stdout: installMessage });
   expect(await installedVersion('leaf')).toBe('1.0.0');
   const marker = await putMarker();
@@ -98,7 +98,7 @@ test('a bare clone is installed with one line, and is then left alone in silence
   expect(existsSync(marker)).toBe(true);
 });
 
-test('what was installed by hand is kept where it is what the lockfile says', async () => {
+test('packages that were installed by hand are kept if they match the lockfile', async () => {
   await prepare();
   await rm(join(root, 'node_modules', '.prepared'));
   const marker = await putMarker();
@@ -106,7 +106,7 @@ test('what was installed by hand is kept where it is what the lockfile says', as
   expect(existsSync(marker)).toBe(true);
 });
 
-test('an install that was cut short is done again', async () => {
+test('an interrupted install is repeated', async () => {
   await prepare();
   await rm(join(root, 'node_modules', '.package-lock.json'));
   expect(await prepare()).toEqual({ ...silentRun, stdout: installMessage });
@@ -119,7 +119,7 @@ test('a lockfile with another version is installed', async () => {
   expect(await installedVersion('leaf')).toBe('1.1.0');
 });
 
-test('a start does without the packages of the tests, and a test run does not', async () => {
+test('a start does not need the packages of the tests, but a test run does', async () => {
   expect(await prepare({ NODE_ENV: 'production' })).toEqual({ ...silentRun, stdout: installMessage });
   expect(existsSync(join(root, 'node_modules', 'tool'))).toBe(false);
   expect(await prepare()).toEqual(silentRun);
@@ -129,13 +129,13 @@ test('a start does without the packages of the tests, and a test run does not', 
   expect(await prepare(test)).toEqual(silentRun);
 });
 
-test('of several at once in one folder, one installs and the others wait for it', async () => {
+test('of several processes in one folder, one installs and the others wait for it', async () => {
   const runs = await Promise.all([prepare(), prepare(), prepare()]);
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
   expect(runs.map(({ stdout }) => stdout).join('')).toBe(installMessage);
 });
 
-test('a turn whose holder died is taken over', async () => {
+test('a lock of a dead process is taken over', async () => {
   await mkdir(join(root, '.prepare-turn'));
   await utimes(join(root, '.prepare-turn'), 0, 0);
   expect(await prepare()).toEqual({ ...silentRun, stdout: installMessage });

@@ -110,7 +110,7 @@ describe('import cycles', () => {
     expect(importCycles(sourceFiles)).toEqual([]);
   });
 
-  test('a cycle is found, types included, and what only leads to it is not part of it', () => {
+  test('a cycle is found, types included, without files that only lead to it', () => {
     const imports = new Map([
       ['a', ['b']],
       ['b', ['c']],
@@ -132,7 +132,7 @@ describe('folders', () => {
     expect(tests.length).toBeLessThanOrEqual(filesMax);
   });
 
-  test('a subject stands inside its folder, not beside it', () => {
+  test('the entry file of a subject is inside its folder', () => {
     const beside = productionFiles.filter((path) => folders.includes(path.replace(/\.ts$/, '')));
     expect(beside).toEqual([]);
   });
@@ -161,14 +161,14 @@ describe('words', () => {
   const identifiers = sourceFiles.map((path) => ({ path, names: identifiersIn(path) }));
   const wordsOf = (name: string): string[] => name.split(/(?=[A-Z])|[_#$]/).map((word) => word.toLowerCase());
 
-  test('no retired name comes back', () => {
+  test('no retired name is used again', () => {
     const found = identifiers.flatMap(({ path, names }) =>
       retiredNames.filter((name) => names.has(name)).map((name) => `${path}: ${name}`),
     );
     expect(found).toEqual([]);
   });
 
-  test('no name is made with a retired word', () => {
+  test('no name contains a retired word', () => {
     const found = identifiers.flatMap(({ path, names }) =>
       [...names]
         .filter((name) => wordsOf(name).some((word) => retiredWords.has(word)))

@@ -1,4 +1,4 @@
-// From the link in a mail to one's own figures, in Chromium: what a person does and sees, with a mouse, with keys alone, and on a
+// Tests the way from the link in a mail to the person's figures in Chromium, with a mouse, with the keyboard alone, and on a
 // small screen.
 
 import type { Page } from 'playwright-core';
@@ -40,7 +40,7 @@ async function enterIdentity(page: Page, email: string): Promise<void> {
 
 const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
 
-test('somebody opens the link, signs in, sees what they were given, and signs out', async () => {
+test('a person opens the link, signs in, sees what was granted, and signs out', async () => {
   const { email, link } = await invite();
   const { page, context, consoleErrors: complaints } = await chromium.open();
   await page.goto(link);
@@ -61,7 +61,7 @@ test('somebody opens the link, signs in, sees what they were given, and signs ou
   expect(complaints).toEqual([]);
 });
 
-test('somebody with another account is told so, and gets in with the right one', async () => {
+test('a person with the wrong account sees a message, and can sign in with the right one', async () => {
   const { email, link } = await invite();
   const { page } = await chromium.open();
   await page.goto(link);
@@ -76,7 +76,7 @@ test('somebody with another account is told so, and gets in with the right one',
   expect(await heading(page)).toBe('Your wealth');
 });
 
-test('all of it can be done with keys alone, and where the focus is can be seen', async () => {
+test('everything can be done with the keyboard alone, and the focus is visible', async () => {
   const { email, link } = await invite();
   const { page } = await chromium.open();
   await page.goto(link);
@@ -96,7 +96,7 @@ test('all of it can be done with keys alone, and where the focus is can be seen'
   expect(await page.getByText('Signed in as Astrid Amsel').isVisible()).toBe(true);
 });
 
-test('pages fit a screen of 320 pixels, which is what one of 1280 is at 400 %', async () => {
+test('pages fit a screen of 320 pixels, the width of 1280 pixels at 400 % zoom', async () => {
   const { email, link } = await invite();
   const { page } = await chromium.open({ width: 320, height: 640 });
   const overflow = (): Promise<number> =>
@@ -109,7 +109,7 @@ test('pages fit a screen of 320 pixels, which is what one of 1280 is at 400 %', 
   expect(await overflow()).toBe(0);
 });
 
-test('a form that another site sends in somebody’s name is not taken', async () => {
+test('a form sent by another site is refused', async () => {
   const { email, link } = await invite();
   const { page } = await chromium.open();
   await page.goto(link);

@@ -1,5 +1,5 @@
-// Ledgers as text in, tables out: each file of this folder is a case, and its first line says what of. Expected figures were
-// worked out by hand.
+// Computes tables from ledgers in text form: each file of this folder is a case, and its first line is its title. Expected figures were
+// computed by hand.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe('a ledger text', () => {
     ['holdings 2024-01-03\n  instrument | colour', 'one.ledger:6: does not know the column "colour"'],
     ['holdings 2024-01-03 of Q\n  instrument', 'one.ledger:6: there is no portfolio, account or depository "Q"'],
     ['holdings 2024-01-03\n  instrument | units\n  X', 'one.ledger:8: has not 2 columns'],
-  ])('with the line %j says where it is not understood: %s', (line, fault) => {
+  ])('with the line %j is refused with the place of the fault: %s', (line, fault) => {
     expect(() => compareTables('one.ledger', facts + line)).toThrow(fault);
   });
 

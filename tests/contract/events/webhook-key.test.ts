@@ -35,7 +35,7 @@ const listSigningKids = async (): Promise<string[]> =>
   (await listSigningKeys(service.context, tenant())).map(({ kid }) => kid);
 
 describe('the public keys', () => {
-  test('are there before anything was signed, as a JWK Set and as resources', async () => {
+  test('exist before anything was signed, as a JWK Set and as resources', async () => {
     const reply = await admin.get(path);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/vnd.api+json']);
     const jwk = { kid: id, kty: 'EC', crv: 'P-256', x: coordinate, y: coordinate, alg: 'ES256', use: 'sig' };
@@ -48,7 +48,7 @@ describe('the public keys', () => {
     expect((await admin.get(path)).text).toBe(reply.text);
   });
 
-  test('are taken as they are by a library that reads key sets', async () => {
+  test('can be read by a library for key sets', async () => {
     const { body } = await admin.get(path);
     const [signer] = await listSigningKeys(service.context, tenant());
     const jws = await new FlattenedSign(Buffer.from('{}'))
@@ -65,14 +65,14 @@ describe('the public keys', () => {
     expect((await admin.withToken(null).get(path)).status).toBe(401);
   });
 
-  test('are of one workspace and one environment each', async () => {
+  test('belong to one workspace and one environment each', async () => {
     const sandbox = await admin.becomeApplication({ rights: ['read'], environment: 'sandbox' });
     const stranger = await service.openWorkspace();
     const all = [await listKids(), await listKids(sandbox), await listKids(stranger)].flat();
     expect(new Set(all).size).toBe(3);
   });
 
-  test('are created once even if many first requests come at the same time, on several nodes', async () => {
+  test('are created once even with many first requests at the same time, on several nodes', async () => {
     const { database, clock } = service;
     const other = await startTestService({ database, clock, settings });
     try {
@@ -89,7 +89,7 @@ describe('the public keys', () => {
 });
 
 describe('a rotation', () => {
-  test('makes another key active, and keeps the previous one trusted', async () => {
+  test('activates another key, and keeps the previous one trusted', async () => {
     const [first] = await listKids();
     const reply = await admin.post('/v1/webhook-keys/rotate', undefined);
     expect([reply.status, reply.headers.get('location')]).toEqual([
@@ -126,12 +126,12 @@ describe('a rotation', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('makes the first key where there is none', async () => {
+  test('creates the first key if there is none', async () => {
     const first = await rotate();
     expect(await listKids()).toEqual([first]);
   });
 
-  test('is for admins who see the whole workspace', async () => {
+  test('is allowed only for admins of the whole workspace', async () => {
     const client = await admin.makeClient('Castell');
     const bound = await admin.becomeApplication({ rights: ['admin'], scoped_to: client });
     expect(errorCodeOf(await bound.post('/v1/webhook-keys/rotate', undefined))).toBe('outside-reach');
@@ -153,14 +153,14 @@ describe('a rotation', () => {
     expect(text).not.toMatch(/"d":|sealed/i);
   });
 
-  test('repeated with its Idempotency-Key is made once', async () => {
+  test('repeated with its Idempotency-Key happens once', async () => {
     const once = () => admin.post('/v1/webhook-keys/rotate', undefined, { 'idempotency-key': 'rotate' });
     const [one, again] = [await once(), await once()];
     expect(again.text).toBe(one.text);
     expect(await listKids()).toEqual([one.body.id]);
   });
 
-  test('by many at once leaves one active key and one before it', async () => {
+  test('by many at once leaves one active key and one previous key', async () => {
     await listKids();
     await Promise.all(Array.from({ length: 3 }, () => admin.post('/v1/webhook-keys/rotate', undefined)));
     const states = (await admin.get('/v1/webhook-keys')).body.data.map(({ state }: { state: string }) => state);
@@ -188,7 +188,7 @@ describe('deliveries', () => {
     expect(await listSigningKids()).toEqual([next, before[0].kid]);
   });
 
-  test('are signed by the active key alone once the overlap is over, and the private half of the other is gone', async () => {
+  test('are signed only by the active key after the overlap, and the private half of the other key is deleted', async () => {
     const [first] = await listKids();
     const second = await rotate();
     service.clock.advance(webhookKeyOverlapMs - 1);
@@ -207,7 +207,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  test('are signed with a new key by itself when the active one has served its time', async () => {
+  test('are signed with a new key automatically when the active one has reached its maximum age', async () => {
     const [first] = await listSigningKids();
     service.clock.advance(webhookKeyServiceMs - 1);
     expect(await listSigningKids()).toEqual([first]);

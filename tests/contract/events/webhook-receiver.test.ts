@@ -57,14 +57,14 @@ async function postStandard(id: string, body: string): Promise<[number, string]>
   );
 }
 
-test('an event of v1 is taken once, however often it arrives, under either secret of a rotation', async () => {
+test('an event of v1 is processed once, however often it arrives, under both secrets of a rotation', async () => {
   const body = '{"id":"1","type":"transaction.created"}';
   expect(await postService('old secret', body)).toEqual([204, '']);
   expect(await postService('new secret', body)).toEqual([204, '']);
   expect(events).toEqual([['1', { id: '1', type: 'transaction.created' }]]);
 });
 
-test('an event of the standard track is taken once, and after a rotation all the same', async () => {
+test('an event of the standard track is processed once, also after a rotation', async () => {
   const body = '{"type":"calculated_data.created","data":{"clientId":"a"}}';
   expect(await postStandard('msg_1', body)).toEqual([204, '']);
   expect(await postStandard('msg_1', body)).toEqual([204, '']);
@@ -73,7 +73,7 @@ test('an event of the standard track is taken once, and after a rotation all the
   expect(events.map(([id]) => id)).toEqual(['msg_1', 'msg_2']);
 });
 
-test('a delivery that is not from the service gets a 401 with the reason, and is no event', async () => {
+test('a delivery that is not from the service gets 401 with the reason, and is not processed', async () => {
   expect(await postService('another secret', '{}')).toEqual([401, 'signature-wrong']);
   expect(await post({ 'service-signature': `${timestampSeconds - 400},${'0'.repeat(64)}` }, '{}')).toEqual([
     401,
@@ -83,6 +83,6 @@ test('a delivery that is not from the service gets a 401 with the reason, and is
   expect(events).toEqual([]);
 });
 
-test('a body that is too large gets a 413', async () => {
+test('a body that is too large gets 413', async () => {
   expect(await postService('new secret', 'x'.repeat(1024 * 1024 + 1))).toEqual([413, '']);
 });

@@ -34,7 +34,7 @@ async function register(more: object = {}, caller = admin): Promise<any> {
 }
 
 describe('registration', () => {
-  test('answers the webhook with its secret, which is never shown again', async () => {
+  test('returns the webhook with its secret, which is never shown again', async () => {
     const reply = await admin.post('/v1/webhooks', { url, events: ['transaction.updated', 'transaction.created'] });
     const { secret, ...shown } = reply.body;
     expect([reply.status, reply.headers.get('location')]).toEqual([
@@ -83,12 +83,12 @@ describe('registration', () => {
     ['a fragment', { url: 'https://hooks.example.com/#here' }, '/url'],
     ['another scheme', { scheme: 'none' }, '/scheme'],
     ['a secret of its own', { secret: 'x' }, '/secret'],
-  ])('with %s is refused at its place', async (_what, more, pointer) => {
+  ])('with %s is refused with a pointer', async (_what, more, pointer) => {
     const reply = await admin.post('/v1/webhooks', { url, events: ['limit.breached'], ...more });
     expect([reply.status, reply.body.errors.map((one: any) => one.pointer)]).toEqual([422, [pointer]]);
   });
 
-  test('of a private address is for development', async () => {
+  test('of a private address is allowed only in development', async () => {
     const settings = { NODE_ENV: 'production' };
     const strict = await serviceForThisTest({ settings });
     const fields = { url: 'http://127.0.0.1:9/', events: ['limit.breached'] };
@@ -97,7 +97,7 @@ describe('registration', () => {
     expect((await admin.post('/v1/webhooks', fields)).status).toBe(201);
   });
 
-  test('is of a client for who is bound to one', async () => {
+  test('belongs to a client if its caller is bound to one', async () => {
     const client = await admin.makeClient('Own');
     const scoped = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: client });
     const refused = await scoped.post('/v1/webhooks', { url, events: ['limit.breached'] });
@@ -109,7 +109,7 @@ describe('registration', () => {
 });
 
 describe('a change', () => {
-  test('of address, events and state is accepted, and a private address refused', async () => {
+  test('of address, events and state is accepted, and a private address is refused', async () => {
     const { id } = await register();
     const changed = await admin.patch(`/v1/webhooks/${id}`, { url: `${url}/2`, state: 'disabled' });
     expect(changed.body).toMatchObject({
@@ -138,7 +138,7 @@ describe('a change', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'webhook-without-secret']);
   });
 
-  test('deleted, it goes with its deliveries, and the event stays', async () => {
+  test('a deletion deletes its deliveries too, and keeps the event', async () => {
     const { id } = await register();
     const { body: made } = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
     expect((await admin.delete(`/v1/webhooks/${id}`)).status).toBe(204);
@@ -149,7 +149,7 @@ describe('a change', () => {
 });
 
 describe('deliveries', () => {
-  test('a test is sent to one webhook, and shown with its attempt', async () => {
+  test('a test event is sent to one webhook, and shown with its attempt', async () => {
     const { id } = await register();
     const { status, headers, body: made } = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
     expect([status, headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}/v1/deliveries/${made.id}`]);
@@ -182,7 +182,7 @@ describe('deliveries', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'webhook-disabled']);
   });
 
-  test('dead letters are shown in diagnostics and sent again, one or all since a moment', async () => {
+  test('dead letters are shown in diagnostics and can be replayed, one or all since a given time', async () => {
     const own = await service.openWorkspace();
     const tenant = await tenantOf(own);
     const { id } = await register({}, own);
@@ -231,13 +231,13 @@ describe('deliveries', () => {
     [{}, '/since', 'missing-attribute'],
     [{ since: 'yesterday' }, '/since', 'invalid-attribute'],
     [{ since: '2026-11-16T12:00:00Z', all: true }, '/all', 'unknown-attribute'],
-  ])('a replay of %j is refused at its place', async (body, pointer, code) => {
+  ])('a replay of %j is refused with a pointer', async (body, pointer, code) => {
     const { id } = await register();
     const reply = await admin.post(`/v1/webhooks/${id}/replay-dead-letters`, body);
     expect([reply.status, reply.body.errors]).toEqual([422, [{ code, pointer, detail: expect.any(String) }]]);
   });
 
-  test('an answer is kept with its start', async () => {
+  test('the beginning of an answer is stored', async () => {
     const { id } = await register();
     const { body: made } = await admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
     await deliverAllDue(
@@ -253,7 +253,7 @@ describe('deliveries', () => {
 });
 
 describe('emitted events', () => {
-  test('a booking, its amendment, and the round that follows, as v1 has them', async () => {
+  test('a booking, its amendment, and the following round, as shown by v1', async () => {
     const own = await service.openWorkspace();
     const family = await makeRoundHousehold(own);
     await runRounds(own.address);
@@ -281,7 +281,7 @@ describe('emitted events', () => {
     expect((await own.get('/v1/events?type=transaction.updated')).body.data).toHaveLength(1);
   });
 
-  test('that a limit was broken, and that it is kept again', async () => {
+  test('a breached limit, and its restoration', async () => {
     const own = await service.openWorkspace();
     const family = await makeRoundHousehold(own);
     for (const amount of ['100', '600', '1', '-700']) {
@@ -312,7 +312,7 @@ describe('emitted events', () => {
     ]);
   });
 
-  test('each of many bookings that came together, and those that amend others', async () => {
+  test('each booking of a bulk request, including amendments', async () => {
     const own = await service.openWorkspace();
     const { account } = await makeRoundHousehold(own);
     const row = (number: number, amount: string) => ({
@@ -357,7 +357,7 @@ describe('emitted events', () => {
     },
   );
 
-  test('that an authority is about to end, by whoever keeps them', async () => {
+  test('an authority that is about to expire, emitted by its keeper', async () => {
     const own = await service.openWorkspace();
     await register({ events: ['authority.expiring'] }, own);
     const client = (await own.makeClient('Family')) as Id;
@@ -377,7 +377,7 @@ describe('emitted events', () => {
     expect(posts.map(({ body }) => JSON.parse(String(body)))).toContainEqual(event);
   });
 
-  test('nothing of a booking that was refused or changed nothing', async () => {
+  test('nothing for a booking that was refused or had no effect', async () => {
     const own = await service.openWorkspace();
     const family = await makeRoundHousehold(own);
     const count = async () => (await own.get('/v1/events?limit=100')).body.data.length;
@@ -387,7 +387,7 @@ describe('emitted events', () => {
     expect(await count()).toBe(before);
   });
 
-  test('that `calculated_data.created` has the envelope of the standard track', async () => {
+  test('`calculated_data.created` with the envelope of the standard track', async () => {
     const own = await service.openWorkspace();
     await register({ events: ['calculated_data.created'] }, own);
     const family = await makeRoundHousehold(own);

@@ -114,7 +114,7 @@ describe('lists', () => {
     ['?quote=CHF&end=2026-01-05', ['EUR CHF 01-05 0.9 custodian', 'USD CHF 01-05 0.81 reference']],
     ['?base=EUR&quote=CHF&source=reference', ['EUR CHF 01-05 0.9385 reference', 'EUR CHF 01-06 0.94 reference']],
     ['?source=manual', []],
-  ])('%s by base, quote and day', async (search, expected) => {
+  ])('%s can be filtered by base, quote and day', async (search, expected) => {
     expect(shownRate(await caller.get(path + search))).toEqual(expected);
     const walked: string[] = [];
     for (let cursor = ''; ;) {
@@ -134,7 +134,7 @@ describe('lists', () => {
   );
 });
 
-test('rates are seen by every token of their workspace and written by who sees all clients', async () => {
+test('rates are visible to every token of their workspace and written only by callers who see all clients', async () => {
   const { client } = await makeHousehold(admin);
   const scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: client });
   const { id } = (await admin.post(path, { ...rate, date: '2026-02-02' })).body;
@@ -180,7 +180,7 @@ describe('the reference rates of the European Central Bank', () => {
     });
   });
 
-  test('a day or a cell that cannot be is refused in its line', async () => {
+  test('an invalid day or cell is refused with its line', async () => {
     const caller = await service.openWorkspace();
     const broken = published.replace('2026-11-12', '12 November 2026').replace('133.73', 'n/a');
     expect(faultsOf(await sendCsv(caller, broken)).map(({ detail, pointer }) => [detail, pointer])).toEqual([
@@ -199,7 +199,7 @@ describe('the reference rates of the European Central Bank', () => {
     });
   });
 
-  test('a column that is no currency is refused', async () => {
+  test('a column that is not a currency is refused', async () => {
     const caller = await service.openWorkspace();
     const [fault] = faultsOf(await sendCsv(caller, 'Date,USX,\n2026-11-13,1.1604,\n'));
     expect(fault!.detail).toBe('Line 2: quote must be an ISO 4217 currency code, such as EUR.');

@@ -72,8 +72,8 @@ Derivatives
 Other
   Fees`;
 
-describe('the tree that an environment begins with', () => {
-  test('is there in every workspace and environment, with ids of its own', async () => {
+describe('the initial tree of an environment', () => {
+  test('exists in every workspace and environment, with different ids', async () => {
     const [there, sandbox] = [await service.openWorkspace(), await admin.becomeApplication({ environment: 'sandbox' })];
     const first = new Set<string>();
     for (const caller of [admin, there, sandbox]) {
@@ -83,7 +83,7 @@ describe('the tree that an environment begins with', () => {
     expect(first.size).toBe(3);
   });
 
-  test('comes to environments from before there were classes, and what was deleted does not come back', async () => {
+  test('is added to environments from before classes existed, and deleted classes are not added again', async () => {
     const { database, ...node } = await serviceForThisTest();
     const fees = await classIdByPath(node.admin, 'Other', 'Fees');
     await node.admin.delete(`${v1}/${fees}`);
@@ -101,7 +101,7 @@ describe('the tree that an environment begins with', () => {
     expect(await restart()).toBe(defaultTree);
   });
 
-  test('knows what its classes are: each has what it does not say from the one above it', async () => {
+  test('has asset classes: each class inherits unset fields from its parent', async () => {
     const { body } = await admin.get(`${v1}/${await classIdByPath(admin, 'Fixed income', 'Loans')}`);
     expect(body).toMatchObject({
       asset_class: 'fixed-income',
@@ -180,7 +180,7 @@ describe('the two shapes of the frozen tracks', () => {
     '/v2/instrument-classes-detailed',
     '/api/v3/instrument-classes',
     '/api/v3/instrument-classes-detailed',
-  ])('%s has no other and takes no writing', async (path) => {
+  ])('%s has no other operations and accepts no writes', async (path) => {
     const missing = await admin.get(`${path}/${unknownId}`);
     expect([missing.status, missing.body.errors[0].code]).toEqual([404, 'instrument-class-not-found']);
     expect((await admin.delete(`${path}/${unknownId}`)).status).toBe(405);
@@ -190,7 +190,7 @@ describe('the two shapes of the frozen tracks', () => {
   });
 });
 
-describe('its life on v1', () => {
+describe('its life cycle on v1', () => {
   test('it is created below another and inherits unset fields from it', async () => {
     const parent = await classIdByPath(admin, 'Equities');
     const reply = await admin.post(v1, { name: 'Frontier markets', parent_id: parent, liquidity: 'weekly' });
@@ -210,7 +210,7 @@ describe('its life on v1', () => {
     expect((await admin.get(`${v1}?parent_id=${parent}`)).body.data.at(-1).id).toBe(id);
   });
 
-  test('a root without a word more is of no kind in particular', async () => {
+  test('a root with only a name has the asset class other', async () => {
     const { body } = await admin.post(v1, { name: 'Crypto' });
     expect(body).toMatchObject({
       path: ['Crypto'],
@@ -255,7 +255,7 @@ describe('its life on v1', () => {
     ]);
   });
 
-  test('no circle can be made of it, not even by two who move at the same time', async () => {
+  test('it cannot form a cycle, not even by two concurrent moves', async () => {
     const one = await makeRecord(admin, 'instrument-classes', { name: 'One' });
     const two = await makeRecord(admin, 'instrument-classes', { name: 'Two' });
     const below = await makeRecord(admin, 'instrument-classes', { name: 'Below', parent_id: one });
@@ -282,7 +282,7 @@ describe('its life on v1', () => {
     pointer: '/name',
   };
 
-  test('no two below one parent are called the same', async () => {
+  test('classes below the same parent must have different names', async () => {
     const equities = await classIdByPath(admin, 'Equities');
     expect(reportedRefusal(await admin.post(v1, { name: 'Cash' }))).toEqual(exists);
     expect(reportedRefusal(await admin.post(v1, { name: 'Emerging markets', parent_id: equities }))).toEqual(exists);
@@ -292,7 +292,7 @@ describe('its life on v1', () => {
     expect((await admin.patch(`${v1}/${id}`, { name: 'Cash', parent_id: equities })).status).toBe(200);
   });
 
-  test('it is deleted when no class is below it and no instrument is of it', async () => {
+  test('it can be deleted when it has no classes below it and no instruments', async () => {
     const id = await makeRecord(admin, 'instrument-classes', { name: 'Going' });
     const below = await makeRecord(admin, 'instrument-classes', { name: 'Below', parent_id: id });
     const of = { type: 'stock-instrument', name: 'X', instrument_class_id: id };
@@ -307,7 +307,7 @@ describe('its life on v1', () => {
     expect((await admin.get(`${v1}/${id}`)).status).toBe(404);
   });
 
-  test('an instrument that is made of it and its deletion do not pass each other', async () => {
+  test('of its deletion and the creation of an instrument of it at the same time, one is refused', async () => {
     const id = await makeRecord(admin, 'instrument-classes', { name: 'Contested' });
     const of = { type: 'stock-instrument', name: 'X', instrument_class_id: id };
     const [made, deleted] = await runInLockOrder(
@@ -325,7 +325,7 @@ describe('its life on v1', () => {
     expect([gone.status, reportedRefusal(refused).code]).toEqual([204, 'instrument-class-not-found']);
   });
 
-  test('a token that is bound to one client reads the tree and leaves it as it is', async () => {
+  test('a token that is bound to one client can read the tree but not change it', async () => {
     const scoped = await admin.becomeApplication({
       rights: ['read', 'write'],
       scoped_to: await admin.makeClient('Bound'),
@@ -378,7 +378,7 @@ describe('its life on v1', () => {
     expect(faultsOf(await admin.post(v1, sent))).toEqual(expected);
   });
 
-  test('its parent is one that is there', async () => {
+  test('its parent must exist', async () => {
     const gone = {
       status: 404,
       code: 'instrument-class-not-found',

@@ -121,7 +121,7 @@ describe('v1', () => {
     expect([status, body.detail]).toEqual([400, detail]);
   });
 
-  test('a search goes on over pages, and its cursor is for that search alone', async () => {
+  test('a search has pages, and its cursor is valid only for that search', async () => {
     const page = (await caller.get('/v1/instruments?q=n&limit=2')).body;
     expect(page.data.map((one: any) => nameOf(one.id))).toEqual(['nestle', 'novartis']);
     const next = (await caller.get(`/v1/instruments?q=n&limit=2&cursor=${page.next_cursor}`)).body;
@@ -130,7 +130,7 @@ describe('v1', () => {
     expect([other.status, other.body.code]).toEqual([400, 'cursor-invalid']);
   });
 
-  test('a renamed instrument is found by its new words only, and a deleted one by none', async () => {
+  test('a renamed instrument is found only by its new words, and a deleted one is not found', async () => {
     const id = await makeRecord(caller, 'instruments', {
       type: 'stock-instrument',
       name: 'Zebra Alt',
@@ -166,7 +166,7 @@ describe('the frozen track', () => {
     expect(await findNames(`/api/v3/instruments?${query}`)).toBe(names);
   });
 
-  test.each(['q=nova', 'ticker=NESN', 'filter[name]=X', 'cursor=x'])('?%s is not known', async (query) => {
+  test.each(['q=nova', 'ticker=NESN', 'filter[name]=X', 'cursor=x'])('?%s is an unknown parameter', async (query) => {
     expect((await caller.get(`/api/v3/instruments?${query}`)).body.errors[0].code).toBe('unknown-parameter');
   });
 });

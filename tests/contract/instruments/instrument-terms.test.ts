@@ -201,7 +201,7 @@ function wrongSnakeCase(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([member, one]) => [snakeCaseName(member), wrongSnakeCase(one)]));
 }
 
-test('every attribute of every type is tried with wrong values', () => {
+test('every attribute of every type is tested with wrong values', () => {
   const declared = new Set(instrumentTypeNames.flatMap((type) => Object.keys(fullAttributes[type]!)));
   expect(Object.keys(wrong).toSorted()).toEqual([...declared].toSorted());
 });
@@ -288,7 +288,7 @@ describe.each(instrumentTypeNames)('%s', (type) => {
     expect(emptied.status).toBe(200);
   });
 
-  test('does not let a change take what the type needs', async () => {
+  test('cannot lose a required field by a change', async () => {
     const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
     for (const name of [...retained].filter((one) => !neverNull.includes(one))) {
       expect(faultsOf(await admin.patch(`/v1/instruments/${id}`, { [snakeCaseName(name)]: null }))).toEqual([

@@ -60,7 +60,7 @@ function withDefaults(type: string, sent: Attributes): Attributes {
 describe.each(instrumentTypeNames)('%s', (type) => {
   const sample = fullAttributes[type]!;
 
-  test('has the same attributes on both wires, whichever it was made through', async () => {
+  test('has the same attributes on both wires, whichever it was created on', async () => {
     const document = newDocument(type, sample, { instrumentClass: toOne('instrument-class', stocks) });
     const made = await admin.post(v3, document);
     const { id } = made.body.data;
@@ -88,7 +88,7 @@ describe.each(instrumentTypeNames)('%s', (type) => {
     expect([flatMade.status, flatMade.body]).toEqual([201, v1Instrument(flatMade.body.id, type, expected)]);
   });
 
-  test('is changed on v1 field by field, and sending what it has changes nothing', async () => {
+  test('is changed on v1 field by field, and sending its current values changes nothing', async () => {
     const id = await makeRecord(admin, 'instruments', { type, ...toSnakeCase(minimalAttributes[type]!) });
     const taken = Object.entries<unknown>(toSnakeCase(sample)).filter(([, value]) => value !== null);
     const floats = type === 'index-linked-bond-instrument' ? { reference_rate: null } : {};
@@ -139,14 +139,14 @@ describe.each(instrumentTypeNames)('%s', (type) => {
   });
 });
 
-describe('the type of what is made', () => {
+describe('the type of a new instrument', () => {
   const list = instrumentTypeNames.join(', ');
 
   test.each([
     ['instrument', `The document is of type "instrument"; one of ${list} belongs here.`],
     ['client', `The document is of type "client"; one of ${list} belongs here.`],
     ['toString', `The document is of type "toString"; one of ${list} belongs here.`],
-  ])('%s is none of a document', async (type, detail) => {
+  ])('%s is not a valid document type', async (type, detail) => {
     const refused = reportedRefusal(await admin.post(v3, newDocument(type, { name: 'X' })));
     expect(refused).toEqual({ status: 409, code: 'type-mismatch', detail, pointer: '/data/type' });
   });
@@ -157,7 +157,7 @@ describe('the type of what is made', () => {
     [{ type: 'bond' }, 'invalid-attribute', `type must be one of ${list}.`],
     [{ type: '__proto__' }, 'invalid-attribute', `type must be one of ${list}.`],
     [{ type: 7 }, 'invalid-attribute', 'type must be a string.'],
-  ])('on v1 %o is none', async (sent, code, detail) => {
+  ])('on v1 %o is not a valid type', async (sent, code, detail) => {
     const expectedFault = { status: 422, code, detail, pointer: '/type' };
     expect(faultsOf(await admin.post(v1, { name: 'X', ...sent }))).toEqual([expectedFault]);
   });
@@ -199,7 +199,7 @@ test.each([
   expect(body.day_count_convention).toBe(word);
 });
 
-test('a stock without a currency of its own has that of its listing', async () => {
+test('a stock without a currency has the currency of its listing', async () => {
   const { body } = await admin.post(v1, {
     type: 'stock-instrument',
     name: 'X',
@@ -209,7 +209,7 @@ test('a stock without a currency of its own has that of its listing', async () =
   expect([body.currency, body.price_unit]).toEqual(['GBP', 'hundredths']);
 });
 
-test('tags are a set: each once, in the order of their characters', async () => {
+test('tags are a set: each once, sorted by characters', async () => {
   const id = await makeRecord(admin, 'instruments', {
     type: 'stock-instrument',
     name: 'X',
@@ -251,7 +251,7 @@ describe('the catalogue that all clients share', () => {
     pointer: undefined,
   };
 
-  test('is read by a token that is bound to one client, and left as it is', async () => {
+  test('can be read but not changed by a token that is bound to one client', async () => {
     const id = await makeRecord(admin, 'instruments', shared);
     const read = await scoped.get(`${v1}/${id}`);
     expect([read.status, read.body.name]).toEqual([200, 'Shared AG']);
@@ -264,7 +264,7 @@ describe('the catalogue that all clients share', () => {
     expect((await admin.get(`${v1}/${id}`)).text).toBe(read.text);
   });
 
-  test('is not seen by another workspace or environment', async () => {
+  test('is not visible to another workspace or environment', async () => {
     const id = await makeRecord(admin, 'instruments', shared);
     for (const stranger of [await service.openWorkspace(), await admin.becomeApplication({ environment: 'sandbox' })]) {
       expect((await stranger.get(`${v1}/${id}`)).status).toBe(404);
@@ -279,7 +279,7 @@ describe('an instrument that is private to a reporting entity', () => {
   const expected = withDefaults('private-market-fund', fund);
   const below = (reportingEntity: string): string => `${v3}/${reportingEntity}/private-instruments`;
 
-  test('is made and listed below it, and on v1 by naming it', async () => {
+  test('is created and listed below it, and on v1 by its id', async () => {
     const { client, reportingEntity } = await makeHousehold(admin, 'Birke');
     const made = await admin.post(below(reportingEntity), newDocument('private-market-fund', fund));
     const { id } = made.body.data;
@@ -306,7 +306,7 @@ describe('an instrument that is private to a reporting entity', () => {
     );
   });
 
-  test('is made, changed and deleted by a token that is bound to its client', async () => {
+  test('is created, changed and deleted by a token that is bound to its client', async () => {
     const made = await scoped.post(below(family.reportingEntity), newDocument('private-market-fund', fund));
     const path = `${v1}/${made.body.data.id}`;
     expect((await scoped.patch(path, { name: 'Renamed' })).body.name).toBe('Renamed');
@@ -315,7 +315,7 @@ describe('an instrument that is private to a reporting entity', () => {
     expect((await scoped.delete(path)).status).toBe(404);
   });
 
-  test('does not exist for anybody else', async () => {
+  test('does not exist for other callers', async () => {
     const other = await makeHousehold(admin, 'Ceder');
     const id = await makeRecord(admin, 'instruments', {
       type: 'stock-instrument',
@@ -381,7 +381,7 @@ describe('an instrument that is private to a reporting entity', () => {
 describe('its class', () => {
   const gone = { status: 404, code: 'instrument-class-not-found', detail: 'There is no such instrument class.' };
 
-  test('is one that is there', async () => {
+  test('must exist', async () => {
     const stock = { type: 'stock-instrument', name: 'X' };
     const refused = await admin.post(v1, { ...stock, instrument_class_id: unknownId });
     expect(reportedRefusal(refused)).toEqual({ ...gone, pointer: '/instrument_class_id' });
@@ -403,7 +403,7 @@ describe('its class', () => {
   });
 });
 
-test.each(['PATCH', 'PUT'])('%s is not taken on the frozen track', async (method) => {
+test.each(['PATCH', 'PUT'])('%s is not accepted on the frozen track', async (method) => {
   const id = await makeRecord(admin, 'instruments', { type: 'stock-instrument', name: 'X' });
   const { status, headers } = await admin.send(`${v3}/${id}`, { method, body: {} });
   expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
@@ -416,14 +416,14 @@ describe('the family of assets of the second version', () => {
     [`/api/v2/assets/${unknownId}/prices?x=1&y=a%2Fb`, `/api/v3/instruments/${unknownId}/prices?x=1&y=a%2Fb`],
     [`/api/v2/asset-classes/${unknownId}`, `/api/v3/instrument-classes/${unknownId}`],
     ['/api/v2/asset-holdings/reporting-entities/x', '/api/v3/instrument-holdings/reporting-entities/x'],
-  ])('%s stands under %s now, for every method', async (from, to) => {
+  ])('%s redirects to %s, for every method', async (from, to) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { status, headers, text } = await admin.withToken(null).send(from, { method });
       expect([status, headers.get('location'), text]).toEqual([308, `${service.addresses.legacyUrl}${to}`, '']);
     }
   });
 
-  test.each(['/api/v2/assetsx', '/api/v2/asse', '/v2/assets', '/api/v3/assets'])('%s never was', async (path) => {
+  test.each(['/api/v2/assetsx', '/api/v2/asse', '/v2/assets', '/api/v3/assets'])('%s never existed', async (path) => {
     expect((await admin.get(path)).status).toBe(404);
   });
 });

@@ -72,23 +72,26 @@ async function putEach(
 }
 
 describe('a point', () => {
-  test.each(allSeriesKinds)('%s: put on JSON:API, it is by hand, and read on every wire', async (kind) => {
-    const instrumentId = await makeSeriesInstrument(admin);
-    const { v1, jsonApi, plain } = pathsOf(instrumentId, kind);
-    const reply = await admin.post(jsonApi, newPointDocument(kind, { date: '2026-01-05', value: 1 }));
-    expect(reply.status).toBe(201);
-    const { id } = reply.body.data;
-    expect(id).toMatch(/^[0-9a-f]{24}$/);
-    expect(reply.headers.get('location')).toBe(`${baseUrl}/api/v3/${kind}s/${id}`);
-    expect(reply.body).toEqual({ data: pointObject(kind, id, { date: '2026-01-05', value: 1 }) });
-    expect((await admin.get(jsonApi)).body).toEqual({ data: [reply.body.data] });
-    const flat = { date: '2026-01-05', source: 'manual', instrument_id: instrumentId };
-    expect((await admin.get(plain)).body).toEqual({ data: [{ ...flat, value: 1 }], has_more: false });
-    const point = { id, ...flat, value: '1', known_from: '2026-11-15T12:00:00.000Z' };
-    expect((await admin.get(v1)).body).toEqual({ data: [point], has_more: false });
-    const read = await admin.get(`/v1/${kind}s/${id}`);
-    expect([read.status, read.body]).toEqual([200, point]);
-  });
+  test.each(allSeriesKinds)(
+    '%s: put on JSON:API, its source is manual, and it can be read on every wire',
+    async (kind) => {
+      const instrumentId = await makeSeriesInstrument(admin);
+      const { v1, jsonApi, plain } = pathsOf(instrumentId, kind);
+      const reply = await admin.post(jsonApi, newPointDocument(kind, { date: '2026-01-05', value: 1 }));
+      expect(reply.status).toBe(201);
+      const { id } = reply.body.data;
+      expect(id).toMatch(/^[0-9a-f]{24}$/);
+      expect(reply.headers.get('location')).toBe(`${baseUrl}/api/v3/${kind}s/${id}`);
+      expect(reply.body).toEqual({ data: pointObject(kind, id, { date: '2026-01-05', value: 1 }) });
+      expect((await admin.get(jsonApi)).body).toEqual({ data: [reply.body.data] });
+      const flat = { date: '2026-01-05', source: 'manual', instrument_id: instrumentId };
+      expect((await admin.get(plain)).body).toEqual({ data: [{ ...flat, value: 1 }], has_more: false });
+      const point = { id, ...flat, value: '1', known_from: '2026-11-15T12:00:00.000Z' };
+      expect((await admin.get(v1)).body).toEqual({ data: [point], has_more: false });
+      const read = await admin.get(`/v1/${kind}s/${id}`);
+      expect([read.status, read.body]).toEqual([200, point]);
+    },
+  );
 
   test('keeps every digit that is sent, as a number and as a string', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
@@ -105,7 +108,7 @@ describe('a point', () => {
     expect((await admin.post(v1, { date: '2026-01-06', value: `-${digits}` })).body.value).toBe(`-${digits}`);
   });
 
-  test('put on v1 says where it is, and its source unless it is by hand', async () => {
+  test('put on v1 returns its location, and accepts a source, manual by default', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1 } = pathsOf(instrumentId);
     const reply = await admin.post(v1, {
@@ -130,7 +133,7 @@ describe('a point', () => {
     });
   });
 
-  test('leaves its line in the audit log, with what it was before', async () => {
+  test('has an entry in the audit log with its previous value', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1 } = pathsOf(instrumentId);
     const { body } = await admin.post(v1, { date: '2026-01-05', value: '1' });
@@ -158,8 +161,8 @@ describe('a point', () => {
   });
 });
 
-describe('which one counts', () => {
-  test('by hand before a custodian, a custodian before reference data', async () => {
+describe('precedence of sources', () => {
+  test('manual before custodian, custodian before reference data', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1, jsonApi, plain } = pathsOf(instrumentId);
     const ids = await putEach(instrumentId, { reference: '1', manual: '3', custodian: '2' });
@@ -177,7 +180,7 @@ describe('which one counts', () => {
     expect(await seen()).toEqual([['4'], ['custodian'], [4]]);
   });
 
-  test('v1 can list those of one source', async () => {
+  test('v1 can list the points of one source', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1 } = pathsOf(instrumentId);
     await putEach(instrumentId, { reference: '1', manual: '3' }, '2026-01-05');
@@ -188,7 +191,7 @@ describe('which one counts', () => {
     expect(await valuesOf('?source=custodian')).toEqual([]);
   });
 
-  test('points of other kinds and other instruments are not in the way', async () => {
+  test('points of other kinds and other instruments have no effect', async () => {
     const [instrumentId, other] = [await makeSeriesInstrument(admin), await makeSeriesInstrument(admin)];
     await admin.post(pathsOf(instrumentId).v1, { date: '2026-01-05', value: '1', source: 'reference' });
     await admin.post(pathsOf(other).v1, { date: '2026-01-05', value: '2' });
@@ -201,7 +204,7 @@ describe('which one counts', () => {
 });
 
 describe('versions', () => {
-  test('an overwritten value is kept with when it was known, under the same id', async () => {
+  test('an overwritten value is stored with the period in which it was known, under the same id', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1, jsonApi } = pathsOf(instrumentId);
     const first = await admin.post(v1, { date: '2026-01-05', value: '1' });
@@ -220,7 +223,7 @@ describe('versions', () => {
     });
   });
 
-  test('the same value again makes no version and no line in the log', async () => {
+  test('the same value again adds no version and no audit log entry', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1 } = pathsOf(instrumentId);
     const first = await admin.post(v1, { date: '2026-01-05', value: '1.50' });
@@ -232,7 +235,7 @@ describe('versions', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
-  test('a deletion closes the last version, and what is put later is another point', async () => {
+  test('a deletion closes the last version, and a later write creates another point', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1 } = pathsOf(instrumentId);
     const { id } = (await admin.post(v1, { date: '2026-01-05', value: '1' })).body;
@@ -260,7 +263,7 @@ describe('versions', () => {
     expect(rows).toEqual(['1', '2', '3'].map((value, index) => ({ value, micros: String(index) })));
   });
 
-  test('ten writers of one day leave ten versions at most, one of them known', async () => {
+  test('ten concurrent writers of one day leave at most ten versions, one of them current', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1 } = pathsOf(instrumentId);
     const values = Array.from({ length: 10 }, (_, index) => String(index + 1));
@@ -309,7 +312,7 @@ describe('ranges', () => {
     ['?start=2026-01-05&end=2026-01-05', ['05']],
     ['?start=2026-01-07&end=2026-01-08', []],
     ['?start=1900-01-01&end=2200-12-31', ['02', '05', '06', '09']],
-  ])('%s holds both ends', async (search, days) => {
+  ])('%s includes both ends', async (search, days) => {
     for (const path of [pathsOf(instrumentId).v1, pathsOf(instrumentId).plain]) {
       const { status, body } = await admin.get(path + search);
       expect([status, body.data.map(({ date }: any) => date.slice(8))]).toEqual([200, days]);
@@ -329,14 +332,14 @@ describe('ranges', () => {
     ]);
   });
 
-  test('JSON:API takes no range', async () => {
+  test('JSON:API accepts no range', async () => {
     expect(reportedRefusal(await admin.get(`${pathsOf(instrumentId).jsonApi}?start=2026-01-05`))).toMatchObject({
       status: 400,
       code: 'unknown-parameter',
     });
   });
 
-  test('a cursor of v1 goes on after the day where the page ended, within its range and source only', async () => {
+  test('a cursor of v1 continues after the last day of the page, only within its range and source', async () => {
     const { v1 } = pathsOf(instrumentId);
     const walk = async (search: string): Promise<string[]> => {
       const days: string[] = [];
@@ -363,7 +366,7 @@ describe('ranges', () => {
   });
 });
 
-describe('beyond the cap', () => {
+describe('above the row cap', () => {
   let instrumentId: string;
   const total = 10_003;
 
@@ -380,7 +383,7 @@ describe('beyond the cap', () => {
     );
   });
 
-  test('JSON:API cuts the list by day and says of how many', async () => {
+  test('JSON:API truncates the list by day and returns the total', async () => {
     const { body } = await admin.get(pathsOf(instrumentId).jsonApi);
     expect(body.meta).toEqual({ truncated: true, cap: 10_000, total });
     expect(body.data).toHaveLength(10_000);
@@ -390,7 +393,7 @@ describe('beyond the cap', () => {
     ]);
   });
 
-  test('the cursor of Plain goes on from there', async () => {
+  test('the cursor of Plain continues from there', async () => {
     const { body } = await admin.get(pathsOf(instrumentId).plain);
     expect([body.data.length, body.has_more]).toEqual([10_000, true]);
     expect(body.data.slice(0, 2).map(({ source }: any) => source)).toEqual(['reference', 'custodian']);
@@ -401,7 +404,7 @@ describe('beyond the cap', () => {
     expect(days).toEqual([...new Set(days)].toSorted());
   });
 
-  test('v1 is walked whole, each day once', async () => {
+  test('v1 lists all days, each once', async () => {
     const dates: string[] = [];
     for (let cursor = ''; ;) {
       const { body } = await admin.get(`${pathsOf(instrumentId).v1}?limit=100&start=1996-01-01${cursor}`);
@@ -414,8 +417,8 @@ describe('beyond the cap', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('every field that is missing, unknown or wrong, at its place', async () => {
+describe('refusals', () => {
+  test('every field that is missing, unknown or wrong has a pointer', async () => {
     const { v1, jsonApi } = pathsOf(await makeSeriesInstrument(admin));
     expect(faultsOf(await admin.post(v1, {}))).toEqual(missingFaults('/date', '/value'));
     expect(faultsOf(await admin.post(jsonApi, newPointDocument('price', {})))).toEqual(
@@ -466,7 +469,7 @@ describe('what is refused', () => {
     expect((await admin.post(v1, { date: '2026-01-05', value })).status).toBe(201);
   });
 
-  test.each(['v1', 'jsonApi', 'plain'] as const)('an instrument that is not there: %s', async (wire) => {
+  test.each(['v1', 'jsonApi', 'plain'] as const)('a missing instrument: %s', async (wire) => {
     const missing = {
       status: 404,
       code: 'instrument-not-found',
@@ -483,7 +486,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('which series an instrument has', () => {
+describe('the series of an instrument type', () => {
   const stock = { type: 'stock-instrument', name: 'Share' };
   const bond = { type: 'bond-instrument', name: 'Bond', coupon: '0.02', maturity: '2034-06-15' };
   const fund = { type: 'mutual-fund-instrument', name: 'Fund' };
@@ -521,7 +524,7 @@ describe('permissions', () => {
     pointer: undefined,
   };
 
-  test('points of the catalogue are read by all and written by who sees all clients', async () => {
+  test('points of the catalogue can be read by all and written only by callers who see all clients', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const { v1, jsonApi, plain } = pathsOf(instrumentId);
     const { id } = (await admin.post(v1, { date: '2026-01-05', value: '1' })).body;
@@ -539,7 +542,7 @@ describe('permissions', () => {
     expect(await versionsOf(instrumentId)).toHaveLength(1);
   });
 
-  test('points of a private instrument are those of its client', async () => {
+  test('points of a private instrument belong to its client', async () => {
     const instrumentId = await makeSeriesInstrument(admin, family.reportingEntity);
     const { v1, jsonApi, plain } = pathsOf(instrumentId);
     const { status, body } = await scoped.post(v1, { date: '2026-01-05', value: '1' });
@@ -567,7 +570,7 @@ describe('permissions', () => {
     expect((await scoped.delete(`/v1/prices/${body.id}`)).status).toBe(204);
   });
 
-  test('a token bound to a client sees through Plain what is private to that client, and not what is below', async () => {
+  test('on Plain a token bound to a client sees points private to that client, but not those of clients below', async () => {
     const child = await admin.makeClient('Child', family.client);
     const view = await makeRecord(admin, 'reporting-entities', { name: 'View', client_id: child });
     const { v1, plain } = pathsOf(await makeSeriesInstrument(admin, view));

@@ -54,7 +54,7 @@ const wires = [
 ] as const;
 
 describe.each(uploadKinds)('the days of %s holdings', (kind) => {
-  test.each(wires)('are deleted on %s, the first and the last included, and no others', async (_wire, queryOf) => {
+  test.each(wires)('are deleted on %s, including the first and the last, and no others', async (_wire, queryOf) => {
     const own = await makeUploadHousehold(admin);
     const sibling = { ...own, account: '', depository: '' };
     sibling.account = await makeRecord(admin, 'accounts', { entity_id: own.legalEntity, currency: 'EUR' });
@@ -113,7 +113,7 @@ describe.each(uploadKinds)('the days of %s holdings', (kind) => {
   });
 });
 
-test('all instruments of a depository go with its days', async () => {
+test('all instruments of a depository are deleted with its days', async () => {
   const own = await makeUploadHousehold(admin);
   const stone = { ...own, instrument: await makeUploadInstrument(admin) };
   await makeHoldings(admin, 'instrument', own, days);
@@ -151,7 +151,7 @@ describe('parameters of a deletion by days', () => {
     expect(await listDates(kind, own)).toEqual(days);
   });
 
-  test('on v1 the kind and the days are required, and the place that fits the kind', async () => {
+  test('on v1 the kind, the days and the location for that kind are required', async () => {
     const own = await makeUploadHousehold(admin);
     const rest = `from=${range[0]}&to=${range[1]}`;
     expect(parametersOf(await admin.delete(path))).toEqual(missing('kind', 'from', 'to'));
@@ -198,7 +198,7 @@ describe('parameters of a deletion by days', () => {
     );
   });
 
-  test.each(uploadKinds)('%s: a place that is not there, or is a stranger’s, is not found', async (kind) => {
+  test.each(uploadKinds)('%s: a missing location or one of another tenant is not found', async (kind) => {
     const holderParameter = holderField(kind);
     const own = await makeUploadHousehold(admin);
     const others = await makeUploadHousehold(admin, 'Bussard');
@@ -232,7 +232,7 @@ describe('parameters of a deletion by days', () => {
     }
   });
 
-  test('a token that may only read deletes nothing', async () => {
+  test('a read-only token cannot delete', async () => {
     const own = await makeUploadHousehold(admin);
     const reader = await admin.becomeApplication({ rights: ['read'] });
     const reply = await reader.delete(daysQuery('fee', own, range));
@@ -290,11 +290,11 @@ describe('the list of v1', () => {
     ],
     ['a kind and a place that do not go together', () => `kind=fee&depository_id=${own.depository}`, () => []],
     ['what is not there', () => `account_id=${unknownId}`, () => []],
-  ])('can be asked for %s', async (_what, query, expected) => {
+  ])('can be filtered by %s', async (_what, query, expected) => {
     expect(await found(query())).toEqual(expected());
   });
 
-  test.each([1, 2, 7])('is walked whole with %s on a page', async (limit) => {
+  test.each([1, 2, 7])('can be read completely with %s on a page', async (limit) => {
     const seen: string[] = [];
     for (let cursor = ''; ;) {
       const { body } = await caller.get(`${path}?client_id=${own.client}&limit=${limit}${cursor}`);
@@ -305,13 +305,13 @@ describe('the list of v1', () => {
     expect(seen).toEqual(each(uploadKinds));
   });
 
-  test('a cursor holds for its own range alone', async () => {
+  test('a cursor is valid only for its own range', async () => {
     const { body } = await caller.get(`${path}?limit=1&from=2019-01-01`);
     const other = await caller.get(`${path}?limit=1&from=2018-01-01&cursor=${body.next_cursor}`);
     expect(reportedRefusal(other)).toMatchObject({ status: 400, code: 'cursor-invalid' });
   });
 
-  test('shows a token bound to a client its own', async () => {
+  test('shows a token bound to a client only its own', async () => {
     const scoped = await caller.becomeApplication({ rights: ['read'], scoped_to: others.client });
     expect(datesOf(await scoped.get(path))).toEqual(['2019-03-31']);
     const [[type, id]] = Object.entries(linksOf('account', own)) as [[string, string]];

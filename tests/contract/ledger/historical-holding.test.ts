@@ -85,7 +85,7 @@ async function readWriteEffects({ client }: UploadHousehold): Promise<WriteEffec
   return { version: Number(row!.version ?? 0), causes: row!.causes ?? [] };
 }
 
-describe('stated on JSON:API', () => {
+describe('uploaded on JSON:API', () => {
   test.each([
     ['account', { date, marketValue: -1250.5 }, {}],
     ['fee', { date, marketValue: 0 }, {}],
@@ -143,7 +143,7 @@ describe('stated on JSON:API', () => {
     expect(reportedRefusal(await admin.post(unservedPath, {}))).toMatchObject({ status: 404, code: 'path-not-found' });
   });
 
-  test('every digit of a value is kept', async () => {
+  test('every digit of a value is stored', async () => {
     const value = '12345678901234567890.123456789012345678';
     const raw = JSON.stringify(
       newHoldingDocument('account', household, { date: freshDate(), marketValue: 1.5 }),
@@ -155,7 +155,7 @@ describe('stated on JSON:API', () => {
   });
 });
 
-describe('stated on v1', () => {
+describe('uploaded on v1', () => {
   test.each([
     ['account', { market_value: '-0.01' }],
     ['fee', { market_value: '187.5' }],
@@ -179,7 +179,7 @@ describe('stated on v1', () => {
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
   });
 
-  test('what is not sent of an instrument holding is nothing accrued, at the rate of its day', async () => {
+  test('by default an instrument holding has no accrued interest and the exchange rate of its day', async () => {
     const requestBody = v1Holding('instrument', household, { date: freshDate(), units: '1', market_value: '2' });
     const { body } = await admin.post(path, requestBody);
     expect(body).toMatchObject({ accrued_interest: '0', currency_exchange_rate: null, reporting_currency_code: null });
@@ -189,7 +189,7 @@ describe('stated on v1', () => {
 describe.each(uploadKinds)('the natural key of the %s holding', (kind) => {
   const state = (fields: object, at = household) => admin.post(path, v1Holding(kind, at, fields));
 
-  test('stated again with another value it is overwritten under its id, and both versions are kept', async () => {
+  test('uploaded again with another value it keeps its id, and both versions are stored', async () => {
     const day = freshDate();
     const first = await state({ date: day, ...holdingValues(kind, '100') });
     const before = await readWriteEffects(household);
@@ -219,7 +219,7 @@ describe.each(uploadKinds)('the natural key of the %s holding', (kind) => {
     ]);
   });
 
-  test('stated again with the same value, in whatever digits, nothing changes', async () => {
+  test('uploaded again with the same value, in any notation, nothing changes', async () => {
     const day = freshDate();
     const first = await state({ date: day, ...holdingValues(kind, '100.5') });
     const [lines, effects] = [await countAuditEntries(service.database), await readWriteEffects(household)];
@@ -239,7 +239,7 @@ describe.each(uploadKinds)('the natural key of the %s holding', (kind) => {
     expect(await readWriteEffects(household)).toEqual(effects);
   });
 
-  test('another day and another place are others', async () => {
+  test('another day or another location is another holding', async () => {
     const [day, next] = [freshDate(), freshDate()];
     const contents = holdingValues(kind, '1');
     const replies = [
@@ -251,7 +251,7 @@ describe.each(uploadKinds)('the natural key of the %s holding', (kind) => {
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(3);
   });
 
-  test('of five that state it at the same time one is the first, and the versions follow each other', async () => {
+  test('of five concurrent uploads one is the first, and the versions follow each other', async () => {
     const day = freshDate();
     const values = ['1', '2', '3', '4', '5'];
     const lock = { database: service.database, lock: 'LOCK TABLE audit_entry IN SHARE MODE', waiting: 5 };
@@ -326,7 +326,7 @@ describe('changed on v1', () => {
     expect((await readWriteEffects(household)).version).toBe(effects.version + 1);
   });
 
-  test('its kind, date, place, instrument and client cannot change', async () => {
+  test('its kind, date, location, instrument and client cannot change', async () => {
     const { id } = await stated('instrument', { units: '5', market_value: '50' });
     const change = {
       kind: 'fee',
@@ -454,14 +454,14 @@ describe('refused on JSON:API, with nothing written', () => {
     expect(faultsOf(reply)).toEqual(missingFaults(...pointers));
   });
 
-  test('fields of another kind, and what the service says itself, are unknown', async () => {
+  test('fields of another kind, and fields set by the service, are unknown', async () => {
     const attributes = { date, marketValue: 1, units: 1, kind: 'account', knownFrom: testNow };
     const reply = await admin.post(jsonApiHoldingPaths.account, newHoldingDocument('account', household, attributes));
     const unknown = ['units', 'kind', 'knownFrom'];
     expect(faultsOf(reply)).toEqual(unknown.map((name) => unknownField('attribute', name, `/data/attributes/${name}`)));
   });
 
-  test('a document of another kind is of the wrong type', async () => {
+  test('a document of another kind has the wrong type', async () => {
     const reply = await admin.post(
       jsonApiHoldingPaths.fee,
       newHoldingDocument('account', household, { date, marketValue: 1 }),
@@ -474,7 +474,7 @@ describe('refused on v1', () => {
   test.each([
     [{ market_value: '1' }, 'missing-attribute', 'kind is required.'],
     [{ kind: 'cash' }, 'invalid-attribute', 'kind must be one of account, fee, instrument.'],
-  ])('%j: its kind must be told', async (body, code, detail) => {
+  ])('%j: its kind is required', async (body, code, detail) => {
     expect(faultsOf(await admin.post(path, body))).toContainEqual({ status: 422, code, detail, pointer: '/kind' });
   });
 
@@ -492,7 +492,7 @@ describe('refused on v1', () => {
   });
 });
 
-describe('whose places', () => {
+describe('access to locations', () => {
   const contents = (kind: UploadKind) => ({
     date: freshDate(),
     ...(kind === 'instrument' ? { units: 1 } : {}),
@@ -524,7 +524,7 @@ describe('whose places', () => {
     },
   );
 
-  test('a token bound to the client states, reads, lists, changes and deletes its own, and marks its client', async () => {
+  test('a token bound to the client uploads, reads, lists, changes and deletes its own, and flags its client', async () => {
     const own = await makeUploadHousehold(admin, 'Drossel');
     const scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: own.client });
     for (const kind of uploadKinds) {
@@ -566,14 +566,14 @@ describe('whose places', () => {
     expect((await state(own)).status).toBe(201);
   });
 
-  test('a token that may only read states and deletes nothing', async () => {
+  test('a read-only token can neither upload nor delete', async () => {
     const reader = await admin.becomeApplication({ rights: ['read'] });
     const body = v1Holding('fee', household, { date: freshDate(), market_value: '5' });
     expect(reportedRefusal(await reader.post(path, body))).toMatchObject({ status: 403, code: 'right-missing' });
   });
 });
 
-describe('what is stated keeps what it is stated for', () => {
+describe('a holding blocks the deletion of its location', () => {
   test.each([
     ['account', 'account', 'accounts', 'account-in-use'],
     ['fee', 'account', 'accounts', 'account-in-use'],
@@ -599,7 +599,7 @@ describe('what is stated keeps what it is stated for', () => {
     ['account', 'accounts', 'account-in-use'],
     ['instrument', 'depositories', 'depository-in-use'],
   ] as const)(
-    'a %s holding that is being stated keeps its place, and one that comes too late finds none',
+    'a %s holding that is being uploaded blocks it, and one that comes too late finds no location',
     async (kind, plural, code) => {
       const place = kind === 'instrument' ? 'depository' : 'account';
       const [remaining, gone] = [await makeUploadHousehold(admin, 'Fink'), await makeUploadHousehold(admin, 'Gimpel')];

@@ -111,7 +111,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(values).toEqual([[], ['1', '2', '3'], ['1', '20', '3'], ['20', '3'], ['100', '20', '3']]);
   });
 
-  test('come in the same pages, whatever happened since', async () => {
+  test('come in the same pages, whatever has changed since', async () => {
     for (const { at, answers } of moments) {
       const walked: unknown[] = [];
       for (let cursor = ''; ;) {
@@ -124,13 +124,13 @@ describe.each(kinds)('%s', (kind) => {
     }
   });
 
-  test('have cursors that hold for the moment they were given for', async () => {
+  test('have cursors that are valid only for their moment', async () => {
     const { body } = await admin.get(`${list()}&limit=1&known_at=${moments[1]!.at}`);
     const other = await admin.get(`${list()}&limit=1&known_at=${moments[2]!.at}&cursor=${body.next_cursor}`);
     expect([other.status, other.body.code]).toEqual([400, 'cursor-invalid']);
   });
 
-  test('are read one by one as they were, and not before they were known or after they were taken away', async () => {
+  test('can be read one by one as they were, but not before they were known or after they were deleted', async () => {
     const [first, second] = recordIds[kind]!;
     const read = async (id: string): Promise<unknown[]> => {
       const replies: unknown[] = [];
@@ -167,15 +167,15 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-describe('the past', () => {
-  test('has an offset like every moment', async () => {
+describe('an earlier moment', () => {
+  test('must have an offset like every timestamp', async () => {
     const at = encodeURIComponent(moments[1]!.at.replace(/T12(.*)Z/, 'T14$1+02:00'));
     expect((await admin.get(`${versionedKinds['prices']!.list()}&known_at=${at}`)).text).toBe(
       moments[1]!.answers['prices'],
     );
   });
 
-  test('of several sources is what counted then, page by page', async () => {
+  test('shows the source that counted then, page by page', async () => {
     const bearer = await makeRecord(admin, 'instruments', { type: 'other-instrument', name: 'Boat' });
     const path = `/v1/instruments/${bearer}/prices`;
     const put = (source: string, date: string, value: string): Promise<Reply> =>
@@ -208,7 +208,7 @@ describe('the past', () => {
     expect(ofReference.body.data.map(({ value }: { value: string }) => value)).toEqual(['11', '21', '31']);
   });
 
-  test('of an account on the other side of a transaction is found from there too', async () => {
+  test('shows a transaction also for the account on its other side', async () => {
     const move = { type: 'withdrawal', date: '2026-05-05', amount: '-5', account_id: household.account };
     const id = bookedId(
       await book(admin, 'v1', { ...move, counter_account_id: household.euros, counter_amount: '4.9' }),
@@ -221,7 +221,7 @@ describe('the past', () => {
     expect((await admin.get(`/v1/transactions?account_id=${household.euros}`)).body.data).toEqual([]);
   });
 
-  test('comes as CSV as well', async () => {
+  test('can be read as CSV too', async () => {
     const { at, answers } = moments[1]!;
     const { status, text } = await admin.get(`${versionedKinds['transactions']!.list()}&known_at=${at}&format=csv`);
     const ids = text
@@ -235,7 +235,7 @@ describe('the past', () => {
     ]);
   });
 
-  test('has the same tenant filters as the present', async () => {
+  test('has the same tenant filters as the current state', async () => {
     const stranger = await makeHousehold(admin, 'Bussard');
     const scoped = await admin.becomeApplication({ rights: ['read'], scoped_to: stranger.client });
     const { at } = moments[1]!;

@@ -180,7 +180,7 @@ async function exportRows(account: string): Promise<object[]> {
 }
 
 describe.each(formats)('as %s', (format) => {
-  test.each(modes)('%s: rows of every type are booked as if each were sent alone', async (mode) => {
+  test.each(modes)('%s: rows of every type are booked as if sent one by one', async (mode) => {
     const [alone, inOneRequest] = [await makeAccount(), await makeAccount()];
     for (const row of rowsOfAllTypes(alone)) bookedId(await book(admin, 'v1', row));
     const reply = await send(rowsOfAllTypes(inOneRequest), { format, mode });
@@ -212,7 +212,7 @@ describe('an external reference', () => {
   const sent = (account: string, reference: string, amount: string, more: Fields = {}): Fields =>
     fee(account, amount, { source: 'custodian', external_reference: reference, ...more });
 
-  test('that exists changes nothing or amends, also if it is further up in the same body', async () => {
+  test('that already exists changes nothing or amends, also if it is earlier in the same body', async () => {
     const account = await makeAccount();
     expect((await send([sent(account, 'A', '-1'), sent(account, 'B', '-2')])).body).toEqual(bulkResult({ booked: 2 }));
     const before = await versionOf(account);
@@ -272,7 +272,7 @@ describe('an external reference', () => {
     expect(await versionOf(account)).toBe(ofFirst[1]!.version);
   });
 
-  test('moves the account that it left as well as the one that it came to', async () => {
+  test('changes the ledgers of both its former and its new account', async () => {
     const [account, left, entered] = [await makeAccount(), await makeAccount(), await makeAccount()];
     const move = (counter: string): Fields => ({
       ...sent(account, 'M', '-5', { type: 'withdrawal' }),
@@ -351,28 +351,31 @@ describe('faults of a row', () => {
 
   const all = (account: string): Case[] => [...rowsOfAllTypes(account).flatMap(makeCases), ...ownFaults(account)];
 
-  test.each(['json', 'lines'] as const)('%s: row by row, each fault at its place among good rows', async (format) => {
-    const account = await makeAccount();
-    const cases = all(account);
-    const rows = cases.flatMap(([row]) => [row, fee(account, '-1')]);
-    const { body } = await send(rows, { format, mode: 'per-row' });
-    const { length } = cases;
-    expect(body).toEqual({
-      accepted: length,
-      refused: length,
-      booked: length,
-      amended: 0,
-      unchanged: 0,
-      errors: cases.map(([, pointer, code, detail], index) => ({
-        index: index * 2,
-        ...(format === 'lines' ? { line: index * 2 + 1 } : {}),
-        code,
-        detail,
-        pointer: `/data/${index * 2}${pointer}`,
-      })),
-    });
-    expect((await listStoredTransactions(account)).map(({ type }) => type)).toEqual(cases.map(() => 'fee'));
-  });
+  test.each(['json', 'lines'] as const)(
+    '%s: row by row, each fault has its pointer among valid rows',
+    async (format) => {
+      const account = await makeAccount();
+      const cases = all(account);
+      const rows = cases.flatMap(([row]) => [row, fee(account, '-1')]);
+      const { body } = await send(rows, { format, mode: 'per-row' });
+      const { length } = cases;
+      expect(body).toEqual({
+        accepted: length,
+        refused: length,
+        booked: length,
+        amended: 0,
+        unchanged: 0,
+        errors: cases.map(([, pointer, code, detail], index) => ({
+          index: index * 2,
+          ...(format === 'lines' ? { line: index * 2 + 1 } : {}),
+          code,
+          detail,
+          pointer: `/data/${index * 2}${pointer}`,
+        })),
+      });
+      expect((await listStoredTransactions(account)).map(({ type }) => type)).toEqual(cases.map(() => 'fee'));
+    },
+  );
 
   test('all or nothing: every fault is reported, and nothing is written', async () => {
     const account = await makeAccount();
@@ -484,7 +487,7 @@ describe('faults of a row', () => {
   });
 });
 
-describe('whose rows', () => {
+describe('access to rows', () => {
   const strangers: [field: string, fields: () => Fields, code: string][] = [
     ['account_id', () => ({ account_id: other.account }), 'account-not-found'],
     ['counter_account_id', () => ({ counter_account_id: other.savings }), 'account-not-found'],
@@ -503,7 +506,7 @@ describe('whose rows', () => {
       return tenantFilters === 'both' ? undefined : () => node.stop();
     });
 
-    test.each(strangers)("another's %s is not there, in either mode", async (field, fields, code) => {
+    test.each(strangers)("another tenant's %s is not found, in either mode", async (field, fields, code) => {
       const account = await makeAccount();
       const row = { type: 'deposit', date, amount: '1', account_id: account, ...fields() };
       const before = await listStoredTransactions(account, other.account, other.savings);
@@ -533,7 +536,7 @@ describe('whose rows', () => {
     });
   });
 
-  test('for all holders are counted apart, each with its line in the audit log', async () => {
+  test('for all holders are counted separately, each with an entry in the audit log', async () => {
     const stock = await makeStock(admin, 'Halved');
     const split = (ratio: string): Fields => ({
       type: 'corporate-action',
@@ -555,7 +558,7 @@ describe('whose rows', () => {
 });
 
 describe('the effects of a body', () => {
-  test('is one line of the audit log and one mark for each client, and one version for all of its accounts', async () => {
+  test('are one audit log entry and one dirty flag for each client, and one version for all of its accounts', async () => {
     const [one, two, otherAccount] = [await makeAccount(), await makeAccount(), await makeAccount(other)];
     await book(admin, 'v1', fee(two, '-1'));
     await runSql(service.database, 'DELETE FROM round_mark');
@@ -578,7 +581,7 @@ describe('the effects of a body', () => {
     expect(flagged.map(({ client }) => client).toSorted()).toEqual([household.client, other.client].toSorted());
   });
 
-  test('is nothing where nothing is new', async () => {
+  test('are none if nothing is new', async () => {
     const account = await makeAccount();
     const row = fee(account, '-1', { external_reference: 'once' });
     await send([row]);
@@ -620,7 +623,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('an export', () => {
-  test('is booked again into another account', async () => {
+  test('can be booked into another account', async () => {
     const [from, to] = [await makeAccount(), await makeAccount()];
     await send(rowsOfAllTypes(from));
     const { text } = await admin.get(`/v1/transactions?account_id=${from}&format=csv`);

@@ -194,24 +194,27 @@ const wrongValues: readonly (readonly [names: readonly string[], value: unknown,
 ];
 
 describe('a body of type', () => {
-  test.each(cases)('%s may hold every field it has', (_what, side, resource) => {
+  test.each(cases)('%s may contain every field of its type', (_what, side, resource) => {
     expect(readFaults(side, resource, completeBody(resource))).toEqual([]);
   });
 
-  test.each(cases)('%s must hold what is required, and says what is missing', (_what, side, resource) => {
-    const whole = completeBody(resource);
-    const required = Object.entries(fieldsOf(resource)).filter(([name, field]) => field.required && name !== 'type');
-    expect(required.map(([name]) => name)).toContain('date');
-    for (const [name] of required) {
-      const { [name]: _left, ...rest } = whole;
-      const expected = {
-        code: 'missing-attribute',
-        pointer: side.pointer(resource, name),
-        detail: `${side.called(resource, name)} is required.`,
-      };
-      expect([name, readFaults(side, resource, rest)]).toEqual([name, [expected]]);
-    }
-  });
+  test.each(cases)(
+    '%s must contain the required fields, and the refusal names missing ones',
+    (_what, side, resource) => {
+      const whole = completeBody(resource);
+      const required = Object.entries(fieldsOf(resource)).filter(([name, field]) => field.required && name !== 'type');
+      expect(required.map(([name]) => name)).toContain('date');
+      for (const [name] of required) {
+        const { [name]: _left, ...rest } = whole;
+        const expected = {
+          code: 'missing-attribute',
+          pointer: side.pointer(resource, name),
+          detail: `${side.called(resource, name)} is required.`,
+        };
+        expect([name, readFaults(side, resource, rest)]).toEqual([name, [expected]]);
+      }
+    },
+  );
 
   test.each(cases)('%s refuses every field of another type', (_what, side, resource) => {
     const any = fieldsOf(side.vocabulary.resource);
@@ -229,7 +232,7 @@ describe('a body of type', () => {
     }
   });
 
-  test.each(cases)('%s refuses values that are none, each in its place', (_what, side, resource) => {
+  test.each(cases)('%s refuses invalid values, each with its pointer', (_what, side, resource) => {
     for (const [names, value, sentence] of wrongValues) {
       for (const name of names.filter((one) => one in resource.attributes)) {
         const attribute = resource.attributes[name]!;
@@ -338,7 +341,7 @@ describe('the JSON Schema that is served', () => {
     );
   });
 
-  test('names all types: nine of the specification and four more on Plain, thirteen on v1', () => {
+  test('lists all types: nine of the specification and four more on Plain, thirteen on v1', () => {
     expect([...plainTransactionVariants.variants.keys()]).toEqual(
       'AccountInterest BondTrade BondCoupon BondRedemption EquityTrade Dividend FxTrade Transfer Fee CorporateAction CapitalCall Distribution ForwardSettlement'.split(
         ' ',

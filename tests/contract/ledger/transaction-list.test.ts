@@ -145,11 +145,11 @@ describe('pages', () => {
     }
   }
 
-  test.each([1, 2, 4, 5])('of %i hold everything once, in order', async (limit) => {
+  test.each([1, 2, 4, 5])('of %i contain everything once, in order', async (limit) => {
     expect(await walk(`/v1/transactions?limit=${limit}`)).toEqual(allLabels);
   });
 
-  test('of both sides of an account do too', async () => {
+  test('of both sides of an account do so too', async () => {
     expect(await walk(`/v1/transactions?limit=1&account_id=${household.savings}`)).toEqual(['move', 'elsewhere']);
   });
 
@@ -164,7 +164,7 @@ describe('pages', () => {
     expect(new Set(labels).size).toBe(labels.length);
   });
 
-  test('cannot be gone on with under another question', async () => {
+  test('cannot be continued with other filters', async () => {
     const { body } = await admin.get('/v1/transactions?limit=1');
     const other = await admin.get(`/v1/transactions?limit=1&type=fee&cursor=${body.next_cursor}`);
     expect([other.status, other.body.code]).toEqual([400, 'cursor-invalid']);
@@ -182,7 +182,7 @@ describe('a CSV file', () => {
     ['by its parameter', '&format=csv', {}],
     ['by what is accepted', '', { accept: 'text/csv' }],
     ['by what is accepted more', '', { accept: 'application/json;q=0.5, text/csv' }],
-  ])('is asked for %s', async (_how, parameter, headers) => {
+  ])('is returned for %s', async (_how, parameter, headers) => {
     const reply = await admin.get(`/v1/transactions?external_reference=F-2${parameter}`, headers);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     const { id, account, client } = { ...household, id: booked['second fee'] };
@@ -194,7 +194,7 @@ describe('a CSV file', () => {
     ['', { accept: '*/*' }],
     ['', { accept: 'application/json, text/csv' }],
     ['?format=json', { accept: 'text/csv, application/json;q=0.1' }],
-  ])('is not what "%s" with %o asks for', async (query, headers) => {
+  ])('is not returned for "%s" with %o', async (query, headers) => {
     const reply = await admin.get(`/v1/transactions${query}`, headers);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
   });

@@ -70,7 +70,7 @@ describe('the amount of a trade', () => {
       '-4895',
     ],
     [
-      'in another currency is believed without a rate',
+      'in another currency is accepted without a rate',
       () => ({ ...buy, instrument_id: idOf('dollarStock'), price: '55', amount: '-4890', fees: '0' }),
       '-4890',
     ],
@@ -86,17 +86,17 @@ describe('the amount of a trade', () => {
 
   const misfits: [what: string, fields: () => Fields, detail: string][] = [
     [
-      'goes the wrong way',
+      'has the wrong sign',
       () => ({ ...buy, ...stock(), amount: '1250' }),
       '1250 goes the wrong way: -1250 was expected.',
     ],
     [
-      'of a sale without a price goes the wrong way',
+      'of a sale without a price has the wrong sign',
       () => ({ ...sell, ...stock(), price: null, amount: '-5' }),
       '-5 goes the wrong way: 5 was expected.',
     ],
     [
-      'is not what is stated, fees and all',
+      'does not match the other figures, including fees',
       () => ({ ...buy, ...stock(), fees: '9', amount: '-1300' }),
       '-1300 is not what the rest comes to: -1259.',
     ],
@@ -107,7 +107,7 @@ describe('the amount of a trade', () => {
     expect(faultsOf(await send(fields()))).toEqual([expected]);
   });
 
-  test('is kept with what it cost and what nothing explains', async () => {
+  test('is stored with its costs and the unexplained difference', async () => {
     const id = bookedId(await send({ ...buy, ...stock(), amount: '-1275' }));
     const [row] = await runSql<{ value: string; unexplained: string }>(
       service.database,
@@ -116,7 +116,7 @@ describe('the amount of a trade', () => {
     expect([Number(row!.value), Number(row!.unexplained)]).toEqual([1275, -25]);
   });
 
-  test('on Plain is worked out from what the type has', async () => {
+  test('on Plain is computed from the fields of the type', async () => {
     const sent = {
       type: 'BondTrade',
       trade_date: date,
@@ -179,13 +179,13 @@ describe('the class of an instrument', () => {
     ],
   ];
 
-  test.each(others)('on %s allows no %s, but for what is private', async (wire, type, fields) => {
+  test.each(others)('on %s allows no %s, except for private instruments', async (wire, type, fields) => {
     const fault = { status: 422, code: 'invalid-attribute', detail: detail(type), pointer: pointerFor(wire, 'type') };
     expect(faultsOf(await book(admin, wire, fields(shared)))).toEqual([fault]);
     expect((await book(admin, wire, fields(own))).status).toBe(201);
   });
 
-  test('allows what it names, for one account and for all holders, and holds amendments to it', async () => {
+  test('allows the types it names, for one account and for all holders, and also restricts amendments', async () => {
     const id = bookedId(await send({ ...buy, instrument_id: shared }));
     const split = { type: 'corporate-action', date, action: 'split', ratio: '2:1', instrument_id: shared };
     expect((await book(admin, 'v1', split)).status).toBe(201);
@@ -246,14 +246,14 @@ describe('inconsistent fields', () => {
       'The instrument and the amount are both in CHF: there is no rate but 1.',
     ],
     [
-      'a redemption of nothing',
+      'a redemption without units',
       () => ({ type: 'maturity', date, amount: '5', instrument_id: idOf('bond') }),
       '/quantity',
       'The units that are redeemed are required.',
       'missing-attribute',
     ],
     [
-      'a deposit of nothing',
+      'a deposit without amount and units',
       () => ({ type: 'deposit', date }),
       '/amount',
       'An amount, or a quantity of an instrument, is required.',
@@ -261,7 +261,7 @@ describe('inconsistent fields', () => {
     ],
     ['units in kind for cash', () => ({ ...inKind(), amount: '5' }), '/amount', 'Units in kind come without cash.'],
     [
-      'units of nothing',
+      'units without an instrument',
       () => ({ type: 'deposit', date, quantity: '5' }),
       '/instrument_id',
       'The instrument of the units is required.',
@@ -275,19 +275,19 @@ describe('inconsistent fields', () => {
       'missing-attribute',
     ],
     [
-      'a history of other units',
+      'a history with another quantity',
       () => ({ ...inKind(), acquired: [{ date: '2020-01-05', quantity: '9', cost: '80' }] }),
       '/acquired',
       'The quantities must add up to 10.',
     ],
     [
-      'a history of the future',
+      'a history in the future',
       () => ({ ...inKind(), acquired: [{ date: '2026-03-13', quantity: '10', cost: '80' }] }),
       '/acquired/0',
       'Units cannot have been acquired after 2026-03-12.',
     ],
     [
-      'a history of units that were here',
+      'a history of units from an own account',
       () => ({ ...inKind(), counter_account_id: idOf('savings'), acquired: [{ date, quantity: '10', cost: '80' }] }),
       '/acquired',
       'This belongs to units from outside.',
@@ -300,7 +300,7 @@ describe('inconsistent fields', () => {
       'missing-attribute',
     ],
     [
-      'another leg without another account',
+      'a second leg without a second account',
       () => ({ type: 'withdrawal', date, amount: '-95', counter_amount: '95' }),
       '/counter_amount',
       'Without another account there is no other leg.',
@@ -319,14 +319,14 @@ describe('inconsistent fields', () => {
       'Both legs are in CHF: an exchange is between two currencies.',
     ],
     [
-      'an exchange without another leg',
+      'an exchange without a second leg',
       () => ({ ...fx, counter_amount: null }),
       '/counter_amount',
       'The amount of the other leg or a rate is required.',
       'missing-attribute',
     ],
     [
-      'an exchange both ways in',
+      'an exchange with two incoming legs',
       () => ({ ...fx, amount: '950' }),
       '/counter_amount',
       '1000 goes the wrong way: -1000 was expected.',
@@ -340,7 +340,7 @@ describe('inconsistent fields', () => {
       'amount-mismatch',
     ],
     [
-      'an exchange about a share',
+      'an exchange with a share as its contract',
       () => ({ ...fx, instrument_id: idOf('stock') }),
       '/instrument_id',
       'Only an FX forward contract belongs to an exchange.',
@@ -353,13 +353,13 @@ describe('inconsistent fields', () => {
     ],
     ['a split without a ratio', () => action('split'), '/ratio', 'This is required for a split.', 'missing-attribute'],
     [
-      'a split the wrong way round',
+      'a split with swapped units',
       () => action('split', { ratio: '1:2' }),
       '/ratio',
       'A split leaves more units than before: send the units after before those before.',
     ],
     [
-      'a reverse split the wrong way round',
+      'a reverse split with swapped units',
       () => action('reverse-split', { ratio: '10:1' }),
       '/ratio',
       'A reverse-split leaves fewer units than before: send the units after before those before.',
@@ -384,14 +384,14 @@ describe('inconsistent fields', () => {
       'This must be another instrument.',
     ],
     [
-      'units paid out for nothing',
+      'units paid out without an amount',
       () => action('merger', { ratio: '1:5', target_instrument_id: idOf('target'), cash_in_lieu_quantity: '0.5' }),
       '/amount',
       'Units paid out and what was paid for them come together.',
       'missing-attribute',
     ],
     [
-      'a return of no capital',
+      'a return of capital without an amount',
       () => action('return-of-capital'),
       '/amount',
       'This is required for a return-of-capital.',
@@ -405,13 +405,13 @@ describe('inconsistent fields', () => {
       'missing-attribute',
     ],
     [
-      'lots of a purchase of nobody',
+      'lots of an unknown purchase',
       () => ({ ...sell, lots: [{ id: unknownId, quantity: '100' }] }),
       '/lots/0',
       'No transaction of this account opened such a lot.',
     ],
     [
-      'figures beyond all bounds',
+      'figures that are too large',
       () => ({ ...buy, quantity: '99999999999999999999', price: '99999999999999999999' }),
       '/amount',
       'The figures together come to more than 20 digits before the point.',
@@ -432,7 +432,7 @@ describe('inconsistent fields', () => {
   ][] = [
     [
       'Plain',
-      'shares as a bond',
+      'shares booked as a bond',
       () => ({
         type: 'BondTrade',
         trade_date: date,
@@ -446,7 +446,7 @@ describe('inconsistent fields', () => {
     ],
     [
       'Plain',
-      'a bond as shares',
+      'a bond booked as shares',
       () => ({
         type: 'EquityTrade',
         trade_date: date,
@@ -460,7 +460,7 @@ describe('inconsistent fields', () => {
     ],
     [
       'Plain',
-      'shares as a forward',
+      'shares booked as a forward',
       () => ({ type: 'ForwardSettlement', trade_date: date, amount: 1, instrument_id: idOf('stock') }),
       'instrument_id',
       'This is no FX forward contract.',
@@ -482,7 +482,7 @@ describe('inconsistent fields', () => {
     ],
     [
       'Plain',
-      'income of no amount',
+      'income without an amount',
       () => ({ type: 'Dividend', trade_date: date, withholding: 35, instrument_id: idOf('stock') }),
       'net',
       'What came in is required, net or gross.',
@@ -490,7 +490,7 @@ describe('inconsistent fields', () => {
     ],
     [
       'Plain',
-      'a dirty price beside another accrued interest',
+      'a dirty price that does not match the accrued interest',
       () => ({
         type: 'BondTrade',
         trade_date: date,
@@ -536,7 +536,7 @@ describe('inconsistent fields', () => {
     ],
     [
       'JSON:API',
-      'lots of nobody',
+      'unknown lots',
       () => ({ type: 'sell', date, quantity: 1, price: 5, amount: 5, lots: [{ id: unknownId, quantity: 1 }] }),
       'lots/0',
       'No transaction of this account opened such a lot.',
@@ -544,7 +544,7 @@ describe('inconsistent fields', () => {
   ];
 
   test.each(refusalCases)(
-    'on %s, %s is refused in its own words',
+    'on %s, %s is refused with the field names of the wire',
     async (wire, _what, fields, name, detail, code = 'invalid-attribute') => {
       const account = wire === 'Plain' ? { account_id: ledgerHousehold.account } : { account: ledgerHousehold.account };
       const reply = await book(admin, wire, { ...account, ...fields() });
@@ -575,7 +575,7 @@ describe('a sale under SPECIFIC_ID', () => {
       (reply) => (reply.status === 201 ? [] : faultsOf(reply)),
     );
 
-  test('names its lots when it is booked by hand, on every wire', async () => {
+  test('must name its lots when it is booked manually, on every wire', async () => {
     const detail = "The client's accounting method is SPECIFIC_ID: the lots that are sold are required.";
     const fault = { status: 422, code: 'missing-attribute', detail };
     expect(await sale()).toEqual([{ ...fault, pointer: '/lots' }]);
@@ -592,11 +592,11 @@ describe('a sale under SPECIFIC_ID', () => {
     expect(faultsOf(await book(admin, 'JSON:API', document))).toEqual([{ ...fault, pointer: '/data/attributes/lots' }]);
   });
 
-  test('by a feed needs no lots, and neither does a buy', async () => {
+  test('from a feed needs no lots, and neither does a buy', async () => {
     expect(await sale({ source: 'custodian' })).toEqual([]);
   });
 
-  test('names lots of its own account that add up to the whole', async () => {
+  test('must name lots of its own account that add up to its quantity', async () => {
     expect(await sale({ lots: [{ id: first, quantity: '100' }] })).toEqual([]);
     expect(
       await sale({

@@ -153,7 +153,7 @@ describe.each(['both', 'store-only'] as const)('with tenant filters: %s', (tenan
     },
   );
 
-  test('a transaction of a stranger is not there', async () => {
+  test('a transaction of another tenant is not found', async () => {
     const id = bookedId(await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: stranger.account }));
     const replies: Reply[] = [
       await scoped.get(`/v1/transactions/${id}`),
@@ -215,7 +215,7 @@ describe('records that transactions refer to cannot be deleted', () => {
       'The depository cannot be deleted while these remain: 1 transaction.',
     ],
     [
-      'the place that units went to',
+      'the depository that units were moved to',
       () => `/v1/depositories/${blockedHousehold.vault}`,
       () => ({
         type: 'withdrawal',
@@ -235,7 +235,7 @@ describe('records that transactions refer to cannot be deleted', () => {
       'The instrument cannot be deleted while these remain: 1 transaction.',
     ],
     [
-      'what a corporate action leads to',
+      'the target of a corporate action',
       () => `/v1/instruments/${blockedHousehold.target}`,
       () => ({
         type: 'corporate-action',
@@ -259,7 +259,7 @@ describe('records that transactions refer to cannot be deleted', () => {
     expect((await admin.delete(path())).status).toBe(204);
   });
 
-  test('a client', async () => {
+  test('a client cannot be deleted either', async () => {
     await book(admin, 'v1', { type: 'fee', date, amount: '-1', account_id: blockedHousehold.account });
     expect((await admin.delete(`/v1/clients/${blockedHousehold.client}`)).body.detail).toMatch(/, 1 transaction\./);
   });

@@ -70,7 +70,7 @@ async function countRows(): Promise<number> {
 }
 
 describe('an external reference', () => {
-  test('sent again unchanged books nothing, on whichever wire', async () => {
+  test('sent again unchanged books nothing, on any wire', async () => {
     const first = await send({ external_reference: 'same' });
     const before = await countRows();
     const again = await send({ external_reference: 'same' });
@@ -92,7 +92,7 @@ describe('an external reference', () => {
     expect((await versionsOf(id)).map(({ known_until: until }) => until)).toEqual(['12:00', null]);
   });
 
-  test('is another one with another account or source', async () => {
+  test('is different for another account or source', async () => {
     const replies = [
       await send({ external_reference: 'R' }),
       await send({ external_reference: 'R', account_id: household.savings }),
@@ -102,13 +102,13 @@ describe('an external reference', () => {
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(3);
   });
 
-  test('is free again once its transaction is deleted', async () => {
+  test('can be used again once its transaction is deleted', async () => {
     const id = bookedId(await send({ external_reference: 'gone' }));
     await admin.delete(`/v1/transactions/${id}`);
     expect((await send({ external_reference: 'gone' })).status).toBe(201);
   });
 
-  test('sent by two at once books once', async () => {
+  test('sent twice at the same time books once', async () => {
     const lock = `SELECT FROM client WHERE id = '${household.client}' FOR UPDATE`;
     const request = () => send({ external_reference: 'at once' });
     const replies = await sendBehindLock({ database: service.database, lock, waiting: 2 }, [request, request]);
@@ -129,7 +129,7 @@ describe('an external reference', () => {
     ]);
   });
 
-  test('is not needed: without one true twins both book', async () => {
+  test('is optional: without one, two identical requests both book', async () => {
     expect(bookedId(await send({}))).not.toBe(bookedId(await send({})));
   });
 });
@@ -164,7 +164,7 @@ describe('an amendment', () => {
     expect([(await versionsOf(id)).length, await versionOf(household.account)]).toEqual([1, before]);
   });
 
-  test('may make another type of it, with the fields of that type', async () => {
+  test('may change its type, with the fields of the new type', async () => {
     const id = bookedId(await send({ category: 'custody' }));
     const path = `/v1/transactions/${id}`;
     expect(faultsOf(await admin.patch(path, { type: 'interest', category: 'custody' }))).toEqual([
@@ -210,7 +210,7 @@ describe('an amendment', () => {
     expect((await admin.patch(path, { comment: 'x' }, { 'if-match': etag })).status).toBe(200);
   });
 
-  test('moves both accounts where it moves the transaction', async () => {
+  test('changes both ledgers if it moves the transaction to another account', async () => {
     const id = bookedId(await send({}));
     const [from, to] = [await versionOf(household.account), await versionOf(household.savings)];
     await admin.patch(`/v1/transactions/${id}`, { account_id: household.savings });
@@ -239,7 +239,7 @@ describe('a deletion', () => {
     },
   );
 
-  test('does not free its number', async () => {
+  test('does not release its number', async () => {
     const id = bookedId(await send({}));
     await admin.delete(`/v1/transactions/${id}`);
     const next = bookedId(await send({}));
@@ -249,7 +249,7 @@ describe('a deletion', () => {
 });
 
 describe('the ledger of an account', () => {
-  test('rises with every booking, for both accounts of a move, to one number that the row carries', async () => {
+  test('gets a new version with every booking, for both accounts of a move, which the row contains', async () => {
     const [one, other] = [await versionOf(household.account), await versionOf(household.savings)];
     const move = { type: 'withdrawal', amount: '-5', counter_account_id: household.savings };
     const id = bookedId(await send(move));
@@ -260,14 +260,14 @@ describe('the ledger of an account', () => {
     expect([await versionOf(household.account), await versionOf(household.savings)]).toEqual([raised + 1, raised + 1]);
   });
 
-  test('stays where nothing was booked', async () => {
+  test('keeps its version if nothing was booked', async () => {
     const before = await versionOf(household.account);
     await send({ amount: '25' });
     await send({ depository_id: household.account });
     expect(await versionOf(household.account)).toBe(before);
   });
 
-  test('takes moves both ways at the same time, and none waits for another in a circle', async () => {
+  test('accepts concurrent moves in both directions without a deadlock', async () => {
     const [from, to] = [household.account, household.savings];
     const move = (account: string, counter: string) => () =>
       send({ type: 'withdrawal', amount: '-1', account_id: account, counter_account_id: counter });
@@ -285,8 +285,8 @@ describe('the ledger of an account', () => {
   });
 });
 
-describe('the mark that a round is due', () => {
-  test('comes with a booking, an amendment and a deletion, once, and with nothing that was refused', async () => {
+describe('the dirty flag for a round', () => {
+  test('is set once by a booking, an amendment and a deletion, and not by a refused one', async () => {
     await clearDirtyFlags(service);
     await send({ amount: '25' });
     expect(await listDirtyFlags(service)).toEqual({});
@@ -301,7 +301,7 @@ describe('the mark that a round is due', () => {
     expect(await listDirtyFlags(service)).toEqual({ [household.client]: ['transaction'] });
   });
 
-  test('of a transaction for all holders goes to all clients', async () => {
+  test('is set for all clients by a transaction for all holders', async () => {
     await clearDirtyFlags(service);
     const other = await admin.makeClient('Bystander');
     const split = {
@@ -325,7 +325,7 @@ describe('a corporate action for all holders', () => {
     instrument_id: household.target,
   });
 
-  test('is of no client, is seen by all and written by who sees all', async () => {
+  test('has no client, is visible to all and written only by callers who see all clients', async () => {
     const { status, body } = await book(admin, 'v1', split());
     expect([status, body.account_id, body.client_id]).toEqual([201, null, null]);
     const [version] = await versionsOf(body.id);
@@ -346,7 +346,7 @@ describe('a corporate action for all holders', () => {
     expect((await admin.delete(`/v1/transactions/${body.id}`)).status).toBe(204);
   });
 
-  test('stays one, and one of an account stays that', async () => {
+  test('stays for all holders, and one of an account stays in that account', async () => {
     const detail = 'What was booked for one account stays so, and so does what was booked for all holders.';
     const fault = { status: 422, code: 'immutable-attribute', detail, pointer: '/account_id' };
     const forAll = bookedId(await book(admin, 'v1', split()));
@@ -363,7 +363,7 @@ describe('a corporate action for all holders', () => {
     expect((await admin.patch(`/v1/transactions/${forAll}`, { comment: 'still' })).status).toBe(200);
   });
 
-  test('of a private instrument is its client’s', async () => {
+  test('of a private instrument belongs to its client', async () => {
     const own = await makeStock(admin, 'Family vehicle', 'CHF', { reporting_entity_id: household.reportingEntity });
     const { body } = await book(admin, 'v1', { ...split(), instrument_id: own });
     expect([body.account_id, body.client_id]).toEqual([null, household.client]);

@@ -394,7 +394,7 @@ describe.each(['JSON:API', 'Plain', 'v1'] as const)('one event in three vocabula
 });
 
 describe('an answer', () => {
-  test('of JSON:API has every attribute and relationship of its type, and what is not said is null', async () => {
+  test('of JSON:API has every attribute and relationship of its type, with null for missing values', async () => {
     const fields = { type: 'fee', date, amount: -25, account: household.account };
     const { status, body, headers } = await book(admin, 'JSON:API', fields);
     expect([status, headers.get('location')]).toEqual([
@@ -425,7 +425,7 @@ describe('an answer', () => {
     });
   });
 
-  test('of JSON:API names an instrument by its own type, however it was named', async () => {
+  test('of JSON:API names an instrument with its own type, however it was sent', async () => {
     const fields = { type: 'coupon', date, amount: 5, account: household.account, instrument: household.bond };
     const { body } = await book(admin, 'JSON:API', fields);
     expect(body.data.relationships.instrument).toEqual({ data: { type: 'bond-instrument', id: household.bond } });
@@ -475,7 +475,7 @@ describe('an answer', () => {
     });
   });
 
-  test('carries every digit, on every wire', async () => {
+  test('contains every digit, on every wire', async () => {
     const digits = '-12345678901234567890.123456789012345678';
     const raw = `{"type":"Fee","trade_date":"${date}","amount":${digits},"account_id":"${household.account}"}`;
     const { text, body } = await admin.send('/v2/transactions', {

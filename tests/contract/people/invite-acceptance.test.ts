@@ -45,7 +45,7 @@ const identitiesOf = (user: string): Promise<any[]> =>
 const cancel = (invite: string) => admin.send(`/v1/invites/${invite}/cancellation`, { method: 'POST' });
 
 describe('an acceptance', () => {
-  test('makes the user active, links the identity, and is in the log as what the person did', async () => {
+  test('activates the user, links the identity, and is in the audit log as an action of the person', async () => {
     const { email, user, invite } = await inviteUser();
     const identity = verifiedIdentity(email.toUpperCase());
     const outcome = await acceptInviteAs(service, invite, identity);
@@ -93,8 +93,8 @@ describe('an acceptance', () => {
   });
 });
 
-describe('who it is for', () => {
-  test('another provider than the one it asks for is refused, and it stays pending', async () => {
+describe('the person it is for', () => {
+  test('a provider other than the required one is refused, and the invite stays pending', async () => {
     const { email, user, invite } = await inviteUser({ identity_provider: 'provider_b' });
     expect(await acceptInviteAs(service, invite, verifiedIdentity(email))).toEqual(wrongOutcome('provider'));
     expect([await stateOf(invite), await identitiesOf(user)]).toEqual(['pending', []]);
@@ -104,17 +104,13 @@ describe('who it is for', () => {
 
   test.each([
     ['another address', (email: string) => verifiedIdentity(`x${email}`), 'address'],
+    ['the address with a plus tag', (email: string) => verifiedIdentity(email.replace('@', '+x@')), 'address'],
     [
-      'the address with something after a plus',
-      (email: string) => verifiedIdentity(email.replace('@', '+x@')),
-      'address',
-    ],
-    [
-      'an address that the provider does not vouch for',
+      'an address that the provider has not verified',
       (email: string) => verifiedIdentity(email, { emailVerified: false }),
       'unverified',
     ],
-  ])('%s is refused, and nothing is used up', async (_what, identity, reason) => {
+  ])('%s is refused, and the invite stays valid', async (_what, identity, reason) => {
     const { email, user, invite } = await inviteUser();
     const before = await runSql(service.database, 'SELECT count(*) FROM audit_entry');
     expect(await acceptInviteAs(service, invite, identity(email))).toEqual(wrongOutcome(reason));
@@ -123,7 +119,7 @@ describe('who it is for', () => {
     expect(await acceptInviteAs(service, invite, verifiedIdentity(email))).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('an address on the invite counts instead of that of the user', async () => {
+  test('an address on the invite is used instead of that of the user', async () => {
     const other = newEmail();
     const { email, invite } = await inviteUser({ email: other });
     expect(await acceptInviteAs(service, invite, verifiedIdentity(email))).toEqual(wrongOutcome('address'));
@@ -145,7 +141,7 @@ describe('who it is for', () => {
     expect(await identitiesOf(user)).toHaveLength(1);
   });
 
-  test('but an address on the invite must match as well', async () => {
+  test('an address on the invite must match even for a linked identity', async () => {
     const { email, user, invite } = await inviteUser();
     const identity = verifiedIdentity(email);
     await acceptInviteAs(service, invite, identity);
@@ -188,7 +184,7 @@ describe('who it is for', () => {
 });
 
 describe('once', () => {
-  test('accepted, it is over, for the same identity as for another', async () => {
+  test('once accepted, it cannot be accepted again by any identity', async () => {
     const { email, invite } = await inviteUser();
     const identity = verifiedIdentity(email);
     await acceptInviteAs(service, invite, identity);
@@ -196,14 +192,14 @@ describe('once', () => {
     expect(await acceptInviteAs(service, invite, verifiedIdentity(email))).toEqual(wrongOutcome('accepted'));
   });
 
-  test('cancelled, it is over', async () => {
+  test('once cancelled, it cannot be accepted', async () => {
     const { email, invite } = await inviteUser();
     const secret = await inviteSecretOf(service, invite);
     await cancel(invite);
     expect(await acceptInvite(service.context, secret, verifiedIdentity(email))).toEqual(wrongOutcome('cancelled'));
   });
 
-  test('with the user it goes, and with the membership', async () => {
+  test('it is deleted with the user and with the membership', async () => {
     const alone = await inviteUser();
     const secret = await inviteSecretOf(service, alone.invite);
     await admin.delete(`/v1/users/${alone.user}`);
@@ -216,8 +212,8 @@ describe('once', () => {
   });
 });
 
-describe('two at the same time', () => {
-  test('ten who accept one invite with ten identities: one does, and one identity is linked', async () => {
+describe('concurrent requests', () => {
+  test('ten people accept one invite with ten identities: one succeeds, and one identity is linked', async () => {
     const { email, user, invite } = await inviteUser();
     const secret = await inviteSecretOf(service, invite);
     const outcomes = await Promise.all(
@@ -228,7 +224,7 @@ describe('two at the same time', () => {
     expect(await identitiesOf(user)).toHaveLength(1);
   });
 
-  test('two invites of two users and one identity: it becomes that of one of them', async () => {
+  test('two invites of two users are accepted with one identity: it is linked to one of them', async () => {
     const shared = newEmail();
     const [one, other] = [await inviteUser({ email: shared }), await inviteUser({ email: shared })];
     const identity = verifiedIdentity(shared);
@@ -241,7 +237,7 @@ describe('two at the same time', () => {
     expect([await stateOf(other.invite), await identitiesOf(other.user)]).toEqual(['pending', []]);
   });
 
-  test('a cancellation behind an acceptance is refused; an acceptance behind a cancellation is rejected', async () => {
+  test('a cancellation after an acceptance is refused; an acceptance after a cancellation is rejected', async () => {
     const first = await inviteUser();
     const [accepted, refused] = await runInLockOrder(
       service.database,
@@ -260,7 +256,7 @@ describe('two at the same time', () => {
     expect(await identitiesOf(second.user)).toEqual([]);
   });
 
-  test('an acceptance behind the deletion of the user is rejected; a deletion behind an acceptance removes everything', async () => {
+  test('an acceptance after the deletion of the user is rejected; a deletion after an acceptance removes everything', async () => {
     const first = await inviteUser();
     const secret = await inviteSecretOf(service, first.invite);
     const [gone, late] = await runInLockOrder(
@@ -280,7 +276,7 @@ describe('two at the same time', () => {
     expect((await admin.get(`/v1/users/${second.user}`)).status).toBe(404);
   });
 
-  test('a newer invite behind an acceptance leaves what was accepted', async () => {
+  test('a newer invite after an acceptance does not change the accepted one', async () => {
     const { email, user, invite } = await inviteUser();
     const [accepted, newer] = await runInLockOrder(
       service.database,
@@ -294,7 +290,7 @@ describe('two at the same time', () => {
     ]);
   });
 
-  test('an invite behind the deletion of its user is refused', async () => {
+  test('an invite after the deletion of its user is refused', async () => {
     const user = await makeMember(service, firstClient);
     const [gone, invite] = await runInLockOrder(
       service.database,

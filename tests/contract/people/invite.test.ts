@@ -66,7 +66,7 @@ describe('on v1', () => {
     expect((await admin.get(`/v1/invites/${id}`)).text).toBe(made.text);
   });
 
-  test('without a client it is to the first that was not joined yet, else to the first of all', async () => {
+  test('without a client it is for the first client that was not joined yet, or else for the first one', async () => {
     const email = newEmail();
     const user = await makeMember(service, firstClient, { email });
     service.clock.advance(1);
@@ -77,7 +77,7 @@ describe('on v1', () => {
     expect((await admin.post('/v1/invites', { user_id: member })).body.client_id).toBe(firstClient);
   });
 
-  test('the role of the invite is that of the member from the acceptance on, and not before', async () => {
+  test('the role of the invite becomes the role of the member with its acceptance, not before', async () => {
     const email = newEmail();
     const user = await makeUser(admin, firstClient, { email });
     const invite = await makeInvite(admin, user, { role: 'admin' });
@@ -86,7 +86,7 @@ describe('on v1', () => {
     expect((await admin.get(`/v1/users/${user}`)).body.role).toBe('admin');
   });
 
-  test('only a member of a client who is not disabled there is invited to it', async () => {
+  test('only a member of a client who is not disabled there can be invited to it', async () => {
     const user = await makeUser(admin, firstClient);
     expect(reportedRefusal(await admin.post('/v1/invites', { user_id: user, client_id: secondClient }))).toEqual({
       status: 422,
@@ -137,7 +137,7 @@ describe('on v1', () => {
 });
 
 describe('on JSON:API', () => {
-  test('a user is invited, listed with every invite ever sent, and an invite taken back', async () => {
+  test('a user is invited, listed with all invites ever sent, and an invite is cancelled', async () => {
     const user = await makeUser(admin, firstClient);
     const path = `/api/v2/users/${user}/invites`;
     const first = await admin.post(path, newDocument('invite', {}));
@@ -169,14 +169,14 @@ describe('on JSON:API', () => {
   });
 });
 
-describe('taking one back', () => {
+describe('cancelling an invite', () => {
   const paths = (user: string, invite: string): [string, string][] => [
     ['v1', `/v1/invites/${invite}/cancellation`],
     ['Plain', `/v2/users/${user}/invites/${invite}/cancellation`],
     ['JSON:API', `/api/v2/users/${user}/invites/${invite}/cancellation`],
   ];
 
-  test('twice is as once, on every wire, and the first moment stays', async () => {
+  test('twice has the same result as once, on every wire, and the first time is kept', async () => {
     const user = await makeUser(admin, firstClient);
     const invite = await makeInvite(admin, user);
     const at = timeAfter(0);
@@ -202,7 +202,7 @@ describe('taking one back', () => {
     }
   });
 
-  test('an invite of another user is not found, nor one at a user who is not there', async () => {
+  test('an invite of another user is not found, and neither is one of a missing user', async () => {
     const [user, other] = [await makeUser(admin, firstClient), await makeUser(admin, firstClient)];
     const invite = await makeInvite(admin, user);
     const cancellationCode = async (path: string) => reportedRefusal(await cancelOn(path)).code;
@@ -212,7 +212,7 @@ describe('taking one back', () => {
     expect((await admin.get(`/v1/invites/${invite}`)).body.state).toBe('pending');
   });
 
-  test('a newer invite takes back a pending one to the same client, and no other', async () => {
+  test('a newer invite cancels only a pending one for the same client', async () => {
     const user = await makeUserInBoth();
     const [inviteToFirst, inviteToSecond] = [
       await makeInvite(admin, user, { client_id: firstClient }),
@@ -226,8 +226,8 @@ describe('taking one back', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('of the secret in the link a hash, and nothing of it in any answer or line', async () => {
+describe('stored data', () => {
+  test('the secret of the link is stored as a hash, and is not in any answer or log line', async () => {
     const user = await makeUser(admin, firstClient);
     const made = await admin.post('/v1/invites', { user_id: user });
     const secret = await inviteSecretOf(service, made.body.id);
@@ -240,7 +240,7 @@ describe('what is kept', () => {
     expect(made.text).not.toContain(secret);
   });
 
-  test('where the mail is one too many nothing else has happened either', async () => {
+  test('if the mail exceeds a limit, nothing else is written either', async () => {
     const limited = await serviceForThisTest({ settings: { MAIL_PER_HOUR: '1' } });
     const client = await limited.admin.makeClient('Limited');
     const add = (name: string) =>
@@ -252,7 +252,7 @@ describe('what is kept', () => {
   });
 });
 
-test('after seven days it has expired: no write, found by its state, and neither accepted nor taken back', async () => {
+test('after seven days it has expired: found by its state without a write, and neither accepted nor cancelled', async () => {
   const email = newEmail();
   const user = await makeUser(admin, firstClient, { email });
   const invite = await makeInvite(admin, user);

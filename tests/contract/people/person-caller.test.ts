@@ -50,7 +50,7 @@ const entityIds = async (caller: Caller): Promise<string[]> =>
   (await caller.get('/v1/reporting-entities')).body.data.map(({ id }: { id: string }) => id);
 
 describe('a token for a user', () => {
-  test('is given to a key of flow A, and carries them', async () => {
+  test('is issued to a key of flow A, and names the user', async () => {
     const id = await makeReader();
     const caller = await callerForUser(service, id);
     const { body } = await caller.get('/v1/me');
@@ -71,7 +71,7 @@ describe('a token for a user', () => {
     }
   });
 
-  test('is not given in flow B', async () => {
+  test('is not issued in flow B', async () => {
     const key = await registerEc(service.admin);
     const assertionInput = { now: service.clock.now(), audience: service.addresses.authUrl };
     const reply = await requestToken(
@@ -84,7 +84,7 @@ describe('a token for a user', () => {
     );
   });
 
-  test('is not given to a key of another workspace or environment', async () => {
+  test('is not issued to a key of another workspace or environment', async () => {
     const id = await makeReader();
     const keys = [
       await registerRsa(await service.openWorkspace()),
@@ -117,7 +117,7 @@ describe('a token for a user', () => {
     expect(errorCodeOf(await caller.get('/v1/reporting-entities'))).toBe('right-missing');
   });
 
-  test('is over once no client lets them in, and when the key is gone', async () => {
+  test('is no longer valid once the user has no client or the key is deleted', async () => {
     const [one, other] = [await makeReader(), await makeReader()];
     const key = await registerRsa(service.admin, undefined, { rights: ['read'] });
     const [first, second] = [await callerForUser(service, one, key), await callerForUser(service, other, key)];
@@ -130,7 +130,7 @@ describe('a token for a user', () => {
 });
 
 describe('in a session', () => {
-  test('the cookie is enough to read, and a token goes before it', async () => {
+  test('the cookie is enough to read, and a token takes precedence over it', async () => {
     const signedIn = await signIn(service, await makeReader());
     expect((await signedIn.get('/v1/me')).body.user.reporting_entity_ids).toEqual([entity]);
     const authorization = `Bearer ${service.admin.token}`;
@@ -138,14 +138,14 @@ describe('in a session', () => {
     expect(errorCodeOf(await signedIn.get('/v1/me', { authorization: 'Bearer no' }))).toBe('token-invalid');
   });
 
-  test('a cookie without a session is no caller', async () => {
+  test('a cookie without a session is not accepted', async () => {
     for (const cookie of ['holdfast_session=made-up', 'holdfast_session=', 'other=1', 'holdfast_session']) {
       const reply = await service.admin.withToken(null).get('/v1/me', { cookie });
       expect([reply.status, errorCodeOf(reply)]).toEqual([401, 'token-missing']);
     }
   });
 
-  test('it ends after half an hour without a request, and after twelve hours in any case', async () => {
+  test('it ends after half an hour without a request, and at the latest after twelve hours', async () => {
     const own = await serviceForThisTest();
     const homeClient = await own.admin.makeClient('Home');
     const signedIn = await signIn(
@@ -187,7 +187,7 @@ describe('in a session', () => {
   });
 });
 
-test('a repeated request is answered again to the person who made it, and to nobody else', async () => {
+test('a repeated request gets the stored answer only for the person who sent it', async () => {
   const [one, other] = await Promise.all(
     [1, 2].map(async () => signIn(service, await makePerson([{ client, role: 'admin' }]))),
   );
@@ -199,7 +199,7 @@ test('a repeated request is answered again to the person who made it, and to nob
   expect(errorCodeOf(await other!.post('/v1/users', assertionInput, headers))).toBe('idempotency-key-reused');
 });
 
-test('each person has a budget of their own, whichever way they come', async () => {
+test('each person has a separate budget, whether with a session or a token', async () => {
   const own = await serviceForThisTest({ settings: { BUDGET_PER_MINUTE: '60', BUDGET_BURST: '20' } });
   const homeClient = await own.admin.makeClient('Home');
   const ids = [1, 2].map(() => insertPerson(own, { memberships: [{ client: homeClient, role: 'viewer' }] }));
@@ -213,7 +213,7 @@ test('each person has a budget of their own, whichever way they come', async () 
   expect((await own.admin.get('/v1/me')).status).toBe(200);
 });
 
-test('a person’s report is worked out in a thread as well', async () => {
+test('a person’s report is also computed in a thread', async () => {
   const own = await serviceForThisTest({ settings: { WORK_THREADS: '1' } });
   const homeClient = await own.admin.makeClient('Home');
   const [granted, hidden] = [

@@ -82,7 +82,7 @@ describe('the export', () => {
     await erasePerson(admin, id);
   });
 
-  test('shows a token bound to a client what it sees, and nothing of how they sign in', async () => {
+  test('shows a token bound to a client only what it sees, without sign-in data', async () => {
     const id = await makePerson();
     const scoped = await admin.becomeApplication({ rights: ['admin'], scoped_to: other });
     const { body } = await scoped.get(`/v1/users/${id}/export`);
@@ -96,7 +96,7 @@ describe('the export', () => {
 });
 
 describe('erasing a person', () => {
-  test('leaves no name and no address of theirs in any table, and every report as it was', async () => {
+  test('leaves no name and no address of the person in any table, and every report unchanged', async () => {
     const id = await makePerson();
     expect((await listStoredTexts(personalTexts)).length).toBeGreaterThan(3);
     const before = await Promise.all(reports.map((report) => report(admin)));
@@ -109,7 +109,7 @@ describe('erasing a person', () => {
     expect((await erasePerson(admin, id)).status).toBe(404);
   });
 
-  test('keeps the log of what was done, without who it was done to', async () => {
+  test('keeps the audit log, without the name of the person', async () => {
     const id = await makePerson();
     await erasePerson(admin, id);
     const lines = (await admin.get(`/v1/audit-log?subject_type=user&subject_id=${id}`)).body.data;
@@ -125,7 +125,7 @@ describe('erasing a person', () => {
     expect(erasures).toMatchObject([{ act: 'create', before: null, after: { user_id: id } }]);
   });
 
-  test('signs them out, and ends what speaks for them', async () => {
+  test('signs the person out, and revokes their tokens', async () => {
     const id = await makePerson();
     const callers = [await signIn(service, id), await callerForUser(service, id)];
     for (const signedInCaller of callers) expect((await signedInCaller.get('/v1/me')).status).toBe(200);
@@ -133,7 +133,7 @@ describe('erasing a person', () => {
     for (const signedInCaller of callers) expect((await signedInCaller.get('/v1/me')).status).toBe(401);
   });
 
-  test('forgets the answers that are kept for repeated requests: one that is repeated is refused', async () => {
+  test('deletes stored answers for repeated requests: a repeated request is refused', async () => {
     const headers = { 'idempotency-key': 'about Zdenka' };
     const userFields = { client_id: household.client, role: 'viewer', ...personFields };
     const other = { client_id: household.client, email: 'other@people.example', first_name: 'O', last_name: 'P' };
@@ -159,7 +159,7 @@ describe('erasing a person', () => {
     expect(deleted.before).toMatchObject({ first_name: null });
   });
 
-  test('is for tokens of the whole workspace: a token bound to a client gets the same refusal for every user', async () => {
+  test('requires a token of the whole workspace: a token bound to a client gets the same refusal for every user', async () => {
     const id = await makePerson();
     const scoped = await admin.becomeApplication({ rights: ['admin'], scoped_to: other });
     for (const one of [id, '01234567-89ab-7def-8123-456789abcdef']) {

@@ -77,7 +77,7 @@ describe('the page', () => {
     expect(reply.text).not.toContain('Children');
   });
 
-  test('has the figures of the reports', async () => {
+  test('has the same figures as the reports', async () => {
     const { admin } = service;
     const holdings = await admin.get(`/v1/holdings?reporting_entity_id=${trust}`);
     const performance = await admin.get(`/v1/performance?reporting_entity_id=${trust}&detail=summary`);
@@ -85,14 +85,14 @@ describe('the page', () => {
     expect(performance.body.data[0].twr).toBeCloseTo(0.12345, 12);
   });
 
-  test('says of one that cannot be worked out why, and shows the others', async () => {
+  test('shows the reason for a figure that cannot be computed, and shows the others', async () => {
     const reply = await pageOf([{ client: amsel.client, role: 'viewer', grants: [abroad, parents] }]);
     const [, , ...cells] = cellsOf(reply)[0]!;
     expect(cells).toEqual(['There is no exchange rate from EUR to CHF on or before 2026-01-02.']);
     expect(cellsOf(reply)[1]!.slice(0, 3)).toEqual(['Parents', 'Amsel', '1,234,567.90']);
   });
 
-  test('says so where nothing was granted, or not any more', async () => {
+  test('says so if nothing was granted, or no longer', async () => {
     expect((await pageOf([{ client: amsel.client, role: 'admin' }])).text).toContain(
       'do not have access to any reports yet',
     );
@@ -105,14 +105,14 @@ describe('the page', () => {
     expect(cellsOf(await signedIn.get('/'))).toEqual([]);
   });
 
-  test('is for who is signed in: everybody else is sent to sign in', async () => {
+  test('requires a sign-in: other visitors are redirected to the sign-in page', async () => {
     for (const headers of [{}, { cookie: 'holdfast_session=made-up' }]) {
       const reply = await service.admin.withToken(null).get('/', headers);
       expect([reply.status, reply.headers.get('location')]).toEqual([303, '/sign-in']);
     }
   });
 
-  test('can be read without eyes: one heading, a table with a caption, and a header for each row and column', async () => {
+  test('is accessible to screen readers: one heading, a table with a caption, and a header for each row and column', async () => {
     const { text } = await pageOf([{ client: amsel.client, role: 'viewer', grants: [parents] }]);
     expect(text).toMatch(/<html lang="en">/);
     expect(text.match(/<h1>/g)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('the page', () => {
   });
 });
 
-test('figures are worked out in a thread where there are any, within the budget of the person', async () => {
+test('figures are computed in a thread if there are any, within the budget of the person', async () => {
   const own = await serviceForThisTest({
     settings: { WORK_THREADS: '1', BUDGET_PER_MINUTE: '60', BUDGET_BURST: '30' },
   });

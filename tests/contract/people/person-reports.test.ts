@@ -84,7 +84,7 @@ const holdings = (caller: Caller, entity: string, more = ''): Promise<Reply> =>
   caller.get(`/v1/holdings?reporting_entity_id=${entity}${more}`);
 
 describe('two people of one client', () => {
-  test('read each what is theirs, and not what is the other’s', async () => {
+  test('each read their own data, and not that of the other', async () => {
     for (const [person, own, other] of [
       [mother, amsel.parents, amsel.children],
       [child, amsel.children, amsel.parents],
@@ -108,7 +108,7 @@ describe('two people of one client', () => {
     expect((await child.get(`/v1/limits/${amsel.childrensLimit}/status?known_at=${knownAt}`)).status).toBe(200);
   });
 
-  test('cannot compare with what is private to the other’s', async () => {
+  test('cannot use a private instrument of the other as a benchmark', async () => {
     const compare = (person: Caller, entity: string): Promise<Reply> =>
       person.get(`/v1/performance?reporting_entity_id=${entity}&benchmark=${amsel.childrensFund}&detail=summary`);
     expect((await compare(child, amsel.children)).status).toBe(200);
@@ -117,7 +117,7 @@ describe('two people of one client', () => {
     expect(errorCodeOf(await mother.get(index))).toBe('instrument-not-found');
   });
 
-  test('explain figures of their own', async () => {
+  test('can get explanations of their own figures', async () => {
     const explain = (person: Caller, entity: string, more = ''): Promise<Reply> =>
       person.get(`/v1/explain?reporting_entity_id=${entity}${more || '&figure=market_value'}`);
     expect((await explain(mother, amsel.parents)).status).toBe(200);
@@ -127,7 +127,7 @@ describe('two people of one client', () => {
     expect((await explain(mother, amsel.parents, limited(amsel.childrensLimit))).status).toBe(404);
   });
 
-  test('see nothing as of an earlier moment that they do not see now', async () => {
+  test('see nothing at an earlier moment that they cannot see now', async () => {
     const moment = new Date(service.clock.now()).toISOString();
     expect((await holdings(mother, amsel.parents, `&known_at=${moment}`)).status).toBe(200);
     expect((await holdings(mother, amsel.children, `&known_at=${moment}`)).status).toBe(404);
@@ -140,7 +140,7 @@ describe('a person’s check of limits', () => {
     trades: [{ account_id, instrument_id, side: 'buy', quantity: '1', price: '10', ...more }],
   });
 
-  test('is about one reporting entity that they may read', async () => {
+  test('must be for one reporting entity that they may read', async () => {
     const { household } = amsel;
     expect(
       (await check(mother, { reporting_entity_id: amsel.parents, ...trade(household.account, household.stock) }))
@@ -150,7 +150,7 @@ describe('a person’s check of limits', () => {
     expect(errorCodeOf(await check(mother, { client_id: household.client }))).toBe('outside-reach');
   });
 
-  test('names accounts, depositories and instruments of it alone: others of the client are not there', async () => {
+  test('can name only accounts, depositories and instruments of it: others of the client do not exist', async () => {
     const { household } = amsel;
     for (const [code, proposed] of [
       ['account-not-found', trade(household.savings, household.stock)],
@@ -166,7 +166,7 @@ describe('a person’s check of limits', () => {
 });
 
 describe('a person of two clients', () => {
-  test('has at each client the role that they were given there', async () => {
+  test('has at each client the role given there', async () => {
     expect((await holdings(adviser, amsel.parents)).status).toBe(200);
     expect((await holdings(adviser, drossel.parents)).status).toBe(200);
     expect((await holdings(adviser, drossel.children)).status).toBe(404);
@@ -175,21 +175,21 @@ describe('a person of two clients', () => {
     expect((await lots(drossel.parents)).status).toBe(404);
   });
 
-  test('is shown the working of holdings where they are an advisor', async () => {
+  test('sees explanations of holdings where they are an advisor', async () => {
     expect((await holdings(adviser, amsel.parents, '&explain=true')).status).toBe(200);
     expect(errorCodeOf(await holdings(adviser, drossel.parents, '&explain=true'))).toBe('right-missing');
     expect(errorCodeOf(await holdings(adviser, drossel.children, '&explain=true'))).toBe('reporting-entity-not-found');
   });
 });
 
-describe('what is taken back is gone with the next request', () => {
+describe('revoked access ends with the next request', () => {
   async function newcomer(...grants: string[]): Promise<{ id: string; person: SignedInCaller }> {
     const { client } = amsel.household;
     const id = await insertPerson(service, { memberships: [{ client, role: 'viewer', grants }] });
     return { id, person: await signIn(service, id) };
   }
 
-  test('a grant, while pages are being turned', async () => {
+  test('a grant, between two pages of a list', async () => {
     const { id, person } = await newcomer(amsel.parents, amsel.children);
     const list = await person.get('/v1/reporting-entities?limit=1');
     const report = await holdings(person, amsel.children, '&limit=1');
@@ -204,7 +204,7 @@ describe('what is taken back is gone with the next request', () => {
     expect((await holdings(person, amsel.children, cursor)).status).toBe(404);
   });
 
-  test('a page that is another person’s', async () => {
+  test('a cursor of another person', async () => {
     const [{ person: one }, { person: other }] = [await newcomer(amsel.parents), await newcomer(amsel.parents)];
     const { body } = await holdings(one, amsel.parents, '&limit=1');
     expect((await holdings(one, amsel.parents, `&limit=1&cursor=${body.next_cursor}`)).status).toBe(200);

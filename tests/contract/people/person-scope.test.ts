@@ -68,7 +68,7 @@ describe('an admin of one client', () => {
     admin = await signIn(service, id);
   });
 
-  test('runs the people of that client', () => {
+  test('manages the people of that client', () => {
     expect(ofPeople.map(([id]) => id).toSorted()).toEqual([
       'v1.invite.cancel',
       'v1.invite.create',
@@ -84,7 +84,7 @@ describe('an admin of one client', () => {
     ]);
   });
 
-  test.each(ofPeople)('%s is for them', async (id, operation) => {
+  test.each(ofPeople)('%s is allowed', async (id, operation) => {
     const isOnce = id.endsWith('delete') || id.endsWith('cancel');
     const recordId = isOnce ? await own.make(operation.resource!.type) : own.recordIdFor(operation);
     const reply = await sendOperation(admin, operation, own, recordId);
@@ -94,7 +94,7 @@ describe('an admin of one client', () => {
   });
 
   test.each(ofPeople.filter(([, operation]) => operation.path.includes('{') || operation.method === 'POST'))(
-    '%s of another client’s is not there, and nothing is changed',
+    '%s of another client’s record gets 404 and changes nothing',
     async (_id, operation) => {
       const before = await listStoredRows(service.database);
       const reply = await sendOperation(admin, operation, stranger);
@@ -105,7 +105,7 @@ describe('an admin of one client', () => {
     },
   );
 
-  test('gives what they may read themselves, and leaves other grants as they are', async () => {
+  test('grants only what they may read themselves, and leaves other grants unchanged', async () => {
     const hidden = await own.make('reporting-entity');
     const fields = { email: 'g@people.test', first_name: 'G', last_name: 'H', client_id: own.client };
     const { body } = await service.admin.post('/v1/users', { ...fields, reporting_entity_ids: [hidden] });
@@ -120,13 +120,13 @@ describe('an admin of one client', () => {
     expect((await service.admin.get(path)).body.reporting_entity_ids).toEqual([hidden]);
   });
 
-  test('cannot change the address of a user, known elsewhere or not', async () => {
+  test('cannot change the address of a user, whether or not the user is known to other clients', async () => {
     const reply = await admin.patch(`/v1/users/${own.idOf('user')}`, { email: 'other@people.test' });
     expect([reply.status, errorCodeOf(reply)]).toEqual([403, 'outside-reach']);
   });
 });
 
-test('what is open to people, and from which role on', () => {
+test('the operations that people can use, and their minimum roles', () => {
   const open = operations.flatMap(({ id, people: role }) => (role === undefined ? [] : [`${role}: ${id}`]));
   expect(open.filter((one) => !one.startsWith('admin')).toSorted()).toEqual([
     'advisor: json-api.instrument-holding.report',
@@ -160,7 +160,7 @@ test('what is open to people, and from which role on', () => {
 });
 
 describe.each(kinds)('%s', (name, role) => {
-  test('is refused everything else, and changes nothing by it', async () => {
+  test('is refused all other operations, which change nothing', async () => {
     const closed = operations.filter((operation) => !isOpenToRole(operation, role));
     expect(closed.length).toBeGreaterThan(150);
     const before = await listStoredRows(service.database);
@@ -179,20 +179,20 @@ describe.each(kinds)('%s', (name, role) => {
     ({ threadKey: thread, people: needed }) => thread !== undefined && needed !== undefined,
   ).filter(([, operation]) => isOpenToRole(operation, role));
 
-  test.each(reports)('%s shows what was granted, and nothing of anybody else', async (_id, operation) => {
+  test.each(reports)('%s shows only what was granted', async (_id, operation) => {
     const reply = await sendOperation(people[name]!, operation, own);
     expect([operation.id, reply.status]).toEqual([operation.id, 200]);
     expect(shownIdentifiers(reply, [ungranted, stranger])).toEqual([]);
   });
 
-  test.each(reports)('%s has the same answer as for the workspace', async (_id, operation) => {
+  test.each(reports)('%s has the same answer as for a workspace token', async (_id, operation) => {
     expect((await sendOperation(people[name]!, operation, own)).body).toEqual(
       (await sendOperation(service.admin, operation, own)).body,
     );
   });
 
   test.each(reports.filter(([, operation]) => requiresRecord(operation)))(
-    '%s of what was not granted is not there',
+    '%s gets 404 for what was not granted',
     async (_id, operation) => {
       const [other, foreign] = [
         await sendOperation(people[name]!, operation, ungranted),

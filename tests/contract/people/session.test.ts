@@ -67,7 +67,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('is written to once a minute at most', async () => {
+  test('is updated at most once a minute', async () => {
     const browser = await signedIn();
     const seen = async () =>
       (await runSql<{ seen_at: Date }>(service.database, 'SELECT max(seen_at) AS seen_at FROM session'))[0]!;
@@ -80,14 +80,14 @@ describe('a session', () => {
     expect((await seen()).seen_at.getTime() - first.seen_at.getTime()).toBe(minuteMs);
   });
 
-  test('is kept as a hash of its secret alone', async () => {
+  test('is stored only as a hash of its secret', async () => {
     const browser = await signedIn();
     const rows = await runSql(service.database, 'SELECT row_to_json(session)::text AS row FROM session');
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('holdfast_session'));
   });
 
-  test('of somebody whom no client lets in is over at once, and goes on when one does again', async () => {
+  test('of a user without any client is refused at once, and works again when a client grants access', async () => {
     const browser = await signedIn();
     await admin.post(`/v1/users/${user}/disable`, undefined);
     expect(await isSignedIn(browser)).toBe(false);
@@ -99,7 +99,7 @@ describe('a session', () => {
     expect(await isSignedIn(memberBrowser)).toBe(false);
   });
 
-  test('is kept for a week and then deleted', async () => {
+  test('is stored for a week and then deleted', async () => {
     service.clock.advance(30 * dayMs);
     await deleteExpired(service.context);
     const browser = await signedIn();
@@ -115,7 +115,7 @@ describe('a session', () => {
 });
 
 describe('signing out', () => {
-  test('ends the session here, and nowhere else', async () => {
+  test('ends only this session', async () => {
     const [firstBrowser, secondBrowser] = [await signedIn(), await signedIn()];
     const secret = firstBrowser.copy();
     const shown = await firstBrowser.send(urlOf('/sign-out'), { form_token: formToken(firstBrowser) });
@@ -124,7 +124,7 @@ describe('signing out', () => {
     expect([await isSignedIn(secret), await isSignedIn(secondBrowser)]).toEqual([false, true]);
   });
 
-  test('everywhere ends all of somebody’s sessions, and nobody else’s', async () => {
+  test('everywhere ends all sessions of the person, and of no other', async () => {
     const [firstBrowser, secondBrowser] = [await signedIn(), await signedIn()];
     const other = await signedIn(await makeMember({ ...service, admin }, client));
     const secret = firstBrowser.copy();
@@ -137,7 +137,7 @@ describe('signing out', () => {
   });
 });
 
-describe('a form is taken', () => {
+describe('a form is accepted', () => {
   const own = { 'sec-fetch-site': 'same-origin', origin: 'null' };
 
   test.each([
@@ -233,21 +233,21 @@ describe('a page', () => {
     expect(forms).toEqual([]);
   });
 
-  test('is no part of the API reference', async () => {
+  test('is not part of the API reference', async () => {
     const { paths } = JSON.parse((await new Browser().fetchPage(urlOf('/openapi.json'))).text);
     expect(
       Object.keys(paths).filter((path) => !/^\/(api|v\d|oauth|docs|openapi|healthz|readyz|metrics)/.test(path)),
     ).toEqual([]);
   });
 
-  test('has its style under an address that changes with it', async () => {
+  test('has its style sheet under a URL that changes with its content', async () => {
     const { text } = await new Browser().open(urlOf('/sign-in'));
     const [, address] = /href="(\/console\.css\?v=[^"]+)"/.exec(text)!;
     const style = await new Browser().fetchPage(urlOf(address!));
     expect([style.status, style.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   });
 
-  test('is served under the one address of the service, by whatever name it was called', async () => {
+  test('is served under the single address of the service, whatever host name was requested', async () => {
     const shown = await new Browser().fetchPage(urlOf('/sign-in?a=b'), {
       method: 'GET',
       headers: { host: 'localhost:1234' },
@@ -257,7 +257,7 @@ describe('a page', () => {
     expect((await new Browser().fetchPage(urlOf('/sign-out'), sent)).status).toBe(404);
   });
 
-  test('under https has cookies that are bound to the host and to TLS, and says that it is so', async () => {
+  test('under https has cookies that are bound to the host and to TLS, and sends HSTS', async () => {
     const settings = { ...provider, BASE_URL: 'https://wealth.example' };
     const { server } = await serviceForThisTest({ settings, database: service.database, clock: service.clock });
     const { port } = server.app.server.address() as { port: number };

@@ -92,7 +92,7 @@ async function callbackUrlOf(browser: Browser, invited: Invited, email = invited
 }
 
 describe('an invite', () => {
-  test('says who invites to what and whom it is for, as often as it is opened, and nothing comes of opening it', async () => {
+  test('shows who invites, to which client and whom it is for, and opening it has no effect', async () => {
     const invited = await invite({ email: 'astrid@lindqvist.example' });
     for (const _ of [1, 2]) {
       const shown = await new Browser().open(invited.link);
@@ -118,7 +118,7 @@ describe('an invite', () => {
   });
 
   test.each(['ASTRID.B@Lindqvist.example', ' astrid.b@lindqvist.example '])(
-    'is for an address however it is written: %j',
+    'accepts its address in any notation: %j',
     async (email) => {
       const invited = await invite({ email: 'astrid.b@lindqvist.example' });
       expect(await userOf(await accept(invited, { email }))).toBe(invited.user);
@@ -126,7 +126,7 @@ describe('an invite', () => {
     },
   );
 
-  test('that requires a provider is accepted only with that one', async () => {
+  test('that requires a provider is accepted only with that provider', async () => {
     const invited = await invite({ restrictions: { identity_provider: 'provider_b' } });
     const browser = new Browser();
     const shown = await browser.open(invited.link);
@@ -138,7 +138,7 @@ describe('an invite', () => {
     expect(await userOf(browser)).toBe(invited.user);
   });
 
-  test('that requires an address is accepted only with that one, and not with the one it was mailed to', async () => {
+  test('that requires an address is accepted only with that address, not with the one it was mailed to', async () => {
     const invited = await invite({ restrictions: { email: 'private@lindqvist.example' } });
     const browser = new Browser();
     const wrong = await completeProvider(browser, await browser.open(invited.link), { email: invited.email });
@@ -175,8 +175,8 @@ describe('an invite', () => {
   });
 });
 
-describe('a link that is over says so in plain words', () => {
-  test('when it was used, for anyone who has it', async () => {
+describe('a link that is no longer valid says so', () => {
+  test('when it was used, to anyone who opens it', async () => {
     const invited = await invite();
     await accept(invited);
     const shown = await new Browser().open(invited.link);
@@ -192,7 +192,7 @@ describe('a link that is over says so in plain words', () => {
     expect((await new Browser().open(newer.link)).status).toBe(410);
   });
 
-  test('when it never was one', async () => {
+  test('when it never was an invite', async () => {
     const shown = await new Browser().open(`${service.addresses.baseUrl}/invites/${'A'.repeat(43)}`);
     expect([shown.status, shown.title]).toEqual([404, 'This invite does not exist · Holdfast']);
     const odd = await new Browser().open(`${service.addresses.baseUrl}/invites/%00`);
@@ -200,7 +200,7 @@ describe('a link that is over says so in plain words', () => {
   });
 });
 
-describe('what happens while somebody is at the provider', () => {
+describe('changes while the person is at the provider', () => {
   const meanwhile: [string, (invited: Invited) => Promise<unknown>, number, string][] = [
     [
       'cancelled',
@@ -247,8 +247,8 @@ describe('what happens while somebody is at the provider', () => {
   });
 });
 
-describe('coming back', () => {
-  test('works once, for the browser that set out', async () => {
+describe('the return from the provider', () => {
+  test('works once, in the browser where the sign-in began', async () => {
     const invited = await invite();
     const browser = new Browser();
     const callback = await callbackUrlOf(browser, invited);
@@ -263,7 +263,7 @@ describe('coming back', () => {
     expect(await userOf(thief)).toBeUndefined();
   });
 
-  test('with a state of one’s own making leads nowhere, and does not end the sign-in that is under way', async () => {
+  test('with an invented state is refused, and does not end the sign-in in progress', async () => {
     const invited = await invite();
     const browser = new Browser();
     const callback = await callbackUrlOf(browser, invited);
@@ -274,7 +274,7 @@ describe('coming back', () => {
     expect(await userOf(browser)).toBe(invited.user);
   });
 
-  test('with a code of somebody else’s sign-in leads nowhere', async () => {
+  test('with a code of another sign-in is refused', async () => {
     const [invited, other] = [await invite(), await invite()];
     const [browser, attacker] = [new Browser(), new Browser()];
     const callback = new URL(await callbackUrlOf(browser, invited));
@@ -284,7 +284,7 @@ describe('coming back', () => {
     expect(await userOf(browser)).toBeUndefined();
   });
 
-  test('with a cookie that was changed leads nowhere', async () => {
+  test('with a changed cookie is refused', async () => {
     const invited = await invite();
     const browser = new Browser();
     const callback = await callbackUrlOf(browser, invited);
@@ -295,7 +295,7 @@ describe('coming back', () => {
     expect((await browser.open(callback)).status).toBe(400);
   });
 
-  test('from a provider that says no leads to a page that says so', async () => {
+  test('from a provider that refused the sign-in shows a page that says so', async () => {
     const invited = await invite();
     const browser = new Browser();
     const provider = await browser.press(await browser.open(invited.link), /Provider A/);
@@ -305,7 +305,7 @@ describe('coming back', () => {
     expect(await stateOf(invited)).toBe('pending');
   });
 
-  test('is not reached where a provider does not answer, which hinders no other', async () => {
+  test('does not happen if a provider does not answer, which affects no other provider', async () => {
     const invited = await invite();
     const browser = new Browser();
     const shown = await browser.press(await browser.open(invited.link), /Provider C/);
@@ -316,7 +316,7 @@ describe('coming back', () => {
 });
 
 describe('signing in again', () => {
-  test('finds somebody by their identity, whatever their address is by now', async () => {
+  test('finds a person by their identity, even if their address has changed', async () => {
     const invited = await invite();
     await accept(invited);
     expect(await userOf(await signIn(invited.email))).toBe(invited.user);
@@ -331,7 +331,7 @@ describe('signing in again', () => {
     expect(await userOf(browser)).toBeUndefined();
   });
 
-  test('does not find somebody who has never accepted an invite, at the same provider or another', async () => {
+  test('does not find a person who has never accepted an invite, at the same provider or another', async () => {
     const [never, once] = [await invite(), await invite()];
     await accept(once);
     expect(await userOf(await signIn(never.email))).toBeUndefined();
@@ -375,7 +375,7 @@ describe('signing in again', () => {
     ]);
   });
 
-  test('gives a new secret each time and ends the session before it; one that was put there by somebody is not taken', async () => {
+  test('creates a new secret each time and ends the previous session; a secret planted by someone else is not used', async () => {
     const invited = await invite();
     const browser = await accept(invited);
     const first = browser.copy();

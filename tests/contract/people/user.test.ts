@@ -56,7 +56,7 @@ function expectedUser(id: string, email: string, more: object = {}): object {
 }
 
 describe('on v1', () => {
-  test('somebody is added to a client, as a viewer who may read nothing yet', async () => {
+  test('a person is added to a client, as a viewer who may read nothing yet', async () => {
     const email = newEmail();
     const made = await admin.post('/v1/users', { client_id: firstClient, email, ...names });
     const { id } = made.body;
@@ -68,7 +68,7 @@ describe('on v1', () => {
     expect((await runSql(service.database, 'SELECT FROM invite WHERE person_id = $1', [id])).length).toBe(0);
   });
 
-  test('names, role and what may be read are changed; what is so already leaves no line', async () => {
+  test('names, role and readable entities can be changed; an unchanged value adds no audit log entry', async () => {
     const email = newEmail();
     const id = await makeUser(admin, firstClient, { email, ...names });
     const changed = { ...names, last_name: 'Berg', role: 'advisor', reporting_entity_ids: [firstEntity] };
@@ -87,12 +87,12 @@ describe('on v1', () => {
     ['status', 'disabled'],
     ['created_at', '2020-01-01T00:00:00Z'],
     ['memberships', []],
-  ])('%s is not to be set', async (field, value) => {
+  ])('%s cannot be set', async (field, value) => {
     const id = await makeUser(admin, firstClient);
     expect(faultsOf(await admin.patch(`/v1/users/${id}`, { [field]: value }))).toEqual(immutableFaults(`/${field}`));
   });
 
-  test('the client that somebody was added to first stays', async () => {
+  test('the first client of a user cannot be changed', async () => {
     const id = await makeUser(admin, firstClient);
     const reply = await admin.patch(`/v1/users/${id}`, { client_id: secondClient });
     expect(faultsOf(reply)).toEqual(immutableFaults('/client_id'));
@@ -106,12 +106,12 @@ describe('on v1', () => {
     '.a@example.com',
     'a@-x.example',
     'a@example.com\n',
-  ])('%j is no address', async (email) => {
+  ])('%j is not an email address', async (email) => {
     const reply = await admin.post('/v1/users', { client_id: firstClient, email, ...names });
     expect(reportedRefusal(reply)).toMatchObject({ status: 422, pointer: '/email' });
   });
 
-  test('a change guarded by an entity tag that no longer holds is refused', async () => {
+  test('a change with an outdated entity tag is refused', async () => {
     const id = await makeUser(admin, firstClient);
     const etag = (await admin.get(`/v1/users/${id}`)).headers.get('etag')!;
     expect((await admin.patch(`/v1/users/${id}`, { first_name: 'A' }, { 'if-match': etag })).status).toBe(200);
@@ -119,7 +119,7 @@ describe('on v1', () => {
     expect((await admin.delete(`/v1/users/${id}`, { 'if-match': etag })).status).toBe(412);
   });
 
-  test('an addition that is sent twice with one key happens once', async () => {
+  test('a creation that is sent twice with one key happens once', async () => {
     const body = { client_id: firstClient, email: newEmail(), ...names };
     const first = await admin.post('/v1/users', body, { 'idempotency-key': 'add once' });
     const second = await admin.post('/v1/users', body, { 'idempotency-key': 'add once' });
@@ -135,7 +135,7 @@ describe('on JSON:API', () => {
     return { type: 'user', id, attributes: attributes(contactEmail), relationships };
   }
 
-  test('a user is made below a client, read, changed and deleted; grants are replaced as a whole', async () => {
+  test('a user is created below a client, read, changed and deleted; grants are replaced as a whole', async () => {
     const email = newEmail();
     const other = await makeRecord(admin, 'reporting-entities', { name: 'Another', client_id: firstClient });
     const granted = { readAccessToReportingEntities: toMany('reporting-entity', [firstEntity]) };
@@ -160,14 +160,14 @@ describe('on JSON:API', () => {
     expect((await admin.delete(`/api/v2/users/${id}`)).status).toBe(404);
   });
 
-  test('it makes viewers, and sends no invite', async () => {
+  test('it creates viewers, and sends no invite', async () => {
     const document = newDocument('user', attributes(newEmail()));
     const { id } = (await admin.post(`/api/v2/clients/${firstClient}/users`, document)).body.data;
     expect((await admin.get(`/v1/users/${id}`)).body.role).toBe('viewer');
     expect((await admin.get(`/api/v2/users/${id}/invites`)).body).toEqual({ data: [] });
   });
 
-  test('the users of a client are there before they have signed in, in the order in which they were added', async () => {
+  test('the users of a client are listed before they have signed in, in the order in which they were added', async () => {
     const client = await admin.makeClient('With three');
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {
@@ -180,7 +180,7 @@ describe('on JSON:API', () => {
 });
 
 describe('on Plain', () => {
-  test('somebody is added with one name and a role, and is invited', async () => {
+  test('a person is added with one name and a role, and is invited', async () => {
     const email = newEmail();
     const reply = await admin.post(`/v2/clients/${firstClient}/users`, {
       email,
@@ -224,8 +224,8 @@ describe('on Plain', () => {
   });
 });
 
-describe('an address that is known', () => {
-  test('at the same client it is refused, naming the user, whatever the case of its letters', async () => {
+describe('a known address', () => {
+  test('at the same client it is refused, naming the user, in any letter case', async () => {
     const email = newEmail();
     const id = await makeUser(admin, firstClient, { email });
     const body = { client_id: firstClient, email: email.toUpperCase(), ...names };
@@ -277,7 +277,7 @@ describe('an address that is known', () => {
     expect(parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(environment!.created_at.getTime());
   });
 
-  test('ten who add the same new address at once make one user', async () => {
+  test('ten concurrent requests with the same new address create one user', async () => {
     const clients = await Promise.all(Array.from({ length: 10 }, (_, index) => admin.makeClient(`At once ${index}`)));
     const email = newEmail();
     const ids = await Promise.all(clients.map((client) => makeUser(admin, client, { email })));
@@ -286,14 +286,14 @@ describe('an address that is known', () => {
     expect((await runSql(service.database, 'SELECT FROM person WHERE contact_email = $1', [email])).length).toBe(1);
   });
 
-  test('ten who add it to the same client at once: one does', async () => {
+  test('of ten concurrent requests to add it to the same client one succeeds', async () => {
     const body = { client_id: firstClient, email: newEmail(), ...names };
     const replies = await Promise.all(Array.from({ length: 10 }, () => admin.post('/v1/users', body)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
   });
 });
 
-describe('who changes what', () => {
+describe('scope of changes', () => {
   async function inBoth(): Promise<string> {
     const email = newEmail();
     const id = await makeUser(admin, firstClient, { email, role: 'viewer', reporting_entity_ids: [firstEntity] });
@@ -301,7 +301,7 @@ describe('who changes what', () => {
     return id;
   }
 
-  test('a token bound to a client changes its own membership alone', async () => {
+  test('a token bound to a client changes only the membership of that client', async () => {
     const id = await inBoth();
     const reply = await scopedToFirst.patch(`/v1/users/${id}`, {
       first_name: 'Changed',
@@ -323,7 +323,7 @@ describe('who changes what', () => {
     expect(reply.body.reporting_entity_ids.toSorted()).toEqual([firstEntity, secondEntity].toSorted());
   });
 
-  test('what may be read is of the clients that somebody is a member of, and seen', async () => {
+  test('readable entities must belong to visible clients of which the user is a member', async () => {
     const id = await makeUser(admin, firstClient);
     const asAdmin = await admin.patch(`/v1/users/${id}`, { reporting_entity_ids: [firstEntity, secondEntity] });
     expect(reportedRefusal(asAdmin)).toEqual({
@@ -336,7 +336,7 @@ describe('who changes what', () => {
     expect(reportedRefusal(asBound)).toMatchObject({ status: 404, pointer: '/reporting_entity_ids/0' });
   });
 
-  test('the address is for tokens of the workspace: all others are refused alike, wherever the user is known', async () => {
+  test('only tokens of the workspace can change the address: all others get the same refusal, wherever the user is known', async () => {
     const ids = [await makeUser(admin, firstClient), await inBoth()];
     const refused = await Promise.all(ids.map((id) => scopedToFirst.patch(`/v1/users/${id}`, { email: newEmail() })));
     for (const reply of refused) {
@@ -384,7 +384,7 @@ describe('who changes what', () => {
 });
 
 describe('disabled and enabled', () => {
-  test('an admin disables somebody and enables them again; twice is as once', async () => {
+  test('an admin disables a user and enables them again; twice has the same result as once', async () => {
     const client = await admin.makeClient('Of a member');
     const id = await makeMember(service, client);
     const { body: before } = await admin.get(`/v1/users/${id}`);
@@ -401,14 +401,14 @@ describe('disabled and enabled', () => {
     expect(enabled.body).toEqual(before);
   });
 
-  test('it takes the right admin', async () => {
+  test('it requires the right admin', async () => {
     const id = await makeUser(admin, firstClient);
     const writer = await admin.becomeApplication({ rights: ['read', 'write'] });
     const reply = await writer.send(`/v1/users/${id}/disable`, { method: 'POST' });
     expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'right-missing' });
   });
 
-  test('at one of two clients it leaves the other as it was', async () => {
+  test('at one of two clients it does not affect the other', async () => {
     const email = newEmail();
     const id = await makeUser(admin, firstClient, { email });
     await makeUser(admin, secondClient, { email });
@@ -438,7 +438,7 @@ describe('lists of v1', () => {
     expect(await found(`reporting_entity_id=${entity}`)).toEqual([invited]);
   });
 
-  test('are walked by cursor, each user once, those first who were added first', async () => {
+  test('have pages that contain each user once, in the order in which they were added', async () => {
     const client = await admin.makeClient('Of a walk');
     const ids: string[] = [];
     for (let index = 0; index < 7; index++) {
@@ -458,7 +458,7 @@ describe('lists of v1', () => {
   });
 });
 
-describe('what a user keeps, and what goes', () => {
+describe('deletions', () => {
   test('a reporting entity that somebody may read cannot be deleted', async () => {
     const entity = await makeRecord(admin, 'reporting-entities', { name: 'Read', client_id: firstClient });
     const id = await makeUser(admin, firstClient, { reporting_entity_ids: [entity] });
@@ -471,7 +471,7 @@ describe('what a user keeps, and what goes', () => {
     expect((await admin.delete(`/v1/reporting-entities/${entity}`)).status).toBe(204);
   });
 
-  test('members do not keep a client: memberships and invites go with it, and users with their last membership', async () => {
+  test('members do not block the deletion of a client: memberships and invites are deleted with it, and users with their last membership', async () => {
     const client = await admin.makeClient('To go');
     const email = newEmail();
     const gone = await makeMember(service, client);
@@ -487,7 +487,7 @@ describe('what a user keeps, and what goes', () => {
   });
 });
 
-describe('two at the same time', () => {
+describe('concurrent requests', () => {
   test('a reporting entity that is being deleted cannot be granted, and one that was just granted is not deleted', async () => {
     const [going, staying] = [
       await makeRecord(admin, 'reporting-entities', { name: 'Going', client_id: firstClient }),
@@ -531,7 +531,7 @@ describe('two at the same time', () => {
     expect(await listOrphans(service.database)).toEqual([]);
   });
 
-  test('an address that is added elsewhere while its last membership goes is there, as somebody new or as the same', async () => {
+  test('an address that is added elsewhere while its last membership is deleted exists afterwards, as the same user or a new one', async () => {
     const email = newEmail();
     const id = await makeUser(admin, firstClient, { email });
     const [gone, added] = await runInLockOrder(
@@ -551,7 +551,7 @@ describe('the audit log', () => {
     return (await caller.get(`/v1/audit-log?limit=100&subject_id=${id}`)).body.data;
   }
 
-  test('has a line for each membership, which those read who see its client', async () => {
+  test('has an entry for each membership, visible to callers who see its client', async () => {
     const email = newEmail();
     const id = await makeUser(admin, firstClient, { email, ...names });
     await makeUser(admin, secondClient, { email, first_name: 'A.', last_name: 'L.' });
@@ -577,7 +577,7 @@ describe('the audit log', () => {
     );
   });
 
-  test('holds names and addresses sealed with the key of the person, and shows none once that is forgotten', async () => {
+  test('contains names and addresses encrypted with the key of the person, and shows none once that key is deleted', async () => {
     const email = newEmail();
     const id = await makeUser(admin, firstClient, { email, first_name: 'Unmistakable', last_name: 'Person' });
     await makeInvite(admin, id, { email });
@@ -594,7 +594,7 @@ describe('the audit log', () => {
   });
 });
 
-test('a user that does not exist or belongs to another client is a 404 on every path', async () => {
+test('a missing user or a user of another client gets 404 on every path', async () => {
   const foreignUser = await makeUser(admin, secondClient);
   for (const id of [unknownUuid, foreignUser, 'x']) {
     for (const [method, path] of [

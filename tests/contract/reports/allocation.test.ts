@@ -82,7 +82,7 @@ describe('the reference portfolio on 2025-12-31', () => {
     expect(reference.withNames(body).cells[0].segments[0]).toEqual(euro);
   });
 
-  test('one axis alone has its segments as cells', async () => {
+  test('a single axis has its segments as cells', async () => {
     const { body } = await allocation(reference.id('all'), '&as_of=2025-12-31&by=portfolio');
     const cells = reference.withNames(body).cells.map(({ segments, market_value }: Row) => [segments, market_value]);
     expect(cells).toEqual([
@@ -94,7 +94,7 @@ describe('the reference portfolio on 2025-12-31', () => {
   const disjoint = axes.filter((axis) => axis !== 'portfolio');
 
   test.each(disjoint.flatMap((one) => disjoint.filter((other) => other > one).map((other) => [one, other] as const)))(
-    'cells of %s and %s add up to the margins, and those to the whole',
+    'cells of %s and %s add up to the margins, and these to the total',
     async (one, other) => {
       const { body } = await allocation(reference.id('all'), `&as_of=2025-12-31&by=${one},${other}`);
       for (const [index, { segments }] of (body.margins as Row[]).entries()) {

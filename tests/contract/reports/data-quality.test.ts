@@ -308,7 +308,7 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
 };
 
 test.each(Object.entries(cases) as [FindingCode, Case][])(
-  '%s is found, and gone once it is mended',
+  '%s is found, and no longer found once it is fixed',
   async (code, one) => {
     const household = await makeQualityHousehold(one.method);
     expect(await findingsWithCode(household.entity, code)).toEqual([]);
@@ -322,8 +322,8 @@ test.each(Object.entries(cases) as [FindingCode, Case][])(
   },
 );
 
-describe('a rate that is missing', () => {
-  test('is found with the first day it is needed for, beside all else, which has no amounts then', async () => {
+describe('a missing rate', () => {
+  test('is found with the first day it is needed for; other findings then have no amounts', async () => {
     const household = await makeQualityHousehold();
     const { legalEntity, account } = household;
     const yen = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'JPY' });
@@ -376,7 +376,7 @@ describe('a rate that is missing', () => {
     ]);
   });
 
-  test('for the cost of units that came from outside keeps nothing else from being found', async () => {
+  test('for the cost of deposited units does not prevent other findings', async () => {
     const household = await makeQualityHousehold();
     const instrument_id = await makeStock(admin, 'Sony', 'NOK');
     const acquired = [{ date: '2020-05-04', quantity: '1', cost: '7' }];
@@ -435,7 +435,7 @@ test('the most severe come first, in pages, with counts of all for any filter; e
   expect((await getFindings(household.entity, knownAt)).body.data).toEqual(body.data);
 });
 
-test('who sees the client alone finds the same', async () => {
+test('a caller bound to the client gets the same findings', async () => {
   const household = await makeQualityHousehold();
   await bookInAccount(household.account, { type: 'buy', quantity: '4', price: '25', amount: '-105' });
   const scoped = await admin.becomeApplication({ scoped_to: household.client });

@@ -67,7 +67,7 @@ function collectSources({ source, of = [] }: any): any[] {
   return [...(source === undefined ? [] : [source]), ...of.flatMap(collectSources)];
 }
 
-test('a share is worth its units at the price of before the split, halved, at the rate of the day', async () => {
+test('the value of a share is units × price before the split, halved, at the exchange rate of the day', async () => {
   const point = { kind: 'point', series: 'price', date: '2025-03-31', instrument_id: 'share' };
   const rate = { kind: 'fx-rate', base: 'USD', quote: 'EUR', date: '2025-06-30' };
   const quoted = {
@@ -106,7 +106,7 @@ test('a share is worth its units at the price of before the split, halved, at th
   });
 });
 
-test('on the day of its dividend a share returns what was paid, in euros, on what it was worth', async () => {
+test('on the day of its dividend the return of a share is the dividend in euros divided by its value', async () => {
   const tree = await explained('figure=daily_twr&as_of=2025-05-15&instrument_id={share}');
   const value = [
     '    value 11880 = 11880',
@@ -166,12 +166,12 @@ test.each([
     { kind: 'point', series: 'net-asset-value', date: '2025-09-30', instrument_id: 'meridian' },
   ],
   [
-    'a price among those of several positions',
+    'a price shared by several positions',
     'figure=market_value&as_of=2025-06-30',
     { kind: 'point', series: 'price', date: '2025-03-31', instrument_id: 'share' },
   ],
   ['a flow of the day', 'figure=net_cash_flow&as_of=2025-03-31', { kind: 'transaction', transaction_id: 'row 6' }],
-])('what was found at %s says so: %s', async (_, query, source) => {
+])('a value found at %s names its source: %s', async (_, query, source) => {
   const found = collectSources(await explained(query));
   expect(found).toContainEqual(expect.objectContaining(source));
 });
@@ -218,7 +218,7 @@ describe('every figure of', () => {
     }
   });
 
-  test('open lots is explained', async () => {
+  test('open lots are explained', async () => {
     const { data } = await report('/v1/lots', 'as_of=2025-12-31');
     expect(data).toHaveLength(7);
     for (const lot of data) {
@@ -251,7 +251,7 @@ describe('every figure of', () => {
     },
   );
 
-  test('more than a year is explained as a yearly return', async () => {
+  test('a return over more than a year is explained as a yearly return', async () => {
     const window = 'start=2025-09-20&end=2026-09-30';
     const { data } = await report('/v1/performance', `${window}&detail=summary`);
     expect(data[0].annualised_twr).not.toBeNull();
@@ -276,7 +276,7 @@ describe('every figure of', () => {
     );
   });
 
-  test('private markets is explained, of a fund and of the whole', async () => {
+  test('private markets are explained, for a fund and for the total', async () => {
     const day = 'as_of=2026-09-30';
     const { data } = await report('/v1/performance/private-markets', `${day}&index={index}`);
     for (const { instrument_id, nav, commitment, cashflow, multiplier, irr, public_market_equivalent } of data) {
@@ -292,7 +292,7 @@ describe('every figure of', () => {
     }
   });
 
-  test('realised gains is explained, lot by lot and in sums', async () => {
+  test('realised gains are explained, lot by lot and in total', async () => {
     const span = { report: 'from=2025-01-01&to=2026-09-30', here: 'start=2025-01-01&end=2026-09-30' };
     const { data, totals } = await report('/v1/realised-gains', span.report);
     const asHere = ({ proceeds, cost, gain, price_part, currency_part }: Row): Row => ({
@@ -336,7 +336,7 @@ describe('every figure of', () => {
   });
 });
 
-test('as known before a correction, the figure is explained as it was', async () => {
+test('as known before a correction, the figure is explained with its former value', async () => {
   const knownAt = new Date(service.clock.now()).toISOString();
   service.clock.advance(60_000);
   const query = 'figure=market_value&as_of=2026-09-30&instrument_id={fund}';
@@ -362,7 +362,7 @@ test('fewer levels are returned on request, and truncated figures say so', async
   expect([bare.truncated, bare.explanation.truncated, bare.explanation.of]).toEqual([true, true, undefined]);
 });
 
-test('nothing of what is named is worth nothing', async () => {
+test('the value of an empty selection is zero', async () => {
   expect((await explained(`figure=market_value&instrument_id=${unknownId}`)).value).toBe('0');
 });
 
@@ -406,7 +406,7 @@ test('holdings contain the explanations of their values on request, the same as 
   expect([reply.status, reply.body.errors[0].parameter]).toEqual([400, 'explain']);
 });
 
-test('what accounts share in a depository is told by the upload of it; a lot that several positions have is to be placed', async () => {
+test('a position shared by accounts in a depository is explained by its upload; a lot of several positions needs a location', async () => {
   const { admin } = service;
   const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Creutz');
   const [account_id, other] = [

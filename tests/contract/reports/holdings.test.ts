@@ -189,7 +189,7 @@ describe('a household', () => {
   const units = '821.23456789012345678';
   const whole = '1008.73456789012345678';
 
-  test('is divided by account without the one that is excluded', async () => {
+  test('is divided by account, without the excluded account', async () => {
     expect(await segmentsBy('account')).toEqual([[household.account, 'Main', null, whole]]);
   });
 
@@ -216,13 +216,13 @@ describe('a household', () => {
     ]);
   });
 
-  test('shows a private instrument to its own reporting entity alone', async () => {
+  test('shows a private instrument only to its own reporting entity', async () => {
     const ofOther = await segmentsBy('instrument', household.other);
     expect(ofOther).toContainEqual([household.club, 'Club deal', '3', '300']);
     expect((await plainHoldings(household.all)).text).not.toContain(household.club);
   });
 
-  test('has nothing in a reporting entity without portfolios', async () => {
+  test('has no holdings in a reporting entity without portfolios', async () => {
     const { body } = await v1Holdings(household.empty);
     expect(body).toMatchObject({
       data: [],
@@ -232,7 +232,7 @@ describe('a household', () => {
     expect((await plainHoldings(household.empty)).body).toEqual({ data: [], has_more: false, ledger_version: version });
   });
 
-  test('comes as CSV with a column for every figure', async () => {
+  test('can be read as CSV with a column for every figure', async () => {
     const lines = [
       'as_of,currency,segment_id,segment_name,quantity,market_value,cost_basis,unrealised_pnl,share,valuation_source,valuation_date,valuation_stale,valuation_estimated',
       `${endOfDay},CHF,${household.depository},Vault,,${units},800,21.23456789012345678,0.8141235504676158,several,2026-01-06,true,true`,
@@ -283,12 +283,12 @@ describe('the day of a report', () => {
 describe('refusals', () => {
   const both = (entity: string) => Promise.all([plainHoldings(entity), v1Holdings(entity)]);
 
-  test.each([unknownId, 'nothing'])('a reporting entity %s is not there', async (entity) => {
+  test.each([unknownId, 'nothing'])('a reporting entity %s does not exist', async (entity) => {
     const plain = await plainHoldings(entity);
     expect([plain.status, errorCodeOf(plain)]).toEqual([404, 'reporting-entity-not-found']);
   });
 
-  test('a reporting entity that is not there, on v1', async () => {
+  test('a missing reporting entity, on v1', async () => {
     const reply = await v1Holdings(unknownId);
     expect([reply.status, errorCodeOf(reply)]).toEqual([404, 'reporting-entity-not-found']);
   });
@@ -316,7 +316,7 @@ describe('refusals', () => {
 });
 
 describe('pages', () => {
-  test('hold every row once, whatever comes in between, and stay on the day of the first', async () => {
+  test('contain every row once, whatever is written in between, and stay on the day of the first page', async () => {
     const whole = (await v1Holdings(household.all)).body;
     const first = (await v1Holdings(household.all, '&limit=3')).body;
     expect(first.as_of).toBe('2026-09-30T21:59:59.999Z');
@@ -328,7 +328,7 @@ describe('pages', () => {
     expect((await v1Holdings(household.all)).body.as_of).toBe('2026-10-15T21:59:59.999Z');
   });
 
-  test('go on where they ended when the last row has gone since', async () => {
+  test('continue even if the last row has been deleted since', async () => {
     const owed = { kind: 'fee', account_id: household.account, date: '2026-01-31', market_value: '12.5' };
     const idsOf = ({ body }: Reply): string[] => body.data.map((one: { segment_id: string }) => one.segment_id);
     const first = await v1Holdings(household.all, `&as_of=${day}&limit=3`);
@@ -340,7 +340,7 @@ describe('pages', () => {
     await admin.post('/v1/historical-holdings', owed);
   });
 
-  test('a cursor is for the question that it was given out for', async () => {
+  test('a cursor is valid only for its own request', async () => {
     const { next_cursor } = (await v1Holdings(household.all, '&limit=1')).body;
     for (const query of ['&by=currency', `&as_of=${day}`]) {
       const reply = await v1Holdings(household.all, `${query}&cursor=${next_cursor}`);
@@ -357,7 +357,7 @@ describe('the inputs of the figures', () => {
     `/v1/holdings?reporting_entity_id=${household.all}&as_of=${day}&by=account`,
   ];
 
-  test('the same question has the same bytes until something else is known, and then another version', async () => {
+  test('the same request has the same bytes until the data changes, and then another version', async () => {
     for (const path of paths()) {
       const [one, again] = [await admin.get(path), await admin.get(path)];
       expect(again.text).toBe(one.text);
@@ -369,7 +369,7 @@ describe('the inputs of the figures', () => {
     expect(after).not.toBe(before);
   });
 
-  test('the same bytes come from a thread of its own', async () => {
+  test('a separate thread returns the same bytes', async () => {
     const { database, clock } = service;
     const settings = { TIME_ZONE: 'Europe/Zurich', WORK_THREADS: '1' };
     const node = await serviceForThisTest({ database, clock, settings });

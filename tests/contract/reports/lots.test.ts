@@ -111,7 +111,7 @@ describe('the reference portfolio', () => {
     });
   });
 
-  test('has the same numbers on JSON:API, each position related to where it is and to what is held', async () => {
+  test('has the same numbers on JSON:API, each position related to its location and its instrument', async () => {
     const [plain, api] = await Promise.all([
       admin.get(`/v3/instrument-holdings/reporting-entities/${reference.id('all')}`),
       admin.get(`/api/v3/instrument-holdings/reporting-entities/${reference.id('all')}`),
@@ -159,12 +159,12 @@ describe('the reference portfolio', () => {
     expect(await idsBy(query('instrument_id', 'bond'))).toEqual([]);
   });
 
-  test('costs of a unit are in the reference currency, at the rate of its acquisition', async () => {
+  test('unit costs are in the reference currency, at the rate of the acquisition', async () => {
     const { body } = await lotsOf(reference.id('all'), `&as_of=2025-12-31&instrument_id=${reference.id('share')}`);
     expect(body.data.map((lot: Row) => lot['unit_cost'])).toEqual(['48.95', '45', '45.9', '47.25']);
   });
 
-  test('comes in pages that hold each lot once, and as CSV', async () => {
+  test('has pages that contain each lot once, and can be read as CSV', async () => {
     const query = '&as_of=2025-12-31';
     const whole = (await lotsOf(reference.id('all'), query)).body.data;
     const walked: Row[] = [];
@@ -233,7 +233,7 @@ function buy(position: LotPosition, quantity: string, price: string): Promise<st
 const figures = ['id', 'quantity', 'unit_cost', 'cost_basis', 'market_value', 'unrealised_pnl'];
 
 describe('by the accounting method of the client', () => {
-  test('FIFO leaves the youngest, each with its own cost, and parts that add up to what three do not divide', async () => {
+  test('FIFO leaves the newest lots, each with its own cost, and parts that add up exactly', async () => {
     const position = await makeLotPosition('FIFO');
     const bought = [await buy(position, '1', '10'), await buy(position, '3', '20'), await buy(position, '3', '30')];
     await trade(position, { type: 'sell', date: '2026-01-06', quantity: '2', price: '40' });
@@ -269,8 +269,8 @@ describe('by the accounting method of the client', () => {
   });
 });
 
-describe('where lots come from', () => {
-  test('units moved between own places keep their dates and are of the transaction that moved them', async () => {
+describe('the origin of lots', () => {
+  test('units moved between own accounts keep their dates and name the transaction that moved them', async () => {
     const position = await makeLotPosition('FIFO');
     await buy(position, '2', '10');
     await trade(position, { type: 'buy', date: '2026-01-06', quantity: '3', price: '20' });
@@ -289,7 +289,7 @@ describe('where lots come from', () => {
     expect(lots).toContainEqual([`${moved}.1`, position.other, '2026-01-06', '2', moved]);
   });
 
-  test('units from outside keep the dates and costs that are stated', async () => {
+  test('deposited units keep the stated dates and costs', async () => {
     const position = await makeLotPosition('FIFO');
     const acquired = [
       { date: '2020-05-04', quantity: '1', cost: '7' },

@@ -72,7 +72,7 @@ describe.each(windows)('the reference portfolio from %s', (_name, window) => {
   const { from, to } = window;
 
   test.each(methods)(
-    'v1 gives the published figures by %s, net and gross, along every axis',
+    'v1 returns the published figures by %s, net and gross, along every axis',
     async (method, convention) => {
       const { net, gross, segments } = window[convention];
       for (const [fees, figures] of [
@@ -92,7 +92,7 @@ describe.each(windows)('the reference portfolio from %s', (_name, window) => {
     },
   );
 
-  test('JSON:API and Plain give the same returns', async () => {
+  test('JSON:API and Plain return the same figures', async () => {
     const { attributes } = (await summarized(`fromDate=${from}&toDate=${to}`)).data;
     const figures = window['json-api'].net as any;
     expectNear(attributes.totalReturn, figures.cumulative);
@@ -174,7 +174,7 @@ function expectNoneMissing(data: Body, segments: WindowReports['plain']['segment
 }
 
 describe('day by day', () => {
-  test('values, flows, gains and returns are the published ones, on all wires the same', async () => {
+  test('values, flows, gains and returns are as published, and the same on all wires', async () => {
     const window = ['2025-01-01', '2026-09-30'];
     const { data } = await jsonApi(`fromDate=${window[0]}&toDate=${window[1]}`);
     const { series: dietz } = await plain(`start=${window[0]}&end=${window[1]}`);
@@ -202,7 +202,7 @@ describe('day by day', () => {
     }
   });
 
-  test('along an axis that does not overlap, values, flows and gains of each day add up to the whole, and contributions to its return', async () => {
+  test('along an axis without overlaps, values, flows and gains of each day add up to the total, and contributions to its return', async () => {
     const { data } = await v1(
       'start=2025-01-15&end=2025-07-31&by=account,depository,instrument,class,detailed-class,currency',
     );
@@ -247,7 +247,7 @@ describe('the whole answer', () => {
     count: 1,
   });
 
-  test('of JSON:API: the whole, then each segment; what the axis does not name has no relationship', async () => {
+  test('of JSON:API: the total, then each segment; a segment without a record has no relationship', async () => {
     const body = await jsonApi('fromDate=2025-01-30&toDate=2025-01-31&expand=depositories');
     const id = 'all';
     const segment = (axis: string, more: object) => ({
@@ -346,7 +346,7 @@ describe('the whole answer', () => {
     });
   });
 
-  test('of v1, beside a benchmark at the rates of its days', async () => {
+  test('of v1, with a benchmark at the exchange rates of each day', async () => {
     const body = await v1(`start=2025-06-30&end=2025-06-30&by=portfolio&benchmark=${index}`);
     const { benchmark, data, ...heading } = client.withNames(body);
     expect(heading).toEqual({
@@ -389,7 +389,7 @@ describe('the whole answer', () => {
     ]);
   });
 
-  test('names the benchmark in the currency of the report', async () => {
+  test('has the benchmark in the currency of the report', async () => {
     const body = await v1(`start=2025-07-01&end=2025-12-31&currency=USD&detail=summary&benchmark=${index}`);
     expectNear(body.benchmark.twr, 110 / 104 - 1);
     expect(body.benchmark.series).toEqual([]);
@@ -405,7 +405,7 @@ describe('the whole answer', () => {
     ]);
   });
 
-  test('carries the prices of a benchmark across a split', async () => {
+  test('adjusts the prices of a benchmark for a split', async () => {
     const body = await v1(`start=2025-10-01&end=2025-10-31&currency=USD&benchmark=${client.id('share')}`);
     // 60 against 110 before a split of 2 for 1
     expectNear(body.benchmark.twr, 60 / 55 - 1);
@@ -431,7 +431,7 @@ describe('the whole answer', () => {
 describe('expand', () => {
   const range = 'fromDate=2025-06-01&toDate=2025-06-02';
 
-  test('is taken repeated and with commas, and names every instrument with its own type', async () => {
+  test('may be repeated or separated by commas, and every instrument has its own type', async () => {
     const one = await jsonApi(`${range}&expand=portfolios,instruments&expand=instrumentClassesDetailed`);
     const other = await jsonApi(`${range}&expand=instrumentClassesDetailed&expand=instruments&expand=portfolios`);
     expect(one).toEqual(other);
@@ -480,7 +480,7 @@ describe('expand', () => {
     ['fromDate=2025-01-01&fromDate=2025-01-02', 'fromDate', 'fromDate must be sent once.'],
     ['fromDate=2025-06-02&toDate=2025-06-01', 'toDate', 'toDate must not be before fromDate.'],
     ['currency=USD', 'currency', 'The parameter "currency" does not exist here.'],
-  ])('%s is refused at %s', async (query, parameter, detail) => {
+  ])('%s is refused with the pointer %s', async (query, parameter, detail) => {
     const reply = await service.admin.get(`/api/v2/performance/reporting-entities/${client.id('all')}?${query}`);
     expect([reply.status, reply.body.errors]).toEqual([
       400,
@@ -514,7 +514,7 @@ describe('windows', () => {
     expect(body.data[0].series.map(({ daily_twr }: Body) => daily_twr)).toEqual(['0']);
   });
 
-  test('may begin before the first value: no return until then, and the yearly one counts from there', async () => {
+  test('may begin before the first value: there is no return until then, and the yearly return counts from there', async () => {
     const body = await v1('start=1900-01-01&end=2025-12-31&detail=summary');
     const [whole] = body.data;
     expect(body.start).toBe('1900-01-01');
@@ -540,7 +540,7 @@ describe('windows', () => {
 describe('long answers', () => {
   const range = 'start=1990-01-01&end=2026-09-30';
 
-  test('come in pieces, as they would come as a whole', async () => {
+  test('are sent in chunks with the same content as in one piece', async () => {
     const reply = await service.admin.get(v1Path(`${range}&by=class&benchmark=${index}`));
     expect([reply.status, reply.headers.get('content-length'), reply.headers.get('etag')]).toEqual([200, null, null]);
     expect(JSON.stringify(reply.body)).toBe(reply.text);
@@ -559,7 +559,7 @@ describe('long answers', () => {
     });
   });
 
-  test('of the frozen tracks are the same series, too', async () => {
+  test('of the frozen tracks have the same series too', async () => {
     const [whole] = (await jsonApi('fromDate=1990-01-01&toDate=2026-09-30&expand=instruments')).data;
     const short = (await jsonApi('fromDate=2025-01-01&toDate=2026-09-30')).data[0];
     const actual = whole.attributes.series.slice(-638);
@@ -589,7 +589,7 @@ describe('lines', () => {
     ['asked for', '&format=csv', {}],
     ['accepted', '', { accept: 'text/csv' }],
     ['asked for, whatever is accepted', '&format=csv', { accept: 'application/json, text/csv;q=0.5' }],
-  ])('of CSV, one for each segment and day, where they are %s', async (_case, format, headers) => {
+  ])('of CSV, one for each segment and day, if they are %s', async (_case, format, headers) => {
     const reply = await service.admin.get(v1Path(query + format), headers);
     expect(contentTypeOf(reply)).toBe('text/csv; charset=utf-8; header=present');
     expect(reply.text.replaceAll(client.id('hudson'), 'hudson')).toBe(csv);
@@ -598,7 +598,7 @@ describe('lines', () => {
   test.each([
     ['asked for', '&format=ndjson', {}],
     ['accepted', '', { accept: 'application/x-ndjson' }],
-  ])('of JSON are the points of the series with their segment, where they are %s', async (_case, format, headers) => {
+  ])('of JSON are the points of the series with their segment, if they are %s', async (_case, format, headers) => {
     const reply = await service.admin.get(v1Path(query + format), headers);
     expect(contentTypeOf(reply)).toBe('application/x-ndjson');
     const { data } = await v1(query);
@@ -608,7 +608,7 @@ describe('lines', () => {
     expect(reply.text).toBe(lines.join(''));
   });
 
-  test('of a summary have the figures of a segment each', async () => {
+  test('of a summary have the figures of one segment each', async () => {
     const [csvReply, linesReply] = await Promise.all(
       ['csv', 'ndjson'].map((format) => service.admin.get(v1Path(`${query}&detail=summary&format=${format}`))),
     );
@@ -635,7 +635,7 @@ describe('refusals', () => {
     for (const path of paths(client.id('all'))) expect((await stranger.get(path)).status).toBe(404);
   });
 
-  test('a rate that is missing is named with its pair and its day', async () => {
+  test('a missing rate is reported with its pair and its day', async () => {
     for (const path of [
       `/v2/performance/reporting-entities/${client.id('all')}?start=2025-01-01&currency=JPY`,
       v1Path('start=2025-01-01&currency=JPY'),
@@ -809,7 +809,7 @@ test('sums larger than can be stored are shown with all their digits', async () 
   expect((await admin.get(`${path}?fromDate=2026-01-05&toDate=2026-01-05`)).text).toContain(`"netCashFlow":${sum},`);
 });
 
-test('a report that has not changed is not sent again', async () => {
+test('an unchanged report gets 304', async () => {
   const path = v1Path('start=2025-01-01&end=2025-01-31');
   const first: Reply = await service.admin.get(path);
   const again = await service.admin.get(path, { 'if-none-match': first.headers.get('etag')! });

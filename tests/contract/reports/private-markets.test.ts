@@ -52,7 +52,7 @@ function expectFund(one: Body, published: any): void {
 }
 
 test.each(Object.entries(expected.byDate))(
-  'on %s the funds and the whole are as published, beside the index too',
+  'on %s the funds and the total are as published, also compared with the index',
   async (day, reports) => {
     const { fund, reference } = reports.privateMarkets as any;
     const body = await get(v1Path(`as_of=${day}&index=${index}`));
@@ -104,7 +104,7 @@ describe('the whole answer', () => {
     irrReason: null,
   };
 
-  test('of JSON:API: the whole first, then each fund', async () => {
+  test('of JSON:API: the total first, then each fund', async () => {
     const body = await get(`/api/v2/performance/reporting-entities/${client.id('all')}/private-markets`);
     const reportingEntity = { data: { type: 'reporting-entity', id: 'all' } };
     const irrs = body.data.map(({ attributes }: Body) => attributes.irr);
@@ -130,7 +130,7 @@ describe('the whole answer', () => {
     });
   });
 
-  test('of Plain: the same in its own words', async () => {
+  test('of Plain: the same under its own names', async () => {
     const body = await get(`/v2/performance/reporting-entities/${client.id('all')}/private-markets`);
     const { data } = await get(`/api/v2/performance/reporting-entities/${client.id('all')}/private-markets`);
     const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -159,12 +159,12 @@ describe('the whole answer', () => {
 });
 
 describe('without', () => {
-  test('a way back, the rate of return is null and says why', async () => {
+  test('distributions, the rate of return is null with a reason', async () => {
     const body = await get(v1Path('as_of=2025-02-28'));
     for (const one of body.data) expect([one.irr, one.irr_reason]).toEqual([null, 'no-sign-change']);
   });
 
-  test('funds, the whole is nothing', async () => {
+  test('funds, the total is zero', async () => {
     const { reportingEntity } = await makeHousehold(service.admin, 'Zilpzalp');
     const { data } = await get(`/v1/performance/private-markets?reporting_entity_id=${reportingEntity}`);
     expect(data).toHaveLength(1);
@@ -195,7 +195,7 @@ describe('refused', () => {
     for (const path of paths(client.id('all'))) expect((await stranger.get(path)).status).toBe(404);
   });
 
-  test('are parameters that are not there, an index that is not, and days that are none', async () => {
+  test('are unknown parameters, a missing index and invalid days', async () => {
     const { admin } = service;
     const [frozen] = paths(client.id('all'));
     expect(errorCodeOf(await admin.get(`${frozen}?as_of=2025-12-31`))).toBe('unknown-parameter');

@@ -72,7 +72,7 @@ describe('the reference portfolio', () => {
     ]);
   });
 
-  test('has the published sums by term', async () => {
+  test('has the published totals by term', async () => {
     const { body } = await gains(whole);
     expect({ ...body, data: [] }).toEqual({
       data: [],
@@ -89,7 +89,7 @@ describe('the reference portfolio', () => {
     });
   });
 
-  test('has the sums of each segment of a requested axis, and they add up', async () => {
+  test('has the totals of each segment of a requested axis, and they add up', async () => {
     const { body } = await gains(`${whole}&by=class`);
     const { subtotals } = reference.withNames(body);
     expect(subtotals).toHaveLength(3);
@@ -125,7 +125,7 @@ describe('the reference portfolio', () => {
     expect(data.map((one: Row) => one['transaction_id'])).toEqual(rows);
   });
 
-  test('names the span it took', async () => {
+  test('names its period', async () => {
     const spanOf = async (query: string): Promise<unknown[]> => {
       const { from, to } = (await gains(query)).body;
       return [from, to];
@@ -135,7 +135,7 @@ describe('the reference portfolio', () => {
     expect(await spanOf('&from=2030-01-01')).toEqual(['2030-01-01', '2030-01-01']);
   });
 
-  test('comes in pages that hold each row once, and as CSV', async () => {
+  test('has pages that contain each row once, and can be read as CSV', async () => {
     const all = (await gains(whole)).body;
     const walked: Row[] = [];
     for (let cursor = ''; ;) {
@@ -153,7 +153,7 @@ describe('the reference portfolio', () => {
 });
 
 describe('a household', () => {
-  test('realises gains by shorts and returns of capital too, and not in accounts that are excluded', async () => {
+  test('realises gains also from short positions and returns of capital, but not in excluded accounts', async () => {
     const { account, hidden, stock } = household;
     const booked = async (fields: object): Promise<string> =>
       bookedId(await book(admin, 'v1', { account_id: account, instrument_id: stock, ...fields }));

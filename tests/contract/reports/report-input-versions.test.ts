@@ -46,39 +46,42 @@ describe('the number of an instrument’s series', () => {
   const versionOf = async (instrumentId: string): Promise<number | undefined> =>
     (await withStore(service, (store) => store.seriesVersions.list([instrumentId as Id]))).get(instrumentId as Id);
 
-  test.each(['shared', 'private'])('of a %s one goes up with every write that says something new', async (kind) => {
-    const instrumentId = await makeSeriesInstrument(admin, kind === 'private' ? family.reportingEntity : undefined);
-    const path = `/v1/instruments/${instrumentId}/prices`;
-    const point = { date: '2026-01-05', value: '1' };
-    const bulk = { data: [point, { ...point, date: '2026-01-06' }] };
-    let id = '';
-    const steps: [write: () => Promise<unknown>, expected: number | undefined][] = [
-      [async () => {}, undefined],
-      [() => admin.post(`${path}/bulk`, { data: [] }), undefined],
-      [async () => (id = (await admin.post(path, point)).body.id), 1],
-      [() => admin.post(path, point), 1],
-      [() => admin.post(path, { ...point, value: 'x' }), 1],
-      [() => admin.post(path, { ...point, value: '2' }), 2],
-      [() => admin.post(`/v1/instruments/${instrumentId}/net-asset-values`, point), 3],
-      [() => admin.post(`${path}/bulk`, bulk), 4],
-      [() => admin.post(`${path}/bulk`, bulk), 4],
-      [() => admin.delete(`/v1/prices/${id}`), 5],
-      [() => admin.delete(`/v1/prices/${id}`), 5],
-    ];
-    for (const [write, expected] of steps) {
-      await write();
-      expect(await versionOf(instrumentId)).toBe(expected);
-    }
-  });
+  test.each(['shared', 'private'])(
+    'of a %s instrument increases with every write that changes something',
+    async (kind) => {
+      const instrumentId = await makeSeriesInstrument(admin, kind === 'private' ? family.reportingEntity : undefined);
+      const path = `/v1/instruments/${instrumentId}/prices`;
+      const point = { date: '2026-01-05', value: '1' };
+      const bulk = { data: [point, { ...point, date: '2026-01-06' }] };
+      let id = '';
+      const steps: [write: () => Promise<unknown>, expected: number | undefined][] = [
+        [async () => {}, undefined],
+        [() => admin.post(`${path}/bulk`, { data: [] }), undefined],
+        [async () => (id = (await admin.post(path, point)).body.id), 1],
+        [() => admin.post(path, point), 1],
+        [() => admin.post(path, { ...point, value: 'x' }), 1],
+        [() => admin.post(path, { ...point, value: '2' }), 2],
+        [() => admin.post(`/v1/instruments/${instrumentId}/net-asset-values`, point), 3],
+        [() => admin.post(`${path}/bulk`, bulk), 4],
+        [() => admin.post(`${path}/bulk`, bulk), 4],
+        [() => admin.delete(`/v1/prices/${id}`), 5],
+        [() => admin.delete(`/v1/prices/${id}`), 5],
+      ];
+      for (const [write, expected] of steps) {
+        await write();
+        expect(await versionOf(instrumentId)).toBe(expected);
+      }
+    },
+  );
 
-  test('goes up once more when the instrument goes, and never down', async () => {
+  test('increases once more when the instrument is deleted, and never decreases', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     await admin.post(`/v1/instruments/${instrumentId}/prices`, { date: '2026-01-05', value: '1' });
     await admin.delete(`/v1/instruments/${instrumentId}`);
     expect(await versionOf(instrumentId)).toBe(2);
   });
 
-  test('is held until the write is over: who sees it has seen all before it', async () => {
+  test('is locked until the write is committed: a reader of a number sees everything before it', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const path = `/v1/instruments/${instrumentId}/prices`;
     const { id } = (await admin.post(path, { date: '2026-01-05', value: '1' })).body;
@@ -102,7 +105,7 @@ describe('the number of an instrument’s series', () => {
   });
 });
 
-test('the number of the rates goes up with every write that says something new', async () => {
+test('the number of the rates increases with every write that changes something', async () => {
   const version = (): Promise<number> => withStore(service, (store) => store.seriesVersions.getRatesVersion());
   const rate = { base: 'EUR', quote: 'CHF', date: '2026-01-05', rate: '0.9' };
   const put = (fields: object) => admin.post('/v1/fx-rates', fields);
@@ -134,7 +137,7 @@ function findCurrent(resource: Resource, id: string): Promise<AnyRecord | undefi
 }
 
 describe('instruments', () => {
-  test.each(instrumentTypeNames)('%s: as it was known it is what it was, to the last digit', async (type) => {
+  test.each(instrumentTypeNames)('%s: an earlier state is read unchanged, to the last digit', async (type) => {
     const before = nextMoment();
     const id = await makeRecord(admin, 'instruments', { ...toSnakeCase(fullAttributes[type]!), type });
     const made = await findCurrent(instrument, id);
@@ -149,7 +152,7 @@ describe('instruments', () => {
     expect(changed).not.toEqual(made);
   });
 
-  test('have a number that goes up with each change, and with nothing else', async () => {
+  test('have a number that increases with each change, and with nothing else', async () => {
     const id = await makeSeriesInstrument(admin);
     expect(await findVersion(instrument, id)).toBe(1);
     await admin.patch(`/v1/instruments/${id}`, { price_unit: 'per 100' });
@@ -161,7 +164,7 @@ describe('instruments', () => {
     expect(await findVersion(instrument, id)).toBeUndefined();
   });
 
-  test('changed twice within one moment have two states, and the later is known', async () => {
+  test('changed twice within one millisecond have two states, and the later one is current', async () => {
     const id = await makeSeriesInstrument(admin);
     for (const unit of ['per 100', 'hundredths']) await admin.patch(`/v1/instruments/${id}`, { price_unit: unit });
     nextMoment();
@@ -169,7 +172,7 @@ describe('instruments', () => {
     expect([await findVersion(instrument, id), later]).toEqual([3, await findCurrent(instrument, id)]);
   });
 
-  test('changed by two at once have one state for each', async () => {
+  test('changed by two callers at the same time have one state for each', async () => {
     const id = await makeSeriesInstrument(admin);
     const names = ['a', 'b', 'c', 'd'];
     await Promise.all(names.map((name) => admin.patch(`/v1/instruments/${id}`, { name })));
@@ -178,7 +181,7 @@ describe('instruments', () => {
     expect(await findKnownAt(instrument, id, service.clock.now())).toEqual(await findCurrent(instrument, id));
   });
 
-  test('of another client are not there', async () => {
+  test('of another client are not visible', async () => {
     const other = await makeHousehold(admin, 'Bussard');
     const own = await makeSeriesInstrument(admin, other.reportingEntity);
     const shared = await makeSeriesInstrument(admin);
@@ -200,7 +203,7 @@ describe('the structure of a client', () => {
     return listed.map(({ one, other }) => [one, other]);
   }
 
-  test('is known as it was: flags, owners and links, from either end, and with what is gone', async () => {
+  test('can be read as it was: flags, owners and links, from both ends, including deleted records', async () => {
     const ownHousehold = await makeHousehold(admin, 'Creutz');
     const [one, other] = (await makeAccounts(admin, ownHousehold, 2)) as [string, string];
     const [vault, safe] = (await makeDepositories(admin, ownHousehold, 2)) as [string, string];
@@ -270,7 +273,7 @@ describe('the structure of a client', () => {
     expect(state).toMatchObject({ reportingEntity: ownHousehold.reportingEntity, client: ownHousehold.client });
   });
 
-  test('and its settings are kept, and no name is', async () => {
+  test('is stored with its settings, but without names', async () => {
     const ownHousehold = await makeHousehold(admin, 'Drossel');
     const before = nextMoment();
     await admin.patch(`/v1/clients/${ownHousehold.client}`, { reference_currency: 'USD', name: 'Amsel' });
@@ -309,7 +312,7 @@ describe('the structure of a client', () => {
 });
 
 describe('the classes', () => {
-  test('that an environment begins with are known from the beginning', async () => {
+  test('of a new environment are known from its creation', async () => {
     const rows = await runSql<{ missing: string }>(
       service.database,
       `SELECT count(*) AS missing FROM instrument_class c WHERE NOT EXISTS (SELECT FROM thing_version v
@@ -318,7 +321,7 @@ describe('the classes', () => {
     expect(rows).toEqual([{ missing: '0' }]);
   });
 
-  test('are known by their names and parents as these were', async () => {
+  test('can be read with their former names and parents', async () => {
     const [top, below] = [
       await makeRecord(admin, 'instrument-classes', { name: 'Boats' }),
       await makeRecord(admin, 'instrument-classes', { name: 'Yachts' }),

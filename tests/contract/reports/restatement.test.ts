@@ -139,7 +139,7 @@ test('a corrected price and a late booking restate the position, its cash and th
   });
 });
 
-test('an upload restates the cash, and the same question has the same bytes whatever comes later', async () => {
+test('an upload restates the cash, and the same request has the same bytes whatever is written later', async () => {
   const from = nextMoment();
   const stated = { kind: 'account', account_id: household.account, date: '2026-03-30', market_value: '200' };
   const { id } = (await admin.post('/v1/historical-holdings', stated)).body;
@@ -158,12 +158,12 @@ test('an upload restates the cash, and the same question has the same bytes what
 describe('changes are listed', () => {
   test.each<[string, () => Promise<unknown>, object[]]>([
     [
-      'an account that is left out',
+      'an excluded account',
       () => admin.patch(`/v1/accounts/${household.account}`, { exclude_from_reporting: true }),
       [{ kind: 'account', change: 'changed' }],
     ],
     [
-      'an account that counts again',
+      'an account that is included again',
       () => admin.patch(`/v1/accounts/${household.account}`, { exclude_from_reporting: false }),
       [{ kind: 'account', change: 'changed' }],
     ],
@@ -188,13 +188,13 @@ describe('changes are listed', () => {
       [{ kind: 'fx-rate', change: 'added', date: '2026-02-01' }],
     ],
     [
-      'no rate of others',
+      'no rate of other currencies',
       () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-02-01', rate: '1.1' }),
       [],
     ],
     ['nothing that is about a later day', () => putPrice(household.stock, '99', '2026-04-01'), []],
     [
-      'nothing that came and went',
+      'nothing that was created and deleted again',
       async () => admin.delete(`/v1/prices/${await putPrice(household.stock, '1', '2026-02-02')}`),
       [],
     ],
@@ -210,7 +210,7 @@ describe('changes are listed', () => {
   });
 });
 
-test('an answer that changes nothing has no holdings in it', async () => {
+test('without changes the list is empty', async () => {
   const from = nextMoment();
   await putPrice(household.stock, '81', '2026-02-01');
   const { holdings, totals, data } = await getRestatement(from, nextMoment());
@@ -236,7 +236,7 @@ test('changes come in pages that contain each position once', async () => {
   expect(errorCodeOf(other)).toBe('cursor-invalid');
 });
 
-test('before a reporting entity was made it held nothing; without a day that of the first moment is meant', async () => {
+test('before its creation a reporting entity had no holdings; the default day is that of the first moment', async () => {
   const { entity, stock } = await makeRestatedHousehold();
   const { body } = await requestRestatement(entity, 'from_known_at=2026-01-06T12:00:00Z');
   expect(body.as_of).toBe('2026-01-06T23:59:59.999Z');
@@ -248,7 +248,7 @@ test('before a reporting entity was made it held nothing; without a day that of 
   expect(body.totals.before).toEqual(valueFigures('0', '0', '0'));
 });
 
-test('in another reference currency the two do not compare', async () => {
+test('figures in different reference currencies cannot be compared', async () => {
   const { entity } = await makeRestatedHousehold();
   const { client_id } = (await admin.get(`/v1/reporting-entities/${entity}`)).body;
   await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.9' });
@@ -271,7 +271,7 @@ test.each([
   expect([reply.status, reply.body.errors[0].parameter]).toEqual([status, parameter]);
 });
 
-test('a caller bound to the client gets the same answer, and another tenant none', async () => {
+test('a caller bound to the client gets the same answer, and another tenant gets none', async () => {
   const { client_id } = (await admin.get(`/v1/reporting-entities/${household.entity}`)).body;
   const query = 'from_known_at=2026-01-01T00:00:00Z&as_of=2026-03-31';
   const { body } = await requestRestatement(household.entity, query);

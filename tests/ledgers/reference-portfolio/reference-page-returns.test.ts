@@ -1,5 +1,5 @@
-// The page of the reference portfolio against its file: returns, contributions, private markets and limits are those that the
-// engine is held to.
+// Compares the page of the reference portfolio with its file: returns, contributions, private markets and limits are those that the
+// engine is tested with.
 
 import { describe, expect, test } from 'vitest';
 
@@ -34,7 +34,7 @@ const reports = Object.values(reference.expected.byDate);
 const feeTreatments = ['net', 'gross'] as const;
 
 describe('the returns on the page', () => {
-  test('are those of the file', () => {
+  test('are the same as in the file', () => {
     const { rows } = getTable('7. Return', 'window', 'convention');
     const stated = rows.flatMap(([name, convention, fees, cumulative, annualised, count, , , volatility]) =>
       fees!.split(' and ').map((one) => [name, convention, one, cumulative, annualised, count, volatility]),
@@ -56,7 +56,7 @@ describe('the returns on the page', () => {
     expect(stated).toEqual(wanted);
   });
 
-  test.each(conventions)('fell at most as in the file, by the convention of %s', (convention) => {
+  test.each(conventions)('have the maximum drawdown of the file, by the convention %s', (convention) => {
     const { rows } = getTable('7. Return', 'window', '', 'fall');
     const stated = rows.flatMap(([names, fees, fall, ...days]) =>
       names!.split(' and ').flatMap((name) => fees!.split(' and ').map((one) => [name, one, resultOf(fall!), ...days])),
@@ -70,7 +70,7 @@ describe('the returns on the page', () => {
     expect(stated.map(String).toSorted()).toEqual(wanted.map(String).toSorted());
   });
 
-  test('weighted by money are those of the file', () => {
+  test('that are money-weighted are the same as in the file', () => {
     const stated = [...referencePortfolioPage.matchAll(/^- (D\d|year): i = (.+?), for /gm)].map(([, name, rate]) => [
       name,
       rate,
@@ -79,7 +79,7 @@ describe('the returns on the page', () => {
     expect(stated).toEqual(wanted);
   });
 
-  test('are the sums of the contributions in the file', () => {
+  test('are the totals of the contributions in the file', () => {
     const { rows } = getTable('8. Contributions', 'contribution');
     const segments = rows.slice(0, -1).map(([axis, name, ...cells]) => [axis, instrumentNamed(name!), ...cells]);
     const wanted = referenceAxes.flatMap((axis) =>
@@ -93,7 +93,7 @@ describe('the returns on the page', () => {
     expect(rows.at(-1)!.slice(2)).toEqual(overWindows((one) => one.net['cumulative']!));
   });
 
-  test('of each segment are those of the file', () => {
+  test('of each segment are the same as in the file', () => {
     const { rows, headings: heads } = getTable('9. Return', 'JSON:API');
     const listed = rows.flatMap(([name, ...cells]) => cells.map((cell, index) => [name!, heads[index + 1]!, cell]));
     const [, section] = /## 9\.([^]*)## 10\./.exec(referencePortfolioPage)!;
@@ -147,7 +147,7 @@ const privateRows: Readonly<Record<string, readonly ['fund' | 'reference', strin
 describe('on the page', () => {
   const { rows } = getTable('10. Private markets', '', 'D1');
 
-  test('private markets are told row by row', () => {
+  test('private markets have the rows of the file', () => {
     const rowLabels = rows.map(([name]) => name!);
     expect(rowLabels.filter((name) => name.includes('PI'))).toEqual([
       'DPI',
@@ -185,7 +185,7 @@ describe('on the page', () => {
     expect(stated).toEqual([0, 1, 2].map((index) => shown.map((one) => one[index])));
   });
 
-  test('limits are kept or broken as in the file', () => {
+  test('limits are compliant or breached as in the file', () => {
     const [share, shareHeadroom, cash, cashHeadroom] = getTable('11. Limits', '', 'D1').rows.map(
       ([, ...cells]) => cells,
     );

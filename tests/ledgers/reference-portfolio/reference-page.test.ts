@@ -1,5 +1,5 @@
-// The page of the reference portfolio against its file: facts, holdings, lots, gains and flows are those that the engine is
-// held to.
+// Compares the page of the reference portfolio with its file: facts, holdings, lots, gains and flows are those that the engine is
+// tested with.
 
 import { describe, expect, test } from 'vitest';
 
@@ -45,7 +45,7 @@ describe('the facts on the page', () => {
     expect(stated).toEqual(wanted);
   });
 
-  test('leave the cash that the engine has at the end of each day', () => {
+  test('lead to the cash that the engine computes for the end of each day', () => {
     const onDay = new ReferenceDayReports(new ReferenceWorld(facts));
     const closing = rows.filter(([, day], index) => rows[index + 1]?.[1] !== day);
     const stated = closing.map(([, day, , , , euro, dollar]) => [day, parseFigure(euro!), parseFigure(dollar!)]);
@@ -89,7 +89,7 @@ describe.each(dates)('the holdings on the page at the end of %s', (date) => {
   const { rows } = getTable(`D${dates.indexOf(date) + 1}, ${date}`, 'holding');
   const { holdings, totals } = byDate[date]!;
 
-  test('are those of the file', () => {
+  test('are the same as in the file', () => {
     const stated = rows
       .slice(0, -1)
       .map(([name, where, ...cells]) => [instrumentNamed(name!), where, ...figuresOf(cells.slice(0, 5)), cells[5]]);
@@ -123,7 +123,7 @@ describe('on the page', () => {
     expect(stated.filter((one) => !one.endsWith(' 0')).toSorted()).toEqual(wanted.toSorted());
   });
 
-  test('the open lots are those of the file', () => {
+  test('the open lots are the same as in the file', () => {
     const { rows } = getTable('3. Lots', 'lot');
     const stated = rows.flatMap(([name, acquired, ...cells]) =>
       cells.flatMap((cell, index) => (cell === '—' ? [] : [`D${index + 1} ${name} ${acquired}: ${cell}`])),
@@ -132,7 +132,7 @@ describe('on the page', () => {
     expect(stated.toSorted()).toEqual(wanted.toSorted());
   });
 
-  test('what was realised is that of the file, lot by lot', () => {
+  test('the realised gains are the same as in the file, lot by lot', () => {
     const { rows } = getTable('4. Realised gains', 'row, day');
     const stated = rows.map(([row, , term, ...cells]) => [row, term, ...figuresOf(cells)]);
     const wanted = reports.at(-1)!.realisedGains.realisations.map((one) => {
@@ -143,7 +143,7 @@ describe('on the page', () => {
     expect(stated).toEqual(wanted);
   });
 
-  test('what was realised adds up as in the file', () => {
+  test('the totals of realised gains are the same as in the file', () => {
     const { rows } = getTable('4. Realised gains', 'since the beginning, up to');
     const wanted = reports.map(({ realisedGains: { short_term, long_term, total } }) => [
       short_term['gain'],
@@ -155,7 +155,7 @@ describe('on the page', () => {
     expect(rows.map(([, ...cells]) => figuresOf(cells))).toEqual(wanted);
   });
 
-  test('flows, income and fees are those of the file, each in its windows', () => {
+  test('flows, income and fees are the same as in the file, each in its windows', () => {
     const { rows } = getTable('5. Flows', 'what', 'day');
     const stated = rows.flatMap(([, day, amount, windowText]) =>
       windowNames(windowText!).map((name) => `${name} ${day} ${parseFigure(amount!)}`),
@@ -166,7 +166,7 @@ describe('on the page', () => {
     expect(stated.toSorted()).toEqual(wanted.toSorted());
   });
 
-  test('each window begins, gains and ends as in the file', () => {
+  test('the start value, gain and end value of each window are the same as in the file', () => {
     const { rows } = getTable('5. Flows', 'window to');
     const wanted = [...windows].map(([name, { value, income, fees }]) => {
       const { begin, netFlow, gain, end } = value;
@@ -175,7 +175,7 @@ describe('on the page', () => {
     expect(rows.map(([name, ...cells]) => [name, ...figuresOf(cells)])).toEqual(wanted);
   });
 
-  test('each day is that of the file', () => {
+  test('each day is the same as in the file', () => {
     const { rows } = getTable('6. Day by day', 'day');
     const stated = rows.map(([day, , ...cells]) => [day, ...figuresOf(cells.slice(0, 3)), ...cells.slice(3)]);
     const wanted = daily.days.map((one) => {

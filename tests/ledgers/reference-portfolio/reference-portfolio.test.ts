@@ -1,4 +1,4 @@
-// A portfolio worked out by hand, against the engine: every figure of every report in the file. The arithmetic is in
+// Compares a portfolio computed by hand with the engine: every figure of every report in the file. The arithmetic is in
 // docs/reference-portfolio.md.
 
 import { describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const windowReports = new ReferenceWindowReports(world);
 
 const ratesOfReturn: ReadonlySet<string> = new Set(['irr', 'directAlpha', 'directAlphaContinuous', 'rate']);
 
-/** Text, flags and nothing are the same; ratios are as near as the file says; neither side has what the other has not. */
+/** Lists the differences: text, flags and null must be equal, ratios within the tolerance of the file, and no member missing or extra. */
 function differences(
   found: Tree | undefined,
   wanted: Tree | undefined,
@@ -50,7 +50,7 @@ function isTree(tree: Tree | undefined): tree is TreeMembers {
   return typeof tree === 'object' && tree !== null;
 }
 
-/** A list of what lies somewhere, by where it lies. */
+/** Groups a list of located items by their location. */
 function byPosition(list: readonly PlacedMembers[]): Readonly<Record<string, readonly TreeMembers[]>> {
   const found: Record<string, TreeMembers[]> = {};
   for (const { account, depository, instrument, ...rest } of list) {
@@ -59,15 +59,15 @@ function byPosition(list: readonly PlacedMembers[]): Readonly<Record<string, rea
   return found;
 }
 
-/** Where one thing lies in each place. */
+/** Indexes items by location, if each location has one item. */
 function unwrapSingles(placed: Readonly<Record<string, readonly TreeMembers[]>>): TreeMembers {
   return Object.fromEntries(
     Object.entries(placed).map(([position, list]) => [position, list.length === 1 ? list[0]! : list]),
   );
 }
 
-describe('what the file says of itself', () => {
-  test('it tells four dates, five windows, twenty days and every kind of figure', () => {
+describe('the file itself', () => {
+  test('contains four dates, five windows, twenty days and every kind of figure', () => {
     expect(Object.keys(byDate)).toEqual(['2025-02-28', '2025-06-30', '2025-12-31', '2026-09-30']);
     expect(byWindow.map(({ from, to }) => `${from} – ${to}`)).toEqual([
       ...Object.keys(byDate).map((date) => `2025-01-01 – ${date}`),
@@ -76,7 +76,7 @@ describe('what the file says of itself', () => {
     expect(daily.days).toHaveLength(20);
   });
 
-  test('a figure that is off, missing or too many is a difference', () => {
+  test('a wrong, missing or extra figure is reported as a difference', () => {
     expect(differences({ a: '1', irr: 0.1 }, { a: '1', irr: 0.1 + 1e-11 })).toEqual([]);
     expect(differences({ a: '1', b: 0.1 }, { a: '1', b: 0.1 + 1e-11 })).toHaveLength(1);
     expect(differences({ a: '1.0' }, { a: '1' })).toEqual(['a: expected "1", found "1.0"']);
@@ -92,7 +92,7 @@ describe.each(Object.entries(byDate))('at the end of %s', (date, wanted) => {
     expect(differences(dayReports.holdings(date), unwrapSingles(byPosition(figures)))).toEqual([]);
   });
 
-  test('each value tells where it comes from, of which date, and whether it is stale or estimated', () => {
+  test('each value has its source, its date, and whether it is stale or estimated', () => {
     const sources = wanted.holdings.map(({ account, depository, instrument, valuation }): PlacedMembers => ({
       account,
       depository,
@@ -102,7 +102,7 @@ describe.each(Object.entries(byDate))('at the end of %s', (date, wanted) => {
     expect(differences(dayReports.valuations(date), unwrapSingles(byPosition(sources)))).toEqual([]);
   });
 
-  test(`all together are worth ${wanted.totals.marketValue}`, () => {
+  test(`the total market value is ${wanted.totals.marketValue}`, () => {
     expect(differences(dayReports.totals(date), wanted.totals)).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe.each(Object.entries(byDate))('at the end of %s', (date, wanted) => {
     expect(differences(dayReports.privateMarkets(date), wanted.privateMarkets)).toEqual([]);
   });
 
-  test('the limits are kept or broken by so much', () => {
+  test('the limits are compliant or breached with their distances', () => {
     expect(differences(dayReports.limits(date), wanted.limits)).toEqual([]);
   });
 });
@@ -133,19 +133,19 @@ describe.each(byWindow)('from $from to $to', (wanted) => {
   const { from, to } = wanted;
   const window: ReferenceWindow = { from, to };
 
-  test('the value before, the net flow and the gain make the value at the end', () => {
+  test('the start value, the net flow and the gain add up to the end value', () => {
     expect(differences(windowReports.value(window), wanted.value)).toEqual([]);
   });
 
-  test('what came from outside or went there came to a place, and what only uploads tell is flagged', () => {
+  test('external flows have their locations, and flows derived only from uploads are flagged', () => {
     expect(differences(windowReports.flows(window), wanted.flows)).toEqual([]);
   });
 
-  test('income has its earners', () => {
+  test('income has its instruments', () => {
     expect(differences(windowReports.income(window), wanted.income)).toEqual([]);
   });
 
-  test('fees have their bearers, and those for advice are what gross adds to net', () => {
+  test('fees are assigned to their positions, and advisory fees are the difference between gross and net', () => {
     expect(differences(windowReports.fees(window), wanted.fees)).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe.each(byWindow)('from $from to $to', (wanted) => {
   });
 
   describe.each(conventions)('by the convention of %s', (convention) => {
-    test.each(['net', 'gross'] as const)('the return %s of fees for advice, its volatility and drawdown', (fees) => {
+    test.each(['net', 'gross'] as const)('the return %s of advisory fees, its volatility and drawdown', (fees) => {
       expect(differences(windowReports.returns({ ...window, convention, fees }), wanted[convention][fees])).toEqual([]);
     });
 

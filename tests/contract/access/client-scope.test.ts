@@ -142,15 +142,18 @@ describe('writes of a token bound to a client', () => {
   });
 
   test.each([
-    ['make a root on JSON:API', () => scoped.post('/api/v2/clients', newClientDocument('X'))],
-    ['make a root on v1', () => scoped.post('/v1/clients', { name: 'X' })],
-    ['make a root of a client below it', () => scoped.patch(`/v1/clients/${tree.child}`, { parent_id: null })],
+    ['create a root on JSON:API', () => scoped.post('/api/v2/clients', newClientDocument('X'))],
+    ['create a root on v1', () => scoped.post('/v1/clients', { name: 'X' })],
+    ['turn a client below it into a root', () => scoped.patch(`/v1/clients/${tree.child}`, { parent_id: null })],
     ['move its own client below a child', () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.child })],
     [
       'move its own client below its sibling',
       () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.sibling }),
     ],
-    ['move its own client where it is', () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.above })],
+    [
+      'move its own client to its current place',
+      () => scoped.patch(`/v1/clients/${tree.own}`, { parent_id: tree.above }),
+    ],
     [
       'move its own client on JSON:API',
       () =>

@@ -76,8 +76,8 @@ describe.each(kinds)('$path', ({ kind, path, name, body }) => {
 
   test.each([
     ['no right', { rights: [] }, 'must be a non-empty array.'],
-    ['a right twice', { rights: ['read', 'read'] }, 'must not repeat a value.'],
-    ['a right unheard of', { rights: ['read', 'own'] }, 'must be one of read, write, admin.'],
+    ['a duplicate right', { rights: ['read', 'read'] }, 'must not repeat a value.'],
+    ['an unknown right', { rights: ['read', 'own'] }, 'must be one of read, write, admin.'],
   ])('refuses %s', async (_, more, detail) => {
     const expected = { status: 422, code: 'invalid-document', detail: `rights ${detail}`, pointer: '/rights' };
     expect(reportedRefusal(await admin.post(path, { ...body, ...more }))).toEqual(expected);

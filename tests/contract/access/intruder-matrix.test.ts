@@ -55,7 +55,7 @@ const outsiders = ['a foreign workspace', 'the other environment'];
 const strangers = [...outsiders, 'a foreign client', 'a sibling', 'a child'];
 const unknown = ['nobody', 'an expired token', 'a revoked token', 'a made-up token'];
 
-/** All stored rows that concern the victim, whoever owns them. */
+/** All stored rows that concern the victim, including those of other owners. */
 async function listVictimRows(): Promise<string[]> {
   const identifiers = [
     ...victim.identifyingTexts(),

@@ -38,7 +38,7 @@ describe('a PEM, on both wires,', () => {
     ['of a P-256 key', publicKeyPem(ec), 'This key has the type ec. Send an RSA key (rsaEncryption).'],
     ['of an RSA-PSS key', otherKinds.pss, 'This key has the type rsa-pss. Send an RSA key (rsaEncryption).'],
     ['of an Ed25519 key', otherKinds.ed25519, 'This key has the type ed25519. Send an RSA key (rsaEncryption).'],
-    ['that is none', 'nonsense', block],
+    ['that is not a PEM', 'nonsense', block],
     ['with something before it', `Mine: ${publicKeyPem(rsa)}`, block],
     ['of two keys', publicKeyPem(rsa) + publicKeyPem(rsa), 'Several PEM blocks were sent. Send one public key only.'],
     [
@@ -66,8 +66,8 @@ describe('a PEM, on both wires,', () => {
     ['that is null', { public_key_pem: null }, 'invalid-attribute', '/public_key_pem'],
     ['of 17 KiB', { public_key_pem: 'A'.repeat(17 * 1024) }, 'invalid-attribute', '/public_key_pem'],
     ['without a label', { public_key_pem: publicKeyPem(rsa), label: undefined }, 'missing-attribute', '/label'],
-    ['with a field unheard of', { public_key_pem: publicKeyPem(rsa), kid: 'mine' }, 'unknown-attribute', '/kid'],
-    ['with a right unheard of', { public_key_pem: publicKeyPem(rsa), rights: ['own'] }, 'invalid-attribute', '/rights'],
+    ['with an unknown field', { public_key_pem: publicKeyPem(rsa), kid: 'mine' }, 'unknown-attribute', '/kid'],
+    ['with an unknown right', { public_key_pem: publicKeyPem(rsa), rights: ['own'] }, 'invalid-attribute', '/rights'],
   ])('%s is refused', async (_, body, code, pointer) => {
     for (const path of ['/v2/auth/keys', '/v1/keys']) {
       const { status, body: errorBody } = await admin.post(path, { label: 'Nightly', ...body });
@@ -105,7 +105,7 @@ describe('a JWK', () => {
       generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }),
       'The member kty must be "EC".',
     ],
-    ['off the curve', { ...ecJwk, y: ecJwk.x }, point],
+    ['that is not on the curve', { ...ecJwk, y: ecJwk.x }, point],
     ['with a short coordinate', { ...ecJwk, x: 'AA' }, coordinates],
     ['without a coordinate', { ...ecJwk, y: undefined }, coordinates],
     ['for another algorithm', { ...ecJwk, alg: 'ES512' }, 'The member alg, when present, must be "ES256".'],

@@ -169,7 +169,7 @@ describe('an assertion', () => {
     ['that ends in one second', { exp: nowSeconds + 1 }],
     ['that ends in five minutes', { exp: nowSeconds + 300 }],
     ['that names its audience as a list of one', { aud: [settings.BASE_URL] }],
-    ['with a claim that means nothing here', { scope: 'everything' }],
+    ['with an unknown claim', { scope: 'everything' }],
     ['whose jti has 255 characters', { jti: 'its own' }],
   ])('%s is accepted in both flows', async (_, claims) => {
     for (const signer of [rsa, ec]) {

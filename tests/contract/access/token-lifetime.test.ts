@@ -177,7 +177,7 @@ describe('invalid tokens', () => {
     JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 
   test.each([
-    ['nothing of one', () => 'nonsense'],
+    ['a random text', () => 'nonsense'],
     [
       'an unsigned one',
       (token: string) => `${part({ alg: 'none', typ: 'at+jwt', kid: 'x' })}.${token.split('.')[1]}.AA`,
@@ -197,7 +197,7 @@ describe('invalid tokens', () => {
       },
     ],
     ['one with a changed signature', (token: string) => `${token.slice(0, -8)}AAAAAAAA`],
-    ['one with something after it', (token: string) => `${token}.AA`],
+    ['one with an appended text', (token: string) => `${token}.AA`],
     ['one of 5 KiB', (token: string) => token + 'A'.repeat(5 * 1024)],
   ])('%s gives no access', async (_, forge) => {
     const reader = await admin.becomeApplication({ rights: ['read'] });

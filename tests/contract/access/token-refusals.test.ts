@@ -61,27 +61,27 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
 
   test.each([
     ['for another service', { aud: 'https://elsewhere.example' }, audience],
-    ['for an address that only begins alike', { aud: `${settings.BASE_URL}/` }, audience],
+    ['for an address that only begins the same', { aud: `${settings.BASE_URL}/` }, audience],
     ['for the token endpoint, not the service', { aud: `${settings.BASE_URL}/oauth/token` }, audience],
-    ['for us and somebody else', { aud: [settings.BASE_URL, 'https://elsewhere.example'] }, audience],
+    ['for us and another service', { aud: [settings.BASE_URL, 'https://elsewhere.example'] }, audience],
     ['for nobody', { aud: undefined }, audience],
     ['issued 31 seconds ago', { iat: now - 31 }, `The claim iat must be within 30 seconds; ${clock}.`],
     ['issued 31 seconds ahead', { iat: now + 31 }, `The claim iat must be within 30 seconds; ${clock}.`],
-    ['issued nobody knows when', { iat: undefined }, time('iat')],
-    ['issued at a moment in words', { iat: '2026-11-15T12:00:00Z' }, time('iat')],
+    ['without an issue time', { iat: undefined }, time('iat')],
+    ['with an issue time as text', { iat: '2026-11-15T12:00:00Z' }, time('iat')],
     ['that has just expired', { exp: now }, `The assertion expired at ${now}; ${clock}.`],
     ['that expires too late', { exp: now + 301 }, `The claim exp must be at most 300 seconds ahead; ${clock}.`],
     ['that never expires', { exp: undefined }, time('exp')],
-    ['that expires within a second', { exp: now + 1.5 }, time('exp')],
-    ['not yet good', { nbf: now + 31 }, `The claim nbf lies in the future; ${clock}.`],
+    ['that expires at a fraction of a second', { exp: now + 1.5 }, time('exp')],
+    ['that is not valid yet', { nbf: now + 31 }, `The claim nbf lies in the future; ${clock}.`],
     ['without a jti', { jti: undefined }, name('jti')],
     ['with an empty jti', { jti: '' }, name('jti')],
     ['with a jti of 256 characters', { jti: 'j'.repeat(256) }, name('jti')],
-    ['with a jti that cannot be kept', { jti: 'a\u0000b' }, name('jti')],
-    ['with a number for a jti', { jti: 7 }, name('jti')],
+    ['with a jti that cannot be stored', { jti: 'a\u0000b' }, name('jti')],
+    ['with a number as jti', { jti: 7 }, name('jti')],
     ['without an issuer', { iss: undefined }, name('iss')],
     ['without a subject', { sub: undefined }, name('sub')],
-    ['for a user who is not there', { sub: randomUUID() }, nobody],
+    ['for a missing user', { sub: randomUUID() }, nobody],
     ['of an unknown workspace', { iss: '0123456789abcdef01234567', sub: '0123456789abcdef01234567' }, notSigned],
   ])('%s is refused', async (_, claims, description) => {
     const assertion = signAssertion(signers[flow], assertionInput, { claims });
@@ -95,21 +95,21 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     `The header must not contain a key (${member}). Name a registered key by kid.`;
 
   test.each([
-    ['signed by nothing', { alg: 'none' }, wrongAlg],
-    ['said to be symmetric', { alg: 'HS256' }, wrongAlg],
-    ['of the other flow’s algorithm', { alg: others }, wrongAlg],
-    ['of a sibling algorithm', { alg: `${own.slice(0, 2)}512` }, wrongAlg],
-    ['of an algorithm in other letters', { alg: own.toLowerCase() }, wrongAlg],
+    ['with the algorithm none', { alg: 'none' }, wrongAlg],
+    ['with a symmetric algorithm', { alg: 'HS256' }, wrongAlg],
+    ['with the algorithm of the other flow', { alg: others }, wrongAlg],
+    ['with a related algorithm', { alg: `${own.slice(0, 2)}512` }, wrongAlg],
+    ['with an algorithm in lower case', { alg: own.toLowerCase() }, wrongAlg],
     ['without an algorithm', { alg: undefined }, wrongAlg],
-    ['that brings its key', { jwk: makeEcPair().publicKey.export({ format: 'jwk' }) }, bringsKey('jwk')],
-    ['that says where its key is', { jku: 'https://elsewhere.example/keys' }, bringsKey('jku')],
-    ['that brings a certificate', { x5c: ['MIIB'] }, bringsKey('x5c')],
-    ['that says where its certificate is', { x5u: 'https://elsewhere.example/x' }, bringsKey('x5u')],
-    ['that wants an extension understood', { crit: ['exp'] }, 'The header must not contain crit.'],
+    ['that contains its key', { jwk: makeEcPair().publicKey.export({ format: 'jwk' }) }, bringsKey('jwk')],
+    ['that links to its key', { jku: 'https://elsewhere.example/keys' }, bringsKey('jku')],
+    ['that contains a certificate', { x5c: ['MIIB'] }, bringsKey('x5c')],
+    ['that links to its certificate', { x5u: 'https://elsewhere.example/x' }, bringsKey('x5u')],
+    ['that requires an extension', { crit: ['exp'] }, 'The header must not contain crit.'],
     ['of another kind of token', { typ: 'at+jwt' }, "The header's typ must be JWT or absent."],
     ['without a kid', { kid: undefined }, name('kid')],
-    ['of an unknown kid', { kid: '0123456789abcdef01234567' }, notSigned],
-    ['whose kid is a piece of SQL', { kid: `' OR true --` }, notSigned],
+    ['with an unknown kid', { kid: '0123456789abcdef01234567' }, notSigned],
+    ['with SQL as its kid', { kid: `' OR true --` }, notSigned],
   ])('%s is refused', async (_, header, description) => {
     const assertion = signAssertion(signers[flow], assertionInput, { header });
     expect(tokenResponse(await requestToken(signers[flow], open, assertion))).toEqual(
@@ -168,7 +168,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     ],
     ['nothing', (text: string) => `${text}.AA`],
     [
-      'the signature of its original content',
+      'the signature of other claims',
       (text: string, signer: Signer) =>
         `${text}.${signEncodedParts(signer, `${text.split('.')[0]}.${encodeBase64Url({})}`).split('.')[2]}`,
     ],
@@ -181,7 +181,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
   });
 
   test.each([
-    ['is no token at all', () => 'nonsense', 'A token must have three parts, separated by dots.'],
+    ['is not a token', () => 'nonsense', 'A token must have three parts, separated by dots.'],
     ['has two parts', () => 'e30.e30', 'A token must have three parts, separated by dots.'],
     ['has no signature', () => 'e30.e30.', 'Each part of a token must be base64url without padding.'],
     ['is padded', () => 'e30=.e30.AA', 'Each part of a token must be base64url without padding.'],

@@ -94,9 +94,9 @@ describe('flow C', () => {
 
   test.each([
     ['a wrong secret', { client_secret: 'another secret' }, 'invalid_client', unknown],
-    ['a secret that only begins alike', { client_secret: 'a secret for tests ' }, 'invalid_client', unknown],
+    ['a secret that only begins the same', { client_secret: 'a secret for tests ' }, 'invalid_client', unknown],
     ['an unknown application', { client_id: 'nobody' }, 'invalid_client', unknown],
-    ['an application in other letters', { client_id: 'TEST-ADMIN' }, 'invalid_client', unknown],
+    ['an application in upper case', { client_id: 'TEST-ADMIN' }, 'invalid_client', unknown],
     ['no secret', { client_secret: undefined }, 'invalid_request', 'client_secret is required.'],
     ['an empty secret', { client_secret: '' }, 'invalid_request', 'client_secret is required.'],
     ['no application', { client_id: undefined }, 'invalid_request', 'client_id is required.'],
@@ -113,9 +113,9 @@ describe('flow C', () => {
       'unsupported_grant_type',
       'The grant_type must be client_credentials.',
     ],
-    ['a number for a secret', { client_secret: 7 }, 'invalid_request', 'client_secret must be a string.'],
-    ['a list for an application', { client_id: ['test-admin'] }, 'invalid_request', 'client_id must be a string.'],
-    ['null for a field that means nothing here', { scope: null }, 'invalid_request', 'scope must be a string.'],
+    ['a number as the secret', { client_secret: 7 }, 'invalid_request', 'client_secret must be a string.'],
+    ['a list as the application', { client_id: ['test-admin'] }, 'invalid_request', 'client_id must be a string.'],
+    ['null in an unused field', { scope: null }, 'invalid_request', 'scope must be a string.'],
   ])('refuses %s', async (_, other, error, description) => {
     expect(tokenResponse(await open.post('/oauth/token', { ...known, ...other }))).toEqual(
       refusedTokenResponse(error, description),
@@ -126,9 +126,9 @@ describe('flow C', () => {
     ['a member sent twice', '{"client_id":"a","client_id":"b"}', 'The member "client_id" appears twice at offset 17.'],
     ['a list', '[]', 'The body must be a JSON object.'],
     ['a number', '7', 'The body must be a JSON object.'],
-    ['what is not JSON', 'grant_type=client_credentials', 'Unexpected "g" at offset 0.'],
+    ['a form', 'grant_type=client_credentials', 'Unexpected "g" at offset 0.'],
     ['nothing', '', expect.any(String)],
-    ['what is not UTF-8', Buffer.from([0x7b, 0xff]), 'The text is not UTF-8 at byte 1.'],
+    ['text that is not UTF-8', Buffer.from([0x7b, 0xff]), 'The text is not UTF-8 at byte 1.'],
   ])('refuses %s as a body', async (_, raw, description) => {
     const reply = await open.send('/oauth/token', {
       method: 'POST',

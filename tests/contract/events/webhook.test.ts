@@ -73,8 +73,8 @@ describe('registration', () => {
   });
 
   test.each([
-    ['an event that there is none of', { events: ['account.closed'] }, '/events'],
-    ['the event of tests', { events: ['webhook.test'] }, '/events'],
+    ['an unknown event', { events: ['account.closed'] }, '/events'],
+    ['the test event', { events: ['webhook.test'] }, '/events'],
     ['an event twice', { events: ['limit.breached', 'limit.breached'] }, '/events'],
     ['no event', { events: [] }, '/events'],
     ['no address', { url: 'hooks.example.com' }, '/url'],
@@ -82,7 +82,7 @@ describe('registration', () => {
     ['a password', { url: 'https://me:secret@hooks.example.com' }, '/url'],
     ['a fragment', { url: 'https://hooks.example.com/#here' }, '/url'],
     ['another scheme', { scheme: 'none' }, '/scheme'],
-    ['a secret of its own', { secret: 'x' }, '/secret'],
+    ['a custom secret', { secret: 'x' }, '/secret'],
   ])('with %s is refused with a pointer', async (_what, more, pointer) => {
     const reply = await admin.post('/v1/webhooks', { url, events: ['limit.breached'], ...more });
     expect([reply.status, reply.body.errors.map((one: any) => one.pointer)]).toEqual([422, [pointer]]);
@@ -357,7 +357,7 @@ describe('emitted events', () => {
     },
   );
 
-  test('an authority that is about to expire, emitted by its keeper', async () => {
+  test('an authority that is about to expire', async () => {
     const own = await service.openWorkspace();
     await register({ events: ['authority.expiring'] }, own);
     const client = (await own.makeClient('Family')) as Id;

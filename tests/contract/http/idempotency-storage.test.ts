@@ -25,13 +25,13 @@ describe('stored answers', () => {
 
   const failing: [what: string, status: number, who: () => Caller | Promise<Caller>, sending: CallOptions][] = [
     ['without a token', 401, () => admin.withToken(null), { body: good }],
-    ['with a token that is none', 401, () => admin.withToken('abc'), { body: good }],
+    ['with an invalid token', 401, () => admin.withToken('abc'), { body: good }],
     ['without the right', 403, () => admin.becomeApplication({ rights: ['read'] }), { body: good }],
     ['in another media type', 415, () => admin, { raw: '{}', headers: { 'content-type': 'text/plain' } }],
-    ['that cannot be answered so', 406, () => admin, { body: good, headers: { accept: 'text/html' } }],
+    ['with an unsupported Accept header', 406, () => admin, { body: good, headers: { accept: 'text/html' } }],
     ['that is not JSON', 400, () => admin, { raw: '{' }],
     ['that is empty', 400, () => admin, {}],
-    ['against the schema', 422, () => admin, { body: { name: '' } }],
+    ['that violates the schema', 422, () => admin, { body: { name: '' } }],
     ['that is too large', 413, () => admin, { raw: ' '.repeat(1024 * 1024 + 1) }],
   ];
 

@@ -54,7 +54,7 @@ describe('another value', () => {
     ['key', { public_jwk: { ...jwk, use: 'sig' } }, '/public_jwk'],
     ['key', { rights: ['admin'] }, '/rights'],
     ['key', { scoped_to: '0'.repeat(24) }, '/scoped_to'],
-  ] as const)('of %s %o is refused at %s', async (type, body, pointer) => {
+  ] as const)('of %s %o is refused with the pointer %s', async (type, body, pointer) => {
     const reply = await admin.patch(paths[type], body);
     expect(reply.status).toBe(422);
     expect(reply.body.errors).toEqual([

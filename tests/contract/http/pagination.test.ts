@@ -189,9 +189,9 @@ describe('the scope of a cursor', () => {
     ['with its first character changed', () => flipped(0)],
     ['with its tenth character changed', () => flipped(10)],
     ['with a character of its signature changed', () => flipped(-8)],
-    ['cut short by one', () => cursor.slice(0, -1)],
+    ['without its last character', () => cursor.slice(0, -1)],
     ['cut in half', () => cursor.slice(0, cursor.length / 2)],
-    ['with something behind it', () => `${cursor}AAAA`],
+    ['with an appended text', () => `${cursor}AAAA`],
     ['padded', () => `${cursor}=`],
     ['that is an id', () => parent],
   ])('a cursor %s is invalid', async (_what, forge) => {

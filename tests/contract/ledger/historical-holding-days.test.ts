@@ -288,8 +288,8 @@ describe('the list of v1', () => {
       () => `account_id=${own.account}&from=2019-01-01&to=2019-06-30`,
       () => each(['account', 'fee'], days.slice(1, 4)),
     ],
-    ['a kind and a place that do not go together', () => `kind=fee&depository_id=${own.depository}`, () => []],
-    ['what is not there', () => `account_id=${unknownId}`, () => []],
+    ['a kind and a location that do not match', () => `kind=fee&depository_id=${own.depository}`, () => []],
+    ['a missing account', () => `account_id=${unknownId}`, () => []],
   ])('can be filtered by %s', async (_what, query, expected) => {
     expect(await found(query())).toEqual(expected());
   });

@@ -106,7 +106,7 @@ describe('uploaded on JSON:API', () => {
       { date: '2019-12-30', units: 0, marketValue: 0 },
       { accruedInterest: 0, currencyExchangeRate: null, reportingCurrencyCode: null },
     ],
-  ] as const)('the %s holding is told as it was sent, and is the same on v1', async (kind, attributes, filled) => {
+  ] as const)('the %s holding is shown as it was sent, and is the same on v1', async (kind, attributes, filled) => {
     const reply = await admin.post(jsonApiHoldingPaths[kind], newHoldingDocument(kind, household, attributes));
     const { id } = reply.body.data;
     expect([reply.status, reply.headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}${path}/${id}`]);
@@ -365,7 +365,7 @@ describe('changed on v1', () => {
       '/reporting_currency_code',
       'Send the exchange rate and the reporting currency together.',
     ],
-  ] as const)('%s: what does not fit together is refused', async (kind, fields, change, pointer, detail) => {
+  ] as const)('%s: inconsistent fields are refused', async (kind, fields, change, pointer, detail) => {
     const { id } = await stated(kind, fields);
     const reply = await admin.patch(`${path}/${id}`, change);
     expect(faultsOf(reply)).toEqual([{ status: 422, code: 'invalid-attribute', detail, pointer }]);
@@ -449,7 +449,7 @@ describe('refused on JSON:API, with nothing written', () => {
         '/data/relationships/instrument',
       ],
     ],
-  ] as const)('%s: everything that is missing is named', async (kind, pointers) => {
+  ] as const)('%s: all missing fields are named', async (kind, pointers) => {
     const reply = await admin.post(jsonApiHoldingPaths[kind], newDocument(`historical-${kind}-holding`, {}));
     expect(faultsOf(reply)).toEqual(missingFaults(...pointers));
   });
@@ -482,7 +482,7 @@ describe('refused on v1', () => {
     ['account', ['/date', '/market_value', '/account_id']],
     ['fee', ['/date', '/market_value', '/account_id']],
     ['instrument', ['/date', '/units', '/market_value', '/depository_id', '/instrument_id']],
-  ] as const)('%s: everything that is missing is named', async (kind, pointers) => {
+  ] as const)('%s: all missing fields are named', async (kind, pointers) => {
     expect(faultsOf(await admin.post(path, { kind }))).toEqual(missingFaults(...pointers));
   });
 
@@ -579,7 +579,7 @@ describe('a holding blocks the deletion of its location', () => {
     ['fee', 'account', 'accounts', 'account-in-use'],
     ['instrument', 'depository', 'depositories', 'depository-in-use'],
     ['instrument', 'instrument', 'instruments', 'instrument-in-use'],
-  ] as const)('a %s holding keeps its %s until it is deleted', async (kind, link, plural, code) => {
+  ] as const)('a %s holding blocks the deletion of its %s until it is deleted', async (kind, link, plural, code) => {
     const own = await makeUploadHousehold(admin, 'Elster');
     const fields = { date, ...holdingValues(kind, '1') };
     const id = await makeRecord(admin, 'historical-holdings', v1Holding(kind, own, fields));
@@ -601,15 +601,15 @@ describe('a holding blocks the deletion of its location', () => {
   ] as const)(
     'a %s holding that is being uploaded blocks it, and one that comes too late finds no location',
     async (kind, plural, code) => {
-      const place = kind === 'instrument' ? 'depository' : 'account';
+      const location = kind === 'instrument' ? 'depository' : 'account';
       const [remaining, gone] = [await makeUploadHousehold(admin, 'Fink'), await makeUploadHousehold(admin, 'Gimpel')];
-      const state = (at: UploadHousehold) => () =>
+      const upload = (at: UploadHousehold) => () =>
         admin.post(path, v1Holding(kind, at, { date, ...holdingValues(kind, '1') }));
-      const remove = (at: UploadHousehold) => () => admin.delete(`/v1/${plural}/${at[place]}`);
-      const [stated, refused] = await runInLockOrder(service.database, state(remaining), remove(remaining));
-      expect([stated.status, reportedRefusal(refused).code]).toEqual([201, code]);
-      const [removed, late] = await runInLockOrder(service.database, remove(gone), state(gone));
-      expect([removed.status, reportedRefusal(late).code]).toEqual([204, `${place}-not-found`]);
+      const remove = (at: UploadHousehold) => () => admin.delete(`/v1/${plural}/${at[location]}`);
+      const [uploaded, refused] = await runInLockOrder(service.database, upload(remaining), remove(remaining));
+      expect([uploaded.status, reportedRefusal(refused).code]).toEqual([201, code]);
+      const [removed, late] = await runInLockOrder(service.database, remove(gone), upload(gone));
+      expect([removed.status, reportedRefusal(late).code]).toEqual([204, `${location}-not-found`]);
     },
   );
 });

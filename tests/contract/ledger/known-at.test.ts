@@ -152,7 +152,7 @@ describe.each(kinds)('%s', (kind) => {
       'known_at must not be in the future.',
     ],
     ['malformed', () => '2026-11-15', 'known_at must be a timestamp with an offset, such as 2026-11-15T14:00:00Z.'],
-    ['a time that is none', () => '2026-11-15T25:00:00Z', 'known_at must be a time and an offset that exist.'],
+    ['an invalid time', () => '2026-11-15T25:00:00Z', 'known_at must be a time and an offset that exist.'],
   ])('are refused at a moment that is %s', async (_what, at, detail) => {
     for (const path of [`${list()}&known_at=${at()}`, `${item}/${recordIds[kind]![1]}?known_at=${at()}`]) {
       const { status, body } = await admin.get(path);
@@ -168,7 +168,7 @@ describe.each(kinds)('%s', (kind) => {
 });
 
 describe('an earlier moment', () => {
-  test('must have an offset like every timestamp', async () => {
+  test('may have any offset', async () => {
     const at = encodeURIComponent(moments[1]!.at.replace(/T12(.*)Z/, 'T14$1+02:00'));
     expect((await admin.get(`${versionedKinds['prices']!.list()}&known_at=${at}`)).text).toBe(
       moments[1]!.answers['prices'],

@@ -62,9 +62,9 @@ describe('a list', () => {
     ['of an account', () => ({ account: household.account }), ['first fee', 'second fee', 'move', 'units', 'late buy']],
     ['of the other account of a move', () => ({ account: household.savings }), ['move', 'elsewhere']],
     ['of a depository', () => ({ depository: household.depository }), ['units', 'late buy']],
-    ['of the other place of units', () => ({ depository: household.vault }), ['units']],
+    ['of the target depository of units', () => ({ depository: household.vault }), ['units']],
     ['of an account and a depository', () => ({ account: household.savings, depository: household.vault }), []],
-    ['of an account that is not there', () => ({ account: unknownId }), []],
+    ['of a missing account', () => ({ account: unknownId }), []],
   ];
 
   function query(names: Readonly<Record<string, string>>, wanted: Fields): string {
@@ -179,9 +179,9 @@ describe('a CSV file', () => {
     'target_instrument_id,effect_on_unfunded,recallable_amount';
 
   test.each([
-    ['by its parameter', '&format=csv', {}],
-    ['by what is accepted', '', { accept: 'text/csv' }],
-    ['by what is accepted more', '', { accept: 'application/json;q=0.5, text/csv' }],
+    ['the parameter format', '&format=csv', {}],
+    ['an Accept header', '', { accept: 'text/csv' }],
+    ['a preference in the Accept header', '', { accept: 'application/json;q=0.5, text/csv' }],
   ])('is returned for %s', async (_how, parameter, headers) => {
     const reply = await admin.get(`/v1/transactions?external_reference=F-2${parameter}`, headers);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);

@@ -55,15 +55,23 @@ describe('the amount of a trade', () => {
   const bond = (): Fields => ({ instrument_id: idOf('bond'), quantity: '100000', price: '98' });
   const fitting: [what: string, fields: () => Fields, amount: string][] = [
     ['is units × price', () => ({ ...buy, ...stock() }), '-1250'],
-    ['is what was sent, within a coin', () => ({ ...buy, ...stock(), fees: '0', amount: '-1250.01' }), '-1250.01'],
-    ['has the fees and taxes of a buy', () => ({ ...buy, ...stock(), fees: '9', taxes: '1' }), '-1260'],
-    ['is without the fees and taxes of a sale', () => ({ ...sell, ...stock(), fees: '9', taxes: '1' }), '1240'],
+    [
+      'is the sent one, within the smallest unit',
+      () => ({ ...buy, ...stock(), fees: '0', amount: '-1250.01' }),
+      '-1250.01',
+    ],
+    ['includes the fees and taxes of a buy', () => ({ ...buy, ...stock(), fees: '9', taxes: '1' }), '-1260'],
+    ['excludes the fees and taxes of a sale', () => ({ ...sell, ...stock(), fees: '9', taxes: '1' }), '1240'],
     [
       'of a bond is per hundred, with accrued interest',
       () => ({ ...buy, ...bond(), accrued_interest: '1500' }),
       '-99500',
     ],
-    ['of an index-linked bond is raised by its index', () => ({ ...buy, ...bond(), instrument_id: linker }), '-107800'],
+    [
+      'of an index-linked bond is multiplied by its index',
+      () => ({ ...buy, ...bond(), instrument_id: linker }),
+      '-107800',
+    ],
     [
       'in another currency is exchanged',
       () => ({ ...buy, instrument_id: idOf('dollarStock'), exchange_rate: '0.89', price: '55' }),
@@ -74,9 +82,9 @@ describe('the amount of a trade', () => {
       () => ({ ...buy, instrument_id: idOf('dollarStock'), price: '55', amount: '-4890', fees: '0' }),
       '-4890',
     ],
-    ['is believed where there is no price', () => ({ ...buy, ...stock(), price: null, amount: '-77' }), '-77'],
-    ['differs by what nobody stated', () => ({ ...buy, ...stock(), amount: '-1275' }), '-1275'],
-    ['of what no instrument is named for is taken all the same', () => buy, '-1250'],
+    ['is accepted without a price', () => ({ ...buy, ...stock(), price: null, amount: '-77' }), '-77'],
+    ['may differ by an unexplained amount', () => ({ ...buy, ...stock(), amount: '-1275' }), '-1275'],
+    ['is accepted without an instrument', () => buy, '-1250'],
   ];
 
   test.each(fitting)('%s', async (_what, fields, amount) => {

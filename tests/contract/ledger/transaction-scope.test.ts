@@ -134,7 +134,7 @@ describe.each(['both', 'store-only'] as const)('with tenant filters: %s', (tenan
     const strangers: [who: string, caller: Caller, id: string][] = [
       ['nobody', unscoped, unknownId],
       ['another workspace', unscoped, idOfKind(kind, otherWorkspaceHousehold)],
-      ['a client out of sight', scoped, idOfKind(kind, stranger)],
+      ['a client that is not visible', scoped, idOfKind(kind, stranger)],
     ];
     for (const [label, caller, id] of strangers) {
       const reply = await book(caller, wire, { ...fields(), [field]: id });

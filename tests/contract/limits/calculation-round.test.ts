@@ -76,7 +76,7 @@ describe('lists', () => {
   });
 
   test.each(['state=done', 'since=yesterday', 'since=2026-11-15', 'client_id=x', 'cause=day'])(
-    'with ?%s are a 400 that names the parameter',
+    'with ?%s get 400, naming the parameter',
     async (query) => {
       const { status, body } = await admin.get(`/v1/calculation-rounds?${query}`);
       expect([status, body.errors[0].parameter]).toEqual([400, query.split('=')[0]]);

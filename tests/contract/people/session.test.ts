@@ -142,9 +142,9 @@ describe('a form is accepted', () => {
 
   test.each([
     ['as browsers send it', own],
-    ['as browsers send it that tell the origin', { 'sec-fetch-site': 'same-origin', origin: 'own' }],
+    ['as browsers send it with the origin', { 'sec-fetch-site': 'same-origin', origin: 'own' }],
     ['as older browsers send it', { origin: 'own' }],
-    ['as those send it that tell nothing', {}],
+    ['as browsers send it without these headers', {}],
   ] as [string, Record<string, string>][])('%s', async (_how, headers) => {
     const browser = await signedIn();
     const sentHeaders = headers['origin'] === 'own' ? { ...headers, origin: service.addresses.baseUrl } : headers;
@@ -158,8 +158,8 @@ describe('a form is accepted', () => {
 
   const refused: [string, (token: string, other: string) => Record<string, string>, Record<string, string>][] = [
     ['without its token', () => ({}), own],
-    ['with a token of somebody else’s', (_token, other) => ({ form_token: other }), own],
-    ['with a token that was cut', (token) => ({ form_token: token.slice(1) }), own],
+    ['with a token of another person', (_token, other) => ({ form_token: other }), own],
+    ['with a shortened token', (token) => ({ form_token: token.slice(1) }), own],
     ['from another site', (token) => ({ form_token: token }), { 'sec-fetch-site': 'cross-site', origin: 'null' }],
     ['from another host of the same site', (token) => ({ form_token: token }), { 'sec-fetch-site': 'same-site' }],
     ['from another origin', (token) => ({ form_token: token }), { origin: 'https://elsewhere.example' }],
@@ -217,7 +217,7 @@ describe('a page', () => {
     ['GET', '/sign-in/callback?state=x', 400],
     ['POST', '/sign-in/provider_a', 403],
     ['POST', '/sign-out', 403],
-  ] as const)('carries what guards it: %s %s', async (method, path, status) => {
+  ] as const)('has security headers: %s %s', async (method, path, status) => {
     const sent = method === 'GET' ? { method } : { method, fields: {} };
     const shown = await new Browser().fetchPage(urlOf(path), sent);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);

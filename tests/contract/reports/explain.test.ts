@@ -171,7 +171,7 @@ test.each([
     { kind: 'point', series: 'price', date: '2025-03-31', instrument_id: 'share' },
   ],
   ['a flow of the day', 'figure=net_cash_flow&as_of=2025-03-31', { kind: 'transaction', transaction_id: 'row 6' }],
-])('a value found at %s names its source: %s', async (_, query, source) => {
+])('an explanation names %s as a source: %s', async (_, query, source) => {
   const found = collectSources(await explained(query));
   expect(found).toContainEqual(expect.objectContaining(source));
 });
@@ -406,7 +406,7 @@ test('holdings contain the explanations of their values on request, the same as 
   expect([reply.status, reply.body.errors[0].parameter]).toEqual([400, 'explain']);
 });
 
-test('a position shared by accounts in a depository is explained by its upload; a lot of several positions needs a location', async () => {
+test('a position shared by accounts in a depository is explained by its upload; a lot id of several positions is ambiguous', async () => {
   const { admin } = service;
   const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Creutz');
   const [account_id, other] = [

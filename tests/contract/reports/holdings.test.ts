@@ -251,13 +251,13 @@ describe('a household', () => {
 describe('the day of a report', () => {
   test.each([
     ['a day', '2026-01-05', '2026-01-05T22:59:59.999Z', 1000],
-    ['a moment of it', '2026-01-05T08:00:00Z', '2026-01-05T22:59:59.999Z', 1000],
+    ['a moment of that day', '2026-01-05T08:00:00Z', '2026-01-05T22:59:59.999Z', 1000],
     ['a moment of the next day in the zone', '2026-01-05T23:30:00Z', '2026-01-06T22:59:59.999Z', 200],
     ['a moment with an offset', '2026-01-06T00:30:00%2B02:00', '2026-01-05T22:59:59.999Z', 1000],
-    ['the first moment that can be named', '1900-01-01T00:00:00Z', '1900-01-02T22:59:59.999Z', undefined],
+    ['the earliest possible moment', '1900-01-01T00:00:00Z', '1900-01-02T22:59:59.999Z', undefined],
     ['a day long before', '1999-12-31', '1999-12-31T22:59:59.999Z', undefined],
-    ['a day beyond all that is known', '2199-12-31', '2026-09-30T21:59:59.999Z', 200],
-    ['the last moment that can be named', '2200-12-31T23:59:59Z', '2026-09-30T21:59:59.999Z', 200],
+    ['a day after all known data', '2199-12-31', '2026-09-30T21:59:59.999Z', 200],
+    ['the latest possible moment', '2200-12-31T23:59:59Z', '2026-09-30T21:59:59.999Z', 200],
   ])('is %s: as_of=%s', async (_what, asOf, instant, cash) => {
     expect((await v1Holdings(household.all, `&as_of=${asOf}`)).body.as_of).toBe(instant);
     const { body } = await plainHoldings(household.all, `?as_of=${asOf}`);

@@ -116,10 +116,10 @@ describe('the reference portfolio', () => {
     ['both ends included', '&from=2025-09-15&to=2025-11-17', ['row 12', 'row 15']],
     ['a day later and a day earlier', '&from=2025-09-16&to=2025-11-16', []],
     ['one day', '&from=2026-01-12&to=2026-01-12', ['row 18', 'row 18']],
-    ['the year of the last day when no first is sent', '&to=2025-12-31', ['row 12', 'row 15']],
-    ['the current year when neither is', '', ['row 18', 'row 18', 'row 21', 'row 21', 'row 22']],
-    ['up to today when no last is', '&from=2026-05-05', ['row 22']],
-    ['days to come', '&from=2030-01-01', []],
+    ['the year of the last day when no first day is sent', '&to=2025-12-31', ['row 12', 'row 15']],
+    ['the current year when no day is sent', '', ['row 18', 'row 18', 'row 21', 'row 21', 'row 22']],
+    ['up to today when no last day is sent', '&from=2026-05-05', ['row 22']],
+    ['future days', '&from=2030-01-01', []],
   ])('takes %s', async (_what, span, rows) => {
     const { data } = reference.withNames((await gains(span)).body);
     expect(data.map((one: Row) => one['transaction_id'])).toEqual(rows);

@@ -192,7 +192,7 @@ describe('changes are listed', () => {
       () => admin.post('/v1/fx-rates', { base: 'EUR', quote: 'USD', date: '2026-02-01', rate: '1.1' }),
       [],
     ],
-    ['nothing that is about a later day', () => putPrice(household.stock, '99', '2026-04-01'), []],
+    ['nothing for a later day', () => putPrice(household.stock, '99', '2026-04-01'), []],
     [
       'nothing that was created and deleted again',
       async () => admin.delete(`/v1/prices/${await putPrice(household.stock, '1', '2026-02-02')}`),

@@ -70,7 +70,7 @@ const noBlocker = null;
 
 /**
  * The deleted record, the competing write that uses it, the blocker named when the deletion comes second, and where a write that
- * comes second is told that the record does not exist.
+ * comes second reports that the record does not exist.
  */
 type RacePair = readonly [
   plural: Plural,

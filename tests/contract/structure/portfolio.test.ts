@@ -136,7 +136,7 @@ describe('creating', () => {
     ['attribute', 'attributes', 'createdAt', testNow],
     ['relationship', 'relationships', 'client', { data: null }],
     ['relationship', 'relationships', 'instruments', { data: [] }],
-  ] as const)('JSON:API knows no such %s in %s: %s', async (word, member, name, value) => {
+  ] as const)('JSON:API has no such %s in %s: %s', async (word, member, name, value) => {
     const data = { type: 'portfolio', [member]: { [name]: value } };
     const fault = unknownField(word, name, `/data/${member}/${name}`);
     expect(faultsOf(await admin.post(pathBelow(reportingEntity), { data }))).toEqual([fault]);

@@ -204,7 +204,7 @@ describe('filters', () => {
     ['accounts', 'currency', 'CHF&currency=CHF', 'must be sent once'],
     ['accounts', 'limit', '101', 'must be a whole number from 1 to 100'],
     ['portfolios', 'limit', '0', 'must be a whole number from 1 to 100'],
-  ] as const)('/v1/%s?%s=%s is a 400 that names the parameter', async (plural, parameter, value, why) => {
+  ] as const)('/v1/%s?%s=%s gets 400, naming the parameter', async (plural, parameter, value, why) => {
     const { status, body } = await caller.get(`/v1/${plural}?${parameter}=${value}`);
     const detail = `${parameter} ${why}.`;
     expect([status, body.errors]).toEqual([400, [{ code: 'invalid-parameter', detail, parameter }]]);

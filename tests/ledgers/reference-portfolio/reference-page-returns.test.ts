@@ -173,7 +173,7 @@ describe('on the page', () => {
   test.each([
     ['fund', ''],
     ['reference', ', EUR'],
-  ] as const)('TVPI is the sum of DPI and RVPI as they are shown: %s', (part, currency) => {
+  ] as const)('the shown TVPI is the sum of the shown DPI and RVPI: %s', (part, currency) => {
     const stated = ['DPI', 'RVPI', 'TVPI'].map((name) => {
       const [, ...cells] = rows.find(([rowLabels]) => rowLabels === name + currency)!;
       return cells.map((cell) => parseFigure(cell));

@@ -137,15 +137,15 @@ describe.each(byWindow)('from $from to $to', (wanted) => {
     expect(differences(windowReports.value(window), wanted.value)).toEqual([]);
   });
 
-  test('external flows have their locations, and flows derived only from uploads are flagged', () => {
+  test('external flows are the same as in the file, and flows known only from uploads are flagged', () => {
     expect(differences(windowReports.flows(window), wanted.flows)).toEqual([]);
   });
 
-  test('income has its instruments', () => {
+  test('income is the same as in the file', () => {
     expect(differences(windowReports.income(window), wanted.income)).toEqual([]);
   });
 
-  test('fees are assigned to their positions, and advisory fees are the difference between gross and net', () => {
+  test('fees are the same as in the file, and advisory fees are the difference between gross and net', () => {
     expect(differences(windowReports.fees(window), wanted.fees)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// Holds columns of amounts to the same operations on integers of any length, up to and beyond what two doubles hold.
+// Checks columns of amounts against the same operations on bigints, up to and beyond what two doubles can hold.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -141,21 +141,21 @@ function checkSequences(steps: fc.Arbitrary<Step>[]): void {
 }
 
 test.each([
-  ['of a size that occurs', [...putSteps(amountArbitrary), ...sumSteps]],
+  ['of realistic size', [...putSteps(amountArbitrary), ...sumSteps]],
   [
-    'at the bounds of two doubles and beyond',
+    'at and beyond the limits of two doubles',
     [...putSteps(amountArbitrary), ...putSteps(largeArbitrary), ...partSteps, ...sumSteps],
   ],
-])('any mix of operations on amounts %s equals the same on integers', (_size, steps) => {
+])('any mix of operations on amounts %s gives the same result as on bigints', (_size, steps) => {
   expect(() => checkSequences(steps)).not.toThrow();
 });
 
 describe('sums of columns', () => {
   test.each([
-    ['the last place carries', '0.000099999999999999', 1_000, '0.099999999999999'],
-    ['debts carry too', '-0.000099999999999999', 1_000, '-0.099999999999999'],
-    ['ten thousand fortunes at once', '99999999.999999999999999999', 10_000, '999999999999.99999999999999'],
-    ['a thousand years of the national income', '99999999999.99', 2_000, '199999999999980'],
+    ['the last decimal place carries over', '0.000099999999999999', 1_000, '0.099999999999999'],
+    ['negative amounts carry over too', '-0.000099999999999999', 1_000, '-0.099999999999999'],
+    ['ten thousand large amounts', '99999999.999999999999999999', 10_000, '999999999999.99999999999999'],
+    ['two thousand very large amounts', '99999999999.99', 2_000, '199999999999980'],
   ])('%s', (_fact, term, times, sum) => {
     const column = new AmountColumn(1);
     const other = AmountColumn.from([toFixed(parseDecimal(term))]);
@@ -163,7 +163,7 @@ describe('sums of columns', () => {
     expect(column.at(0)).toBe(toFixed(parseDecimal(sum)));
   });
 
-  test('what fits stays in doubles, however often it comes and goes', () => {
+  test('amounts that fit stay in doubles, however often they are added and subtracted', () => {
     const column = new AmountColumn(1);
     const other = AmountColumn.from([fitMax / 2n - 1n]);
     for (let time = 0; time < 200; time++) {
@@ -180,18 +180,18 @@ describe('sums of columns', () => {
   });
 
   test.each([
-    ['fortunes', fitMax - 1n],
-    ['debts', 1n - fitMax],
-    ['small change', lowUnit - 1n],
-  ])('%s of a thousand days come to what they are', (_what, amount) => {
+    ['large amounts', fitMax - 1n],
+    ['large negative amounts', 1n - fitMax],
+    ['small amounts', lowUnit - 1n],
+  ])('%s of a thousand days are summed exactly', (_what, amount) => {
     expect(AmountColumn.from(Array.from({ length: 1_000 }, () => amount)).sum()).toBe(amount * 1_000n);
   });
 
-  test('columns of different lengths do not add up', () => {
+  test('columns of different lengths cannot be added', () => {
     expect(() => new AmountColumn(1).addColumn(AmountColumn.from([1n, 2n]))).toThrow(RangeError);
   });
 
-  test('a column is blank until something is put in, were it nothing', () => {
+  test('a column is empty until an amount is set, even an amount of zero', () => {
     const column = new AmountColumn(2);
     column.addColumn(new AmountColumn(2));
     expect(column.isEmpty).toBe(true);
@@ -203,14 +203,14 @@ describe('sums of columns', () => {
 test.each([
   ['doubles', 5n],
   ['integers', 10n ** 38n],
-])('a column of %s that is cleared is as new', (_kind, amount) => {
+])('a cleared column of %s equals a new one', (_kind, amount) => {
   const column = AmountColumn.from([amount, -amount]);
   column.clear();
   expect(column.isEmpty).toBe(true);
   expect(column.findParts()).toEqual({ high: new Float64Array(2), low: new Float64Array(2) });
 });
 
-test('the double of two parts is the one nearest to the amount', () => {
+test('two parts convert to the double nearest to the amount', () => {
   const high = fc.integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
   const low = fc.integer({ min: -(2 ** 52), max: 2 ** 52 });
   fc.assert(
@@ -222,7 +222,7 @@ test('the double of two parts is the one nearest to the amount', () => {
   );
 });
 
-test('an amount taken apart is the amount', () => {
+test('splitting an amount into parts and joining them gives the same amount', () => {
   const amount = fc.oneof(amountArbitrary, fc.bigInt({ min: -2n * fitMax, max: 2n * fitMax }));
   fc.assert(
     fc.property(amount, (whole) => {

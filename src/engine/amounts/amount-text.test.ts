@@ -1,4 +1,4 @@
-// Amounts of a column as text: the same as exact integers give, whatever their size.
+// Checks the text of amounts in a column against the text of the same bigints, whatever their size.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const amount = fc.oneof(
   fc.constantFrom(0n, 1n, -1n, 10n ** 14n, -(10n ** 14n), 10n ** 14n - 1n, 10n ** 18n, -(10n ** 18n)),
 );
 
-test('an amount reads the same from its column as from an integer of any length', () => {
+test('an amount in a column has the same text as the same bigint', () => {
   fc.assert(
     fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (amounts) => {
       const texts = amountFormatter(AmountColumn.from(amounts));
@@ -22,7 +22,7 @@ test('an amount reads the same from its column as from an integer of any length'
   );
 });
 
-test('sums whose parts have strayed to either side of zero read as what they come to', () => {
+test('a sum whose parts have opposite signs has the text of its total', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),

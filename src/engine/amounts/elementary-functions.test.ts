@@ -1,4 +1,4 @@
-// Holds exponential and logarithm to BigInt arithmetic with sixty digits, and to bits that must never change.
+// Checks exponential and logarithm against BigInt arithmetic with sixty digits, and against bits that must never change.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { exponential, exponentialMinusOne, logarithm, logarithmOfOnePlus } from 
 
 const one = 10n ** 60n;
 
-/** A double in units of 10^−60, cut off below. */
+/** Converts a double to units of 10^−60, rounding down. */
 function toUnits(value: number): bigint {
   let [whole, halvings] = [value, 0];
   for (; !Number.isInteger(whole); halvings++) whole *= 2;
@@ -27,8 +27,8 @@ function exponentialInUnits(x: bigint): bigint {
   return sum;
 }
 
-/** How far one value is from another, as a share of it. */
-function shareApart(value: bigint, expected: bigint): number {
+/** The difference from the expected value, relative to it. */
+function relativeError(value: bigint, expected: bigint): number {
   return Math.abs(Number(((value - expected) * 10n ** 30n) / expected)) / 1e30;
 }
 
@@ -39,41 +39,41 @@ const anyRate = fc.oneof(
   fc.double({ min: -1e-6, max: 1e-6, noNaN: true }),
 );
 
-describe('against sixty digits', () => {
-  test('e^x is right to two units of the last place', () => {
+describe('compared with sixty-digit arithmetic', () => {
+  test('e^x is accurate to two units in the last place', () => {
     fc.assert(
       fc.property(anyRate, (x) => {
-        expect(shareApart(toUnits(exponential(x)), exponentialInUnits(toUnits(x)))).toBeLessThan(twoUnits);
+        expect(relativeError(toUnits(exponential(x)), exponentialInUnits(toUnits(x)))).toBeLessThan(twoUnits);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('e^x − 1 is right to two units of the last place, near zero too', () => {
+  test('e^x − 1 is accurate to two units in the last place, also near zero', () => {
     fc.assert(
       fc.property(
         anyRate.filter((x) => Math.abs(x) > 1e-18),
         (x) => {
           const expected = exponentialInUnits(toUnits(x)) - one;
-          expect(shareApart(toUnits(exponentialMinusOne(x)), expected)).toBeLessThan(twoUnits);
+          expect(relativeError(toUnits(exponentialMinusOne(x)), expected)).toBeLessThan(twoUnits);
         },
       ),
       { numRuns: 1_000 },
     );
   });
 
-  test('ln x is right to two units of the last place of the larger of itself and the number of doublings', () => {
+  test('ln x is accurate to two units in the last place', () => {
     fc.assert(
       fc.property(anyRate.map(Math.exp), (x) => {
         const value = logarithm(x);
         const back = exponentialInUnits(toUnits(value));
-        expect(shareApart(back, toUnits(x))).toBeLessThan(twoUnits * Math.max(Math.abs(value), 1e-17));
+        expect(relativeError(back, toUnits(x))).toBeLessThan(twoUnits * Math.max(Math.abs(value), 1e-17));
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('ln(1 + x) is right to two units of the last place, near zero too', () => {
+  test('ln(1 + x) is accurate to two units in the last place, also near zero', () => {
     const share = fc.oneof(
       fc.integer({ min: -999, max: 50_000 }).map((part) => part / 1_000),
       fc.double({ min: -1e-4, max: 1e-4, noNaN: true }),
@@ -82,7 +82,7 @@ describe('against sixty digits', () => {
       fc.property(share, (x) => {
         const value = logarithmOfOnePlus(x);
         const back = exponentialInUnits(toUnits(value));
-        expect(shareApart(back, one + toUnits(x))).toBeLessThan(twoUnits * Math.max(Math.abs(value), 1e-25));
+        expect(relativeError(back, one + toUnits(x))).toBeLessThan(twoUnits * Math.max(Math.abs(value), 1e-25));
       }),
       { numRuns: 1_000 },
     );

@@ -5,13 +5,23 @@ import { exactAt, integerColumn, scaledColumn } from './integer-column.ts';
 const one = 10n ** 18n;
 
 test.each([
-  ['whole numbers need no places', [one, 20n * one], 0, [1, 20]],
-  ['places are as many as the longest has', [one, (5n * one) / 4n], 2, [100, 125]],
-  ['an odd one out stands aside', [one, (5n * one) / 4n, one / 3n], 2, [100, 125, Number.NaN]],
-  ['nothing has no places', [0n, 0n], 0, [0, 0]],
-  ['ten places are found too', [one / 2n ** 10n, -one], 10, [9_765_625, -10_000_000_000]],
-  ['what no scale holds', [123n * one + 1n], 0, [Number.NaN]],
-  ['a large one and a fine one: the smaller scale', [10n ** 15n * one, one / 100n], 0, [1e15, Number.NaN]],
+  ['whole numbers need no decimal places', [one, 20n * one], 0, [1, 20]],
+  ['the scale is that of the value with the most decimal places', [one, (5n * one) / 4n], 2, [100, 125]],
+  [
+    'a value that does not fit the scale is stored separately',
+    [one, (5n * one) / 4n, one / 3n],
+    2,
+    [100, 125, Number.NaN],
+  ],
+  ['zeros need no decimal places', [0n, 0n], 0, [0, 0]],
+  ['ten decimal places are found', [one / 2n ** 10n, -one], 10, [9_765_625, -10_000_000_000]],
+  ['a value that fits no scale is stored separately', [123n * one + 1n], 0, [Number.NaN]],
+  [
+    'if a large and a fine value do not fit one scale, the smaller scale is used',
+    [10n ** 15n * one, one / 100n],
+    0,
+    [1e15, Number.NaN],
+  ],
 ] as const)('%s', (_title, values, scale, expected) => {
   const maxAbs = Math.max(...expected.filter((value) => !Number.isNaN(value)).map((value) => Math.abs(value)), 0);
   const wide = new Map(
@@ -20,7 +30,7 @@ test.each([
   expect(integerColumn(values)).toEqual({ scale, values: Float64Array.from(expected), maxAbs, wide });
 });
 
-test('is exact or NaN, and has as many as fit at any scale', () => {
+test('every value is exact or NaN, and the scale is one that fits the most values', () => {
   const value = fc
     .tuple(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), fc.integer({ min: 0, max: 24 }))
     .map(([digits, zeros]) => digits * 10n ** BigInt(zeros));
@@ -43,7 +53,7 @@ test('is exact or NaN, and has as many as fit at any scale', () => {
   );
 });
 
-test('digits and places of any length make the column that their values make', () => {
+test('a column built from digits and decimal places equals the column built from the values', () => {
   const decimal = fc.tuple(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), fc.integer({ min: 0, max: 18 }));
   fc.assert(
     fc.property(fc.array(decimal), fc.array(fc.bigInt({ min: 10n ** 30n, max: 10n ** 37n })), (short, long) => {

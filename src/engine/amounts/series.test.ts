@@ -20,23 +20,23 @@ test.each([
   expect(new Series(points).find(day)).toEqual(points.find((point) => point.day === of));
 });
 
-test('points are in the order of their days, whatever order they came in', () => {
+test('points are sorted by day, whatever order they are given in', () => {
   const series = new Series(points);
   expect(Array.from({ length: series.length }, (_, index) => series.at(index).day)).toEqual([10, 20, 30]);
   expect(series.first()).toEqual({ day: 10, value: 1n });
 });
 
-test('of two points of one day the later in the list counts', () => {
+test('if two points share a day, the later one in the list is used', () => {
   const series = new Series([...points, { day: 20, value: 5n }]);
   expect(series.length).toBe(3);
   expect(series.find(25)).toEqual({ day: 20, value: 5n });
 });
 
-test('without points nothing is found', () => {
+test('a series without points finds nothing', () => {
   expect([new Series([]).find(0), new Series([]).first()]).toEqual([undefined, undefined]);
 });
 
-test('the search finds what looking at every day finds', () => {
+test('the search finds the same point as a scan of all points', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), fc.integer({ min: -60, max: 60 }), (some, day) => {
       const days = Int32Array.from([...new Set(some)].toSorted((one, other) => one - other));
@@ -45,7 +45,7 @@ test('the search finds what looking at every day finds', () => {
   );
 });
 
-test('columns in order make the series that their points make', () => {
+test('a series built from sorted columns equals the series built from points', () => {
   const wide = 12_345_678_901_234_567_890n * 10n ** 18n + 1n;
   const points = [10, 12, 15].map((day) => ({ day, value: BigInt(day) * 10n ** 17n }));
   const series = Series.fromColumns({
@@ -63,7 +63,7 @@ test('columns in order make the series that their points make', () => {
   expect([series.days, series.column, series.bytes]).toEqual([same.days, same.column, same.bytes]);
 });
 
-test('what a series takes grows with its points, by twelve bytes for each that fits a double and by more for each other', () => {
+test('a series takes twelve bytes for each point that fits a double, and more for every other point', () => {
   const bytesOf = (values: bigint[]): number => new Series(values.map((value, day) => ({ day, value }))).bytes;
   const none = bytesOf([]);
   expect(bytesOf(Array.from({ length: 100 }, () => 7n)) - none).toBe(1_200);

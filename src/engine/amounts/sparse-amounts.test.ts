@@ -1,4 +1,4 @@
-// Holds entries of a column to integers of any length.
+// Checks sparse amounts against sums of bigints.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ const entriesArbitrary = fc.array(
   { maxLength: 40 },
 );
 
-test('amounts of one day add up, and all other days have none', () => {
+test('amounts of the same day are added up, and all other days are zero', () => {
   fc.assert(
     fc.property(entriesArbitrary, (entries) => {
       const found = findSparse(entries)!;
@@ -61,7 +61,7 @@ test('amounts of one day add up, and all other days have none', () => {
 
 const fitMax = BigInt(highMax) * 10n ** 14n;
 
-test('added to a column they are what integers of any length are', () => {
+test('adding sparse amounts to a column gives the same sums as bigints', () => {
   const large = fc.oneof(amountArbitrary, fc.bigInt({ min: -fitMax, max: fitMax }));
   const columnArbitrary = fc.array(large, { minLength: length, maxLength: length });
   const single = fc.record({ place: fc.integer({ min: 0, max: length - 1 }), amount: large });
@@ -76,7 +76,7 @@ test('added to a column they are what integers of any length are', () => {
   );
 });
 
-test('what fits stays in doubles, however often it comes and goes', () => {
+test('amounts that fit stay in doubles, however often they are added and subtracted', () => {
   const column = new AmountColumn(length);
   const [paid, taken] = [fitMax / 2n - 1n, 1n - fitMax / 2n].map((amount) => findSparse([{ place: 3, amount }])!);
   for (let time = 0; time < 200; time++) {
@@ -86,31 +86,31 @@ test('what fits stays in doubles, however often it comes and goes', () => {
   expect(column.findParts()).toEqual({ high: new Float64Array(length), low: new Float64Array(length) });
 });
 
-describe('what does not fit two doubles', () => {
-  test('is declined, alone or together', () => {
+describe('an amount that does not fit two doubles', () => {
+  test('is declined, as a single amount or as the sum of a day', () => {
     expect(findSparse([{ place: 1, amount: fitMax }])).toBeDefined();
     expect(findSparse([{ place: 1, amount: fitMax + 10n ** 14n }])).toBeUndefined();
     expect(findSparse([fitMax, 10n ** 14n].map((amount) => ({ place: 1, amount })))).toBeUndefined();
   });
 
-  test('is declined too where it only lies on the way', () => {
+  test('is declined even if it is only an intermediate sum', () => {
     const amounts = [fitMax - 1n, fitMax - 1n, fitMax - 1n, 1n - fitMax, 1n - fitMax, 1n - fitMax];
     expect(findSparse(amounts.map((amount) => ({ place: 1, amount })))).toBeUndefined();
   });
 
-  test('a column takes as an integer', () => {
+  test('is stored by a column as a bigint', () => {
     const column = AmountColumn.from(Array.from({ length }, () => fitMax));
     column.addSparse(findSparse([{ place: 4, amount: fitMax }])!);
     expect([column.at(3), column.at(4)]).toEqual([fitMax, 2n * fitMax]);
   });
 });
 
-test('entries of another length do not add up with a column', () => {
+test('sparse amounts cannot be added to a column of another length', () => {
   const entries = findSparse([{ place: 0, amount: 1n }])!;
   expect(() => new AmountColumn(length - 1).addSparse(entries)).toThrow(RangeError);
 });
 
-test('where nothing flows there is nothing on any day', () => {
+test('empty sparse amounts are zero on every day', () => {
   const none = SparseAmounts.empty(length);
   const column = new AmountColumn(length);
   column.addSparse(none);

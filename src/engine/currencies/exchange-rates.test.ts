@@ -36,39 +36,39 @@ describe('the rate of a day', () => {
     expect(rateOn(euroDollar, 'EUR', 'USD', date)).toBe(rate);
   });
 
-  test('is missing before the first one, and the pair and the day are named', () => {
+  test('is missing before the first point, and the error names the pair and the day', () => {
     const exchange = { from: 'EUR', to: 'USD', day: day('2014-12-30') };
     expect(euroDollar.find(exchange)).toBeUndefined();
     expect(() => euroDollar.get(exchange)).toThrow(new MissingRateError(exchange));
     expect(new MissingRateError(exchange)).toMatchObject({ exchange, message: 'There is no rate from EUR to USD.' });
   });
 
-  test('of a currency to itself is one, whatever is stored', () => {
+  test('from a currency to itself is 1, even if no rate is stored', () => {
     expect(rateOn(new ExchangeRates([]), 'CHF', 'CHF')).toBe('1');
   });
 });
 
-describe('ways between currencies', () => {
-  const ofTheBank = new ExchangeRates([
+describe('paths between currencies', () => {
+  const centralBankRates = new ExchangeRates([
     pair('EUR', 'USD', { [onDay]: '1.2923' }),
     pair('EUR', 'DKK', { [onDay]: '7.4535' }),
   ]);
 
-  test('a pair is read backwards where it is stored the other way round', () => {
-    expect(rateOn(ofTheBank, 'USD', 'EUR')).toBe('0.773814129846010988');
+  test('a pair that is stored the other way round is inverted', () => {
+    expect(rateOn(centralBankRates, 'USD', 'EUR')).toBe('0.773814129846010988');
   });
 
   // fx-triangulation-ecb. European Central Bank, 2013-05-22: 7.4535 / 1.2923
   test('two pairs are crossed through the currency they share', () => {
-    expect(rateOn(ofTheBank, 'USD', 'DKK')).toBe('5.7676236168072429');
-    const { quoted } = ofTheBank.get({ from: 'USD', to: 'DKK', day: day('2013-05-24') });
+    expect(rateOn(centralBankRates, 'USD', 'DKK')).toBe('5.7676236168072429');
+    const { quoted } = centralBankRates.get({ from: 'USD', to: 'DKK', day: day('2013-05-24') });
     expect(quoted).toEqual([
       { base: 'EUR', quote: 'USD', day: day(onDay), rate: fixed('1.2923') },
       { base: 'EUR', quote: 'DKK', day: day(onDay), rate: fixed('7.4535') },
     ]);
   });
 
-  test('the euro stands in the middle before the dollar, and the dollar before all others', () => {
+  test('the euro is preferred as the middle currency, then the dollar, then all others', () => {
     const through = (pivot: string, rate: string): RateSeries[] => [
       pair('CHF', pivot, { [onDay]: rate }),
       pair(pivot, 'JPY', { [onDay]: '1' }),
@@ -83,7 +83,7 @@ describe('ways between currencies', () => {
     ).toBe('4');
   });
 
-  test('a middle that is not yet known on the day is passed over', () => {
+  test('a middle currency without a rate on the day is skipped', () => {
     const rates = new ExchangeRates([
       pair('CHF', 'EUR', { '2013-05-23': '2' }),
       pair('EUR', 'JPY', { [onDay]: '1' }),
@@ -94,7 +94,7 @@ describe('ways between currencies', () => {
     expect(rateOn(rates, 'CHF', 'JPY', '2013-05-23')).toBe('2');
   });
 
-  test('a pair stored both ways is read as it is asked for, and backwards before it begins', () => {
+  test('a pair stored in both directions is used as requested, and inverted before its first rate', () => {
     const rates = new ExchangeRates([
       pair('USD', 'CHF', { '2013-05-23': '0.9' }),
       pair('CHF', 'USD', { [onDay]: '1.25' }),
@@ -103,7 +103,7 @@ describe('ways between currencies', () => {
     expect(rateOn(rates, 'USD', 'CHF')).toBe('0.8');
   });
 
-  test('two currencies in the middle are one too many', () => {
+  test('a path through two middle currencies is not used', () => {
     const rates = new ExchangeRates([
       pair('CHF', 'EUR', { [onDay]: '1' }),
       pair('EUR', 'USD', { [onDay]: '1' }),
@@ -116,7 +116,7 @@ describe('ways between currencies', () => {
 describe('an amount', () => {
   const positive = fc.bigInt({ min: 1n, max: 10n ** 24n });
 
-  test('is rounded once, however many rates it passed through', () => {
+  test('is rounded once, however many rates it is converted at', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), positive, positive, (amount, one, other) => {
         const rates = new ExchangeRates([
@@ -129,7 +129,7 @@ describe('an amount', () => {
     );
   });
 
-  test('of one is the rate', () => {
+  test('of 1 converts to the rate', () => {
     const rates = new ExchangeRates([pair('EUR', 'USD', { [onDay]: '3' })]);
     const back = rates.get({ from: 'USD', to: 'EUR', day: day(onDay) });
     expect(convertedAmount(oneFixed, back)).toBe(conversionRate(back));

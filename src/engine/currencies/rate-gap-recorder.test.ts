@@ -5,7 +5,7 @@ import { RateGapRecorder } from './rate-gap-recorder.ts';
 const points = [{ day: 10, value: 9n * 10n ** 17n }];
 const rates = new ExchangeRates([{ base: 'USD', quote: 'EUR', points }]);
 
-test('what is known is told, and what is missing is noted by pair with its first day', () => {
+test('known rates are returned, and each pair with a missing rate is recorded with its first day', () => {
   const recorder = new RateGapRecorder(rates);
   expect(recorder.get({ from: 'USD', to: 'EUR', day: 12 })).toEqual(rates.get({ from: 'USD', to: 'EUR', day: 12 }));
   expect(recorder.listPaths('EUR', 'USD')).toEqual(rates.listPaths('EUR', 'USD'));

@@ -1,4 +1,4 @@
-// Holds explained days of a benchmark to worked figures.
+// Checks explained days of a benchmark against figures worked out by hand.
 
 import { expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ import { ExchangeRates } from '../currencies/exchange-rates.ts';
 import { Series } from '../amounts/series.ts';
 import { explainBenchmarkDay } from './benchmark.ts';
 
-test('a day of an index is the change of its level, each at the rate of its day, and nothing before its first', () => {
+test('the daily return of an index is the change of its converted level, and 0 before its first level', () => {
   const series = new Series(points({ '2025-01-02': '100', '2025-01-03': '120' }));
   const rates = new ExchangeRates([{ base: 'EUR', quote: 'USD', points: points({ '2025-01-01': '1.25' }) }]);
   const window = { start: day('2025-01-02'), end: day('2025-01-03') };

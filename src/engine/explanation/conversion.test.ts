@@ -1,4 +1,4 @@
-// Holds explained conversions to worked figures and to the pairs they came from.
+// Checks explained conversions against figures worked out by hand and against the currency pairs they use.
 
 import { expect, test } from 'vitest';
 
@@ -8,7 +8,7 @@ import { ExchangeRates } from '../currencies/exchange-rates.ts';
 import { referenceValue } from '../valuation/valuation.ts';
 import { explainConvertedValue } from './valuation.ts';
 
-test('a value is converted by the pair, its inverse, or two pairs crossed, each with its day', () => {
+test('a value is converted with two crossed pairs, one of them inverted, and each names its day', () => {
   const rates = new ExchangeRates([
     { base: 'EUR', quote: 'USD', points: points({ '2025-01-01': '1.05' }) },
     { base: 'EUR', quote: 'CHF', points: points({ '2025-01-02': '0.94' }) },

@@ -1,4 +1,4 @@
-// Holds explained returns to their own formulas: of a day by the positions and rows, of a window by its days.
+// Checks explained returns against their own formulas: a day follows from positions and rows, a window from its days.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -50,7 +50,7 @@ const someRequest = fc
   })
   .map(requestOf);
 
-test('the return of a day comes from the positions, and their flows from rows, for the whole and each segment', () => {
+test('the return of a day follows from positions, and their flows from rows, for the whole and each segment', () => {
   fc.assert(
     fc.property(generatedCase, someRequest, (one, request) => {
       const history = historyOfCase(one);
@@ -83,7 +83,7 @@ test('the return of a day comes from the positions, and their flows from rows, f
   );
 });
 
-test('what a window comes to follows from its days', () => {
+test('the figures of a window follow from its days', () => {
   fc.assert(
     fc.property(generatedCase, someRequest, (one, request) => {
       const found = performance(historyOfCase(one), request);
@@ -117,7 +117,7 @@ test('what a window comes to follows from its days', () => {
   );
 });
 
-test('facts made up at random reach what returns are made of', () => {
+test('the generated facts cover every figure that returns are computed from', () => {
   const names = [
     'weighted-flow',
     'position-income',

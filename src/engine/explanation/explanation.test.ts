@@ -1,4 +1,4 @@
-// Holds every explanation to its own formula: recomputed exactly and by other code, each figure comes out to the last digit.
+// Checks every explanation against its own formula: independent code recomputes each figure exactly, to the last digit.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ import { Series } from '../amounts/series.ts';
 
 const runs = { numRuns: 120 };
 
-test('the value, the cost, the gain and the accrued interest of every holding come from what is shown', () => {
+test('the value, cost, gain and accrued interest of every holding follow from the figures shown', () => {
   fc.assert(
     fc.property(generatedCase, (one) => {
       const history = historyOfCase(one);
@@ -49,7 +49,7 @@ test('the value, the cost, the gain and the accrued interest of every holding co
   );
 });
 
-test('a balance is what it was before and what its rows brought', () => {
+test('a balance is the previous balance plus the movements of its rows', () => {
   fc.assert(
     fc.property(generatedCase, (one) => {
       const history = historyOfCase(one);
@@ -64,7 +64,7 @@ test('a balance is what it was before and what its rows brought', () => {
   );
 });
 
-test('a unit of a lot costs what its row says, or what the lots of its position come to', () => {
+test('the unit cost of a lot follows from its row or from the lots of its position', () => {
   fc.assert(
     fc.property(generatedCase, (one) => {
       const history = historyOfCase(one);
@@ -83,7 +83,7 @@ test('a unit of a lot costs what its row says, or what the lots of its position 
   );
 });
 
-test('gains, and their parts by price and by currency, come from shares of what was held and paid', () => {
+test('gains and their price and currency parts follow from shares of the cost held and of the proceeds', () => {
   fc.assert(
     fc.property(generatedCase, (one) => {
       const history = historyOfCase(one);
@@ -122,7 +122,7 @@ const fundFigures = [
   'irr',
 ] as const;
 
-test('private markets come from calls, distributions and values, fund by fund and as a whole', () => {
+test('private-market figures follow from calls, distributions and values, for each fund and for all together', () => {
   const index = new Series([
     { day: firstEventDay - 100, value: 100n * oneFixed },
     { day: firstEventDay + 10, value: 103n * oneFixed },
@@ -160,7 +160,7 @@ test('private markets come from calls, distributions and values, fund by fund an
   );
 });
 
-test('facts made up at random reach figures of every kind', () => {
+test('the generated facts cover figures of every kind', () => {
   const kinds = ['quoted-value', 'uploaded-value', 'implied-value', 'share-of-uploaded-market-value', 'units-after'];
   const gains = [
     'exchanged-value',

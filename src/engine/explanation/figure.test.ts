@@ -1,4 +1,4 @@
-// Holds numbers and formulas to the text that anybody can read back.
+// Checks how numbers and formulas are written as text, and that numbers parse back to the same value.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -24,11 +24,11 @@ test.each([
   [123456789012345680000, '123456789012345680000'],
   [1.5e21, '1500000000000000000000'],
   [5e-324, `0.${'0'.repeat(323)}5`],
-])('a double is told by its digits alone: %d', (ratio, text) => {
+])('a double is written in plain digits, without an exponent: %d', (ratio, text) => {
   expect(exactRatioText(ratio)).toBe(text);
 });
 
-test('the digits of a double lead back to it', () => {
+test('the digits of a double parse back to the same double', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (ratio) => {
       expect(exactRatioText(ratio)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
@@ -37,7 +37,7 @@ test('the digits of a double lead back to it', () => {
   );
 });
 
-test('a formula has the figures that stand in it, each once, and negative ones in brackets', () => {
+test('a formula lists each of its figures once and puts negative ones in brackets', () => {
   const [loss, rate] = [amountFigure('loss', -25n * 10n ** 17n, { unit: 'EUR' }), ratioFigure('rate', 0.5)];
   const built = formula`${loss} × ${rate} − (${sumOperands([loss, countFigure('days', 3n)])}) ÷ ${rate}`;
   expect(built.formula).toBe('(-2.5) × 0.5 − ((-2.5) + 3) ÷ 0.5');
@@ -49,12 +49,12 @@ test('a formula has the figures that stand in it, each once, and negative ones i
   expect(evaluateFormula(built.formula).value).toEqual(fractionOf('-2.25'));
 });
 
-test('a sum of nothing is zero, and a product of nothing is nothing', () => {
+test('a sum without operands is 0, and a product without operands is empty', () => {
   expect(sumOperands([])).toEqual({ formula: '0', of: [] });
   expect(joinOperands([], ' × ')).toEqual({ formula: '', of: [] });
 });
 
-test('a figure says only what is known of it, in one order', () => {
+test('a figure has only the fields that are known, in a fixed order', () => {
   const figure = amountFigure('one', 10n ** 18n, {
     of: [],
     notes: ['stale'],

@@ -1,4 +1,4 @@
-// Holds explained private-market funds to worked figures and to the rows they came from.
+// Checks explained private-market funds against figures worked out by hand.
 
 import { describe, expect, test } from 'vitest';
 
@@ -41,7 +41,7 @@ describe('a private-market fund', () => {
   const [fund] = markets.funds;
   const figures = explainedFund(history, fund!, request);
 
-  test('has multiples of what was paid in, which add up', () => {
+  test('has multiples of the paid-in capital that add up', () => {
     expect(checkedLines(explainFundFigure(figures, 'tvpi'))).toEqual([
       'tvpi 1 = 0.217391304347826087 + 0.782608695652173913',
       '  dpi 0.217391304347826087 = 100 ÷ 460',
@@ -65,7 +65,7 @@ describe('a private-market fund', () => {
     expect(residual.of?.[0]?.of?.[1]?.source).toEqual({ kind: 'row', row: 3 });
   });
 
-  test('can still call what was committed, less what calls took of it, and what may be called again', () => {
+  test('can still call its commitment, less what was called, plus what is recallable', () => {
     expect(checkedLines(explainFundFigure(figures, 'uncalled'))).toEqual([
       'uncalled 590 = 1000 − 450 + 40',
       '  total 1000',
@@ -77,7 +77,7 @@ describe('a private-market fund', () => {
     ]);
   });
 
-  test('counts in the whole at the rates of its flows, and its commitment at that of the day', () => {
+  test('is converted at the rates of its flows, and its commitment at the rate of the report day', () => {
     const whole = explainedWhole(history, markets, request);
     expect(checkedLines(explainFundFigure(whole, 'paid-in'))).toEqual([
       'paid-in 370 = 320 + 50',
@@ -93,7 +93,7 @@ describe('a private-market fund', () => {
     );
   });
 
-  test('against an index is every flow carried by its levels', () => {
+  test('is compared with an index by carrying every flow forward with the index levels', () => {
     const { equivalent, performance: found, currency: unit } = fund!;
     const compared = { equivalent: equivalent!, residualValue: found.residualValue, unit, day: request.day };
     expect(checkedLines(explainEquivalent(compared, 'ks-pme')).filter((line) => line.includes('='))).toEqual([

@@ -1,4 +1,4 @@
-// Holds explained holdings and sales to worked figures and to the rows they came from.
+// Checks explained holdings and sales against figures worked out by hand and against the rows they use.
 
 import { describe, expect, test } from 'vitest';
 
@@ -27,7 +27,7 @@ describe('a holding bought twice in another currency', () => {
   const history = historyOfEvents(initialPurchases);
   const holding = shareHoldingOn(history, '2025-03-04');
 
-  test('is worth units × price at the rate of the day, and cost what its lots did at theirs', () => {
+  test('is worth units × price at the rate of the day, and costs the sum of its lots at their own rates', () => {
     expect(checkedLines(explainUnrealised(history, holding))).toEqual([
       'unrealised 81 = 500 − 419',
       '  market-value 500 = 600 ÷ 1.2',
@@ -51,7 +51,7 @@ describe('a holding bought twice in another currency', () => {
     });
   });
 
-  test('has a lot whose unit cost what was paid, by the rate of the row', () => {
+  test('has a lot whose unit cost is the amount paid, at the rate of the row', () => {
     const [lot] = openLotsOf(history, holding, day('2025-03-04')).lots;
     const request = { position: holding.position, lot: lot!, day: day('2025-03-04') };
     expect(checkedLines(explainUnitCost(history, { ...request, field: 'referenceCost' }))).toEqual([
@@ -69,7 +69,7 @@ describe('a holding bought twice in another currency', () => {
     ]);
   });
 
-  test('leaves a balance that says what it was before and which row changed it', () => {
+  test('leaves a cash balance that names the previous balance and the row that changed it', () => {
     const cash = history.table.cashPosition('euro', 'EUR');
     const figure = explainBalance(history, cash, day('2025-03-04'));
     expect(checkedLines(figure)).toEqual(['balance 581 = 757 + (-176)', '  balance 757', '  movement -176']);
@@ -89,7 +89,7 @@ describe('a sale', () => {
     return checkedLines(explainRealisation(history, { realisation: rowRealisations[index]!, rowRealisations }, name));
   }
 
-  test('under FIFO takes its share of each lot, and of what was paid', () => {
+  test('under FIFO takes a share of the cost of each lot and of the proceeds', () => {
     expect(lines('gain', 'FIFO', 1)).toEqual([
       'gain 10 = 120 − 110',
       '  proceeds 120 = (480 − 360) × 10 ÷ (40 − 30)',
@@ -105,7 +105,7 @@ describe('a sale', () => {
     ]);
   });
 
-  test('under AVERAGE takes its share of the position, which its lots then share', () => {
+  test('under AVERAGE takes a share of the cost of the position, divided among its lots', () => {
     expect(lines('gain', 'AVERAGE', 1).slice(-9)).toEqual([
       '  cost 104 = (416 − 312) × 10 ÷ (40 − 30)',
       '    removed-cost 416 = 520 × 40 ÷ 50',
@@ -119,7 +119,7 @@ describe('a sale', () => {
     ]);
   });
 
-  test('gains by currency what the rate of the sale makes of the cost', () => {
+  test('has a currency part: the cost at the rate of the sale less the reference cost', () => {
     const figure = lines('currency-part', 'FIFO', 0);
     expect(figure.filter((line) => /=/.test(line)).slice(0, 5)).toEqual([
       'currency-part 13.2500000000000001 = 256.2500000000000001 − 243',
@@ -131,7 +131,7 @@ describe('a sale', () => {
     expect(lines('price-part', 'FIFO', 0)[0]).toBe('price-part 51.2499999999999999 = 307.5 − 256.2500000000000001');
   });
 
-  test('is of a long term after the anniversary', () => {
+  test('is long-term after the anniversary', () => {
     expect(lines('term', 'FIFO', 0)).toEqual([
       `days-after-anniversary 16 = ${day('2025-03-03')} − ${day('2025-02-15')} [long_term]`,
       `  sold ${day('2025-03-03')}`,
@@ -142,7 +142,7 @@ describe('a sale', () => {
     expect(lines('term', 'FIFO', 1)[0]).toMatch(/^days-after-anniversary -12 = .* \[short_term\]$/);
   });
 
-  test('of what is not held opens a short, whose proceeds a later purchase realises', () => {
+  test('of units that are not held opens a short, which a later purchase realises', () => {
     const history = historyOfEvents([
       shareTrade('2025-01-06', ['-10', '12', '96']),
       shareTrade('2025-02-03', ['4', '11', '-36']),

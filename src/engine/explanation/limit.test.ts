@@ -1,4 +1,4 @@
-// Holds explained limits to worked figures.
+// Checks explained limits against figures worked out by hand.
 
 import { expect, test } from 'vitest';
 
@@ -36,7 +36,7 @@ function explained(kind: LimitRule['kind'], bounds: readonly [string | null, str
   return { limit, status: evaluateLimit(limit, held), referenceCurrency: 'CHF' };
 }
 
-test('a share is the holdings that match over the whole, and its headroom the way to the nearer bound', () => {
+test('a share is the matching value over the total, and its headroom is the distance to the nearer bound', () => {
   const figure = explainHeadroom(explained('proportional', ['0.2', '0.4']));
   checkedFigureNames(figure);
   expect(explanationLines(figure)).toEqual([
@@ -50,7 +50,7 @@ test('a share is the holdings that match over the whole, and its headroom the wa
   ]);
 });
 
-test('an amount is that of the holdings, and negative headroom says by how much a bound is broken', () => {
+test('an amount is the sum of the matching holdings, and negative headroom says by how much a bound is breached', () => {
   const figure = explainHeadroom(explained('absolute', ['35', '100']));
   checkedFigureNames(figure);
   expect(explanationLines(figure).slice(0, 4)).toEqual([
@@ -62,7 +62,7 @@ test('an amount is that of the holdings, and negative headroom says by how much 
   expect(figure).toMatchObject({ unit: 'CHF' });
 });
 
-test('a share of nothing has no value, no headroom and a reason', () => {
+test('a share of a total of zero has no value and no headroom, but a reason', () => {
   const none = explained('proportional', [null, '0.4'], [holding('a', '5', 'equity'), holding('b', '-5')]);
   expect(explanationLines(explainLimitValue(none))).toEqual([
     'limit-value null [no-value]',

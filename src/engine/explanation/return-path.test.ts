@@ -1,4 +1,4 @@
-// Holds what explained returns come to to worked figures, and each to its own formula.
+// Checks explained return statistics against figures worked out by hand and against their own formulas.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ function path(ratios: readonly number[], volatilityDays?: number): ReturnPath {
   return new ReturnPath({ days, ratios: Float64Array.from(ratios), firstValue: monday, volatilityDays });
 }
 
-test('a cumulative return is the product of the days that have one', () => {
+test('a cumulative return is the product of the days that have a return', () => {
   expect(explanationLines(explainCumulative(path([0.5, 0, -0.25])))).toEqual([
     'cumulative-return 0.125 = (1 + 0.5) × (1 + (-0.25)) − 1',
     '  daily-return 0.5',
@@ -24,7 +24,7 @@ test('a cumulative return is the product of the days that have one', () => {
   expect(explanationLines(explainCumulative(path([0, 0])))).toEqual(['cumulative-return 0 = 1 − 1']);
 });
 
-test('volatility is the deviation of the weekdays by the root of the days of a year', () => {
+test('volatility is the deviation of weekday returns times the square root of the days in a year', () => {
   // Saturday and Sunday do not count.
   const figure = explainVolatility(path([1, 0, 0, 0.5, 1, 7, 7], 256), 256);
   checkedFigureNames(figure);
@@ -67,7 +67,7 @@ test('a drawdown is the fall from its peak to its trough', () => {
   expect(explanationLines(explainDrawdown(path([0.5])))).toEqual(['maximum-drawdown 0']);
 });
 
-test('an annualised return is the growth to the power of a year by its days', () => {
+test('an annualised return is the growth to the power of the days in a year over the days of the window', () => {
   const two = explainAnnualised(path([3, ...Array.from({ length: 729 }, () => 0)]));
   checkedFigureNames(two);
   expect(explanationLines(two)).toEqual([
@@ -85,7 +85,7 @@ test('an annualised return is the growth to the power of a year by its days', ()
   expect(explainAnnualised(path([0.21]))).toMatchObject({ value: null, notes: ['under-one-year'] });
 });
 
-test('whatever the returns, what they come to is what is shown', () => {
+test('for any returns, every statistic equals its explained value', () => {
   const ratio = fc.oneof(
     fc.constant(0),
     fc.integer({ min: -400_000_000, max: 600_000_000 }).map((billionths) => billionths / 1e9),

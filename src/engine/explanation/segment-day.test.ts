@@ -1,4 +1,4 @@
-// Holds explained returns to worked figures and to the positions and rows they came from.
+// Checks explained returns against figures worked out by hand and against the positions and rows they use.
 
 import { describe, expect, test } from 'vitest';
 
@@ -43,7 +43,7 @@ describe('returns', () => {
   const report = { history, fees: 'net', currency: 'EUR' } as const;
   const whole = { segment: found.whole, positions: found.positions, report };
 
-  test('of a day come from the values and flows of the positions', () => {
+  test('of a day follow from the values and flows of the positions', () => {
     const share = [
       '      position-value 400 = 500 ÷ 1.25',
       '        value 500 = 500',
@@ -95,7 +95,7 @@ describe('returns', () => {
     ]);
   });
 
-  test('are contributed day by day', () => {
+  test('have contributions for each day', () => {
     const segment = found.axes.instruments.get('share')!;
     const figure = explainContribution({ segment, whole: found.whole, unit: 'EUR' });
     expect(checkedLines(figure).filter((line) => line.includes('daily-'))).toEqual([
@@ -104,7 +104,7 @@ describe('returns', () => {
     ]);
   });
 
-  test('weighted by money discount every flow to nothing', () => {
+  test('weighted by money discount all flows to a sum of zero', () => {
     const figure = explainMoneyWeightedReturn(found.whole, 'EUR');
     const lines = checkedLines(figure);
     expect(lines.filter((line) => /^ +flow /.test(line)).map((line) => line.trim())).toEqual([
@@ -117,7 +117,7 @@ describe('returns', () => {
   });
 });
 
-test('units in kind and uploads flow at their value, and say where they came from', () => {
+test('units in kind and uploads are flows at their value and name their source', () => {
   const uploads: Upload[] = [
     {
       kind: 'units',

@@ -1,4 +1,4 @@
-// Holds explained values of every instrument type to worked figures, and each to its own formula.
+// Checks explained values of every instrument type against figures worked out by hand and against their own formulas.
 
 import { describe, expect, test } from 'vitest';
 
@@ -41,8 +41,8 @@ const bondTerms = {
 
 const nominal: HoldingStateText = { quantity: '10000', quantities: { '2025-01-10': '10000' } };
 
-describe('what is quoted', () => {
-  test('is units × price, by splits since, in the price unit', () => {
+describe('a quoted holding', () => {
+  test('is worth units × price, adjusted for later splits and the price unit', () => {
     const listed = held(
       { type: 'listed' },
       { priceUnit: 'hundredths', prices: { '2025-01-10': '1250' } },
@@ -59,7 +59,7 @@ describe('what is quoted', () => {
     ]);
   });
 
-  test('by its last trade says so', () => {
+  test('without a price is worth its last trade price', () => {
     const unpriced = held({ type: 'other' }, {}, { quantity: '-3', lastTrade: ['2025-01-02', '7'] });
     expect(renderFigure(unpriced, '2025-01-03')).toEqual([
       'value -21 = (-21) [estimated]',
@@ -69,18 +69,18 @@ describe('what is quoted', () => {
     ]);
   });
 
-  test('by nothing is worth its cost', () => {
+  test('without a price or trade is worth its cost', () => {
     const unknown = held({ type: 'fund' }, {}, { quantity: '3', cost: '42' });
     expect(renderFigure(unknown, '2025-01-03')).toEqual(['value 42 = 42 [estimated]', '  cost 42']);
   });
 
-  test('and not held is worth nothing', () => {
+  test('of zero units is worth nothing', () => {
     expect(renderFigure(held({ type: 'fund' }, {}, { quantity: '0' }), '2025-01-03')).toEqual(['value 0 = 0']);
   });
 });
 
 describe('a bond', () => {
-  test('is its clean price and the interest of each part of the period', () => {
+  test('is worth its clean price plus the interest of each part of the period', () => {
     const bond = held(bondTerms, { prices: { '2025-01-10': '98.5' } }, nominal);
     expect(renderFigure(bond, '2025-01-16')).toEqual([
       'value 10165 = 9850 + 315',
@@ -95,7 +95,7 @@ describe('a bond', () => {
     ]);
   });
 
-  test('that is linked to an index has its nominal raised in price and interest', () => {
+  test('that is linked to an index has its nominal raised in both price and interest', () => {
     const terms = { ...bondTerms, index: { baseFactor: fixed('80') } };
     const text = { prices: { '2025-01-10': '98.5' }, indexFactors: { '2025-01-01': '100' } };
     expect(renderFigure(held(terms, text, nominal), '2025-01-16').filter((line) => /^ {2}\w/.test(line))).toEqual([
@@ -104,7 +104,7 @@ describe('a bond', () => {
     ]);
   });
 
-  test('at a floating rate accrues at each point and the spread', () => {
+  test('with a floating rate accrues at each rate point plus the spread', () => {
     const rate = { points: points({ '2024-01-01': '0.02', '2024-09-01': '0.03' }), spread: fixed('0.01') };
     const bond = held({ ...bondTerms, rate }, { prices: { '2025-01-10': '98.5' } }, nominal);
     expect(renderFigure(bond, '2025-01-16', { rate })).toEqual([
@@ -128,7 +128,7 @@ describe('a bond', () => {
     ]);
   });
 
-  test('past its maturity is par, and the coupon that was not booked', () => {
+  test('past its maturity is worth par plus the coupons that were not booked', () => {
     const bond = held(bondTerms, { prices: { '2025-01-10': '98.5' } }, nominal);
     expect(renderFigure(bond, '2027-03-02').slice(0, 3)).toEqual([
       'value 11080 = 10000 + 0 + 360 + 360 + 360 [coupon-not-booked] [matured]',
@@ -137,7 +137,7 @@ describe('a bond', () => {
     ]);
   });
 
-  test('is negative by the days to the coupon inside the ex-dividend window', () => {
+  test('has negative accrued interest for the days to the coupon inside the ex-dividend window', () => {
     const schedule = { ...bondTerms.schedule, exDividendDays: 10 };
     const bond = held({ ...bondTerms, schedule }, { prices: { '2025-02-20': '98.5' } }, nominal);
     expect(renderFigure(bond, '2025-02-22').filter((line) => /accrued|coupon/.test(line))).toEqual([
@@ -147,7 +147,7 @@ describe('a bond', () => {
   });
 });
 
-test('a zero coupon grows lot by lot from its cost to par', () => {
+test('a zero-coupon bond grows lot by lot from its cost to par', () => {
   const terms = { type: 'zero-coupon', maturity: day('2027-01-01'), convention: 'ACT/ACT-ISDA' } as const;
   const lots = [{ quantity: '1000', cost: '850.000000000000000001', acquired: '2023-01-01' }];
   expect(renderFigure(held(terms, {}, { quantity: '1000', lots }), '2024-01-11')).toEqual([
@@ -171,13 +171,13 @@ test('a zero coupon grows lot by lot from its cost to par', () => {
 test.each([
   ['2027-01-01', 'value 1000 = 1000 [matured]', '  par 1000 = 1000'],
   ['2022-12-31', 'value 850 = 850', '  accreted-value 850 = 850 + 0'],
-])('a zero coupon outside its term is worth par or its cost: %s', (date, ...lines) => {
+])('a zero-coupon bond outside its term is worth par or its cost: %s', (date, ...lines) => {
   const terms = { type: 'zero-coupon', maturity: day('2027-01-01'), convention: 'ACT/365' } as const;
   const lots = [{ quantity: '1000', cost: '850', acquired: '2023-01-01' }];
   expect(renderFigure(held(terms, {}, { quantity: '1000', lots }), date).slice(0, 2)).toEqual(lines);
 });
 
-test('a loan is its principal, the interest on what was outstanding, and what was owed when it was uploaded', () => {
+test('a loan is worth its principal, the interest on the outstanding principal and the uploaded interest', () => {
   const terms = {
     type: 'loan',
     principalPerUnit: fixed('1000'),
@@ -203,7 +203,7 @@ test('a loan is its principal, the interest on what was outstanding, and what wa
   ]);
 });
 
-test('a running fee is owed: what has run up, and in another currency what an upload stated', () => {
+test('a running fee is a debt: the accrued fee plus the amount an upload stated in another currency', () => {
   const terms = {
     type: 'fee',
     category: 'advisory',
@@ -222,7 +222,7 @@ test('a running fee is owed: what has run up, and in another currency what an up
   ]);
 });
 
-test('a private fund is its net asset value and the flows since, each at the rate of its day', () => {
+test('a private fund is worth its net asset value plus the flows since, each at the rate of its day', () => {
   const terms = { type: 'private-fund', commitment: fixed('500') } as const;
   const fundFlows = { '2025-03-01': '30', '2025-06-02': '-6' };
   const upload = { day: '2025-02-01', quantity: '1', marketValue: '100', currency: 'EUR' };
@@ -235,7 +235,7 @@ test('a private fund is its net asset value and the flows since, each at the rat
   ]);
 });
 
-test('a forward on currencies is its open legs at the rates of the day', () => {
+test('a currency forward is worth its open legs at the rates of the day', () => {
   const legs = [
     { currency: 'USD', amount: fixed('-1200'), day: day('2025-06-30') },
     { currency: 'EUR', amount: fixed('1010'), day: day('2025-07-02') },
@@ -252,7 +252,7 @@ test('a forward on currencies is its open legs at the rates of the day', () => {
   ]);
 });
 
-describe('what was uploaded', () => {
+describe('an uploaded holding', () => {
   const upload = {
     day: '2025-03-10',
     quantity: '8',
@@ -264,7 +264,7 @@ describe('what was uploaded', () => {
   };
   const one = held({ type: 'listed' }, { currency: 'USD' }, { quantity: '8', upload });
 
-  test('is worth what was stated, at the rate that was', () => {
+  test('is worth the stated value at the stated rate', () => {
     expect(renderFigure(one, '2025-03-10')).toEqual([
       'value 93.6 = 93.6',
       '  uploaded-value 93.6 = (100 + 4) × 0.9',
@@ -280,7 +280,7 @@ describe('what was uploaded', () => {
     ]);
   });
 
-  test('for several accounts is shared by their units', () => {
+  test('of several accounts is divided by their units', () => {
     const whole = statedUpload({ ...upload, quantity: '24', marketValue: '300', accrued: '12' });
     expect(renderFigure(one, '2025-03-10', { findUpload: () => whole }).slice(1, 7)).toEqual([
       '  uploaded-value 93.6 = (100 + 4) × 0.9',

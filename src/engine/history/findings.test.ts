@@ -1,4 +1,4 @@
-// What is found about positions as they stand: of those that are held and of no others, and without asking what they cost.
+// Checks that findings cover the positions held on a day and no others, and that they do not need the cost of a position.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ function positionsWith(kind: Finding['kind'], history: History, day: number): nu
     .map(({ position }) => position);
 }
 
-test('values are looked at where something is held, and nowhere else', () => {
+test('values are checked for positions that are held, and for no others', () => {
   let found = 0;
   fc.assert(
     fc.property(
@@ -52,7 +52,7 @@ test('values are looked at where something is held, and nowhere else', () => {
   expect(found).toBeGreaterThan(10);
 });
 
-test('what no rate is known for at its acquisition has no cost, and yet its value is looked at', () => {
+test('a holding without a rate at its acquisition has no cost, but its value is still checked', () => {
   const [units, rate] = [10n * oneFixed, 2n * oneFixed];
   const none = new Series([]);
   const beta = {

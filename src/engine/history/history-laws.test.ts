@@ -1,4 +1,4 @@
-// What holds of every history, whatever happened: laws over facts made up at random.
+// Checks laws that hold for every history, with randomly generated facts.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ function total(amounts: Iterable<Fixed>): Fixed {
   return sum;
 }
 
-/** All that a report of a day says, as text. */
+/** The whole report of a day as text. */
 function reportOn(history: History, day: Day): string {
   const lines = holdings(history, { day, covers }).map((holding) => ({
     ...holding,
@@ -87,7 +87,7 @@ describe('lots', () => {
     );
   });
 
-  test('are, where sales name none, the oldest first: SPECIFIC_ID is then FIFO, lot by lot', () => {
+  test('are sold oldest first if sales name none: SPECIFIC_ID then equals FIFO, lot by lot', () => {
     fc.assert(
       fc.property(generatedMarket, fc.array(tradeEvent, { maxLength: 40 }), days, (some, events, requested) => {
         const [fifo, named] = [historyOf(some, events, 'FIFO'), historyOf(some, events, 'SPECIFIC_ID')];
@@ -116,7 +116,7 @@ describe('lots', () => {
 });
 
 describe('money', () => {
-  test('is conserved: the balances of a currency are what all rows brought of it', () => {
+  test('is conserved: the balances of a currency equal the sum of its rows', () => {
     fc.assert(
       fc.property(generatedMarket, allEvents, (some, events) => {
         const history = historyOf(some, events);
@@ -135,7 +135,7 @@ describe('money', () => {
     );
   });
 
-  test('that flows into the whole is what came from outside, at the rate of its day', () => {
+  test('that flows into the whole comes from outside, at the rate of its day', () => {
     fc.assert(
       fc.property(generatedMarket, plainEvents, (some, events) => {
         const history = historyOf(some, events);
@@ -156,7 +156,7 @@ describe('money', () => {
 });
 
 describe('replaying', () => {
-  test('gives the same bytes in whatever order the days are asked', () => {
+  test('gives the same bytes in whatever order the days are reported', () => {
     fc.assert(
       fc.property(generatedMarket, allEvents, days, (some, events, requested) => {
         const one = historyOf(some, events);
@@ -169,7 +169,7 @@ describe('replaying', () => {
     );
   });
 
-  test('gives the same bytes in whatever order facts were booked that compete for no lot', () => {
+  test('gives the same bytes in any booking order of facts that do not compete for a lot', () => {
     const apart = allEvents.map((events) => {
       const seen = new Set<Day>();
       return events.filter(({ day, instrument }) => {
@@ -191,7 +191,7 @@ describe('replaying', () => {
     );
   });
 
-  test('a ledger that grew row by row is the ledger that was whole at once', () => {
+  test('a ledger built row by row equals the ledger built at once', () => {
     fc.assert(
       fc.property(generatedMarket, allEvents, (some, events) => {
         const rows = withRowNumbers(events);
@@ -205,7 +205,7 @@ describe('replaying', () => {
 });
 
 describe('returns', () => {
-  test('values of every day are those of the holdings of that day', () => {
+  test('the value of every day equals the value of the holdings on that day', () => {
     fc.assert(
       fc.property(generatedMarket, allEvents, days, (some, events, requested) => {
         const history = historyOf(some, events);
@@ -242,7 +242,7 @@ describe('returns', () => {
     );
   });
 
-  test('money times ten is ten times the money and the same return', () => {
+  test('ten times the money gives ten times the value and the same return', () => {
     const scaled = (row: LedgerTransaction): LedgerTransaction => ({
       ...row,
       quantity: row.quantity * 10n,
@@ -293,7 +293,7 @@ describe('returns', () => {
     );
   });
 
-  test('a split changes the value of no day', () => {
+  test('a split does not change the value of any day', () => {
     const ratio = fc.record({ numerator: fc.bigInt(1n, 7n), denominator: fc.bigInt(1n, 1n) });
     fc.assert(
       fc.property(generatedMarket, plainEvents, ratio, (some, events, by) => {
@@ -319,7 +319,7 @@ describe('returns', () => {
   });
 });
 
-test('facts made up at random do reach shorts, overdrafts, both currencies and all depositories', () => {
+test('the generated facts cover shorts, overdrafts, both currencies and all depositories', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(generatedMarket, allEvents, (some, events) => {

@@ -1,4 +1,4 @@
-// What uploads do to a history: what they state is held, what no row explains flowed.
+// Checks what uploads do to a history: the stated units are held, and a change that no row explains is a flow.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -58,7 +58,7 @@ const plain: GeneratedMarket = {
   rates: new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [{ day: firstEventDay - 9, value: 2n * oneFixed }] }]),
 };
 
-/** north has two accounts: what is uploaded there belongs to it alone. */
+/** north serves two accounts, so its uploads belong to the depository and to no account. */
 const euro = { account: 'euro', depository: 'north', instrument: 'alpha' } as const;
 
 function heldOn(history: History, day: Day) {
@@ -71,7 +71,7 @@ function heldOn(history: History, day: Day) {
 }
 
 describe('a depository that serves several accounts', () => {
-  test('holds what was uploaded in all: what its accounts hold by rows, and the rest by itself', () => {
+  test('holds the uploaded total: its accounts hold the units of their rows, and the rest has no account', () => {
     const buy = eventWith({ kind: 'trade', day: firstEventDay, ...euro, quantity: units(30), value: units(300) });
     const stated = upload({ day: firstEventDay + 5, quantity: units(100), marketValue: units(1_200) });
     const history = historyOf(plain, [{ ...buy, price: units(10) }], [stated]);
@@ -89,19 +89,19 @@ describe('a statement', () => {
   ];
   const february = upload({ day: firstEventDay + 30, quantity: units(10), marketValue: units(110) });
 
-  test('takes away what an earlier one of the depository listed and it does not', () => {
+  test('removes holdings that an earlier statement of the depository listed and this one does not', () => {
     const history = historyOf(plain, [], [...january, february]);
     expect(heldOn(history, firstEventDay + 29)).toHaveLength(2);
     expect(heldOn(history, firstEventDay + 30)).toEqual([[null, 'alpha', 10n, 110n]]);
   });
 
-  test('takes away nothing that only the ledger put there', () => {
+  test('does not remove holdings that come only from the ledger', () => {
     const buy = eventWith({ kind: 'trade', day: firstEventDay + 1, ...euro, instrument: 'gamma', quantity: units(7) });
     const history = historyOf(plain, [{ ...buy, price: units(1), value: units(7) }], [january[0]!, february]);
     expect(heldOn(history, firstEventDay + 30)).toContainEqual(['euro', 'gamma', 7n, 7n]);
   });
 
-  test('is a flow at its value when the place first appears, and a flagged one for what changed since', () => {
+  test('is a flow at its value when the holding first appears, and a flagged flow for later changes', () => {
     const history = historyOf(plain, [], [...january, { ...february, quantity: units(11) }]);
     const { whole } = performance(history, {
       window: { start: firstEventDay, end: firstEventDay + 30 },
@@ -112,7 +112,7 @@ describe('a statement', () => {
       segmentsOf: () => ({}),
     });
     expect(whole.flows.at(1)).toBe(units(150));
-    // One of eleven alphas is new: 110 / 11. The gammas leave at the price that was last uploaded.
+    // One of eleven alphas is new: 110 / 11. The gammas leave at the last uploaded price.
     expect(whole.flows.at(31)).toBe(units(10) - units(50));
     const flagged = findings(history, { day: lastEventDay, covers }).filter(({ kind }) => kind === 'implied-flow');
     expect(flagged).toMatchObject([{ quantity: units(1) }, { quantity: units(-5) }]);
@@ -160,8 +160,8 @@ const someUpload = fc
 
 const uploads = fc.array(someUpload, { minLength: 1, maxLength: 8 });
 
-describe('whatever happened before', () => {
-  test('what was uploaded is what the depository holds on that day, and lots add up to it', () => {
+describe('after any history', () => {
+  test('the depository holds the uploaded units on that day, and the lots add up to them', () => {
     fc.assert(
       fc.property(generatedMarket, allEvents, uploads, (some, events, stated) => {
         const history = historyOf(some, events, stated);
@@ -181,7 +181,7 @@ describe('whatever happened before', () => {
     );
   });
 
-  test('an upload of what the ledger holds already implies no flow and changes no lot', () => {
+  test('an upload that matches the ledger implies no flow and changes no lot', () => {
     const only = new Map([['euro', { currency: 'EUR', depositories: ['only'] }]]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), (bought, worth) => {
@@ -209,7 +209,7 @@ describe('whatever happened before', () => {
   });
 });
 
-test('cash that was uploaded is the balance of its day, later rows move on from it, and the difference flowed', () => {
+test('an uploaded cash balance is the balance of its day, later rows change it, and the difference is a flow', () => {
   const events = [
     eventWith({ kind: 'flow', day: firstEventDay, account: 'euro', amount: units(100) }),
     eventWith({ kind: 'interest', day: firstEventDay + 6, account: 'euro', amount: units(3) }),
@@ -222,7 +222,7 @@ test('cash that was uploaded is the balance of its day, later rows move on from 
   expect(history.legs(position)).toMatchObject([{ amount: units(40), day: firstEventDay + 5 }]);
 });
 
-test('fees owed lower the value, growing they are a cost, and paying them is none', () => {
+test('fees owed lower the value, their growth is a cost, and paying them is not', () => {
   const paid = eventWith({ kind: 'fee', day: firstEventDay + 20, account: 'euro', amount: units(-30) });
   const events = [eventWith({ kind: 'flow', day: firstEventDay, account: 'euro', amount: units(1_000) }), paid];
   const owed = (day: Day, amount: number): Upload => ({ kind: 'fees', day, account: 'euro', owed: units(amount) });
@@ -236,7 +236,7 @@ test('fees owed lower the value, growing they are a cost, and paying them is non
     segmentsOf: () => ({}),
   });
   const gains = [1, 5, 10, 20].map((after) => whole.gains.at(after + 1) / oneFixed);
-  // 10 owed, 15 more, and of the 30 paid 25 were owed before.
+  // 10 owed, then 15 more; 25 of the 30 paid were already owed.
   expect(gains).toEqual([0n, -10n, -15n, -5n]);
   expect(whole.totals()).toMatchObject({ begin: 0n, end: units(970), flow: units(1_000) });
 });

@@ -1,4 +1,4 @@
-// Holds accrued interest to laws over generated bonds, loans and zero coupons, to the last digit.
+// Checks laws of accrued interest on generated bonds, loans and zero-coupon bonds, to the last digit.
 
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ function day(text: string): Day {
   return toDayNumber(parseCalendarDate(text));
 }
 
-/** The amount once more, from what the answer says it was made of. */
+/** Recomputes the amount from the parts of the accrual. */
 function amountOfParts({ parts, index }: Accrual): Fixed {
   const denominator = parts.reduce((product, part) => product * BigInt(part.denominator), 1n);
   const numerator = parts.reduce(
@@ -50,7 +50,7 @@ const heldBond = fc
     return { bond, nominal, day: datedDate + Math.floor(share * (maturity - 1 - datedDate)) };
   });
 
-test('the parts give the amount', () => {
+test('the parts add up to the amount', () => {
   const factor = fc.bigInt(10n ** 17n, 3n * 10n ** 20n);
   fc.assert(
     fc.property(heldBond, fc.option(fc.record({ factor, baseFactor: factor }), { nil: undefined }), (held, index) => {
@@ -71,7 +71,7 @@ test('on a coupon date and on the dated date the accrued interest is zero', () =
   );
 });
 
-test('two holdings accrue what one of both does, up to a unit of the last place for each rounding', () => {
+test('two holdings accrue as much as one of their combined size, within one unit in the last place per rounding', () => {
   fc.assert(
     fc.property(heldBond, anyNominal, ({ bond, nominal, day }, other) => {
       const [one, two, both] = [nominal, other, nominal + other].map(
@@ -82,7 +82,7 @@ test('two holdings accrue what one of both does, up to a unit of the last place 
   );
 });
 
-test('cum and ex dividend differ by the coupon that is lost', () => {
+test('accrued interest cum and ex dividend differs by the coupon that is lost', () => {
   const additive = fc.constantFrom<DayCountConvention>('ACT/360', 'ACT/365', 'ACT/ACT-ICMA', 'ACT/ACT-ISDA');
   fc.assert(
     fc.property(heldBond, additive, ({ bond, nominal, day }, convention) => {
@@ -102,7 +102,7 @@ test('cum and ex dividend differ by the coupon that is lost', () => {
   );
 });
 
-test('a rate or a principal that steps to where it was changes nothing, by any convention', () => {
+test('a rate or principal step to the same value changes nothing, under any convention', () => {
   const steps = fc.array(fc.integer({ min: -100, max: 900 }), { maxLength: 6 });
   fc.assert(
     fc.property(
@@ -128,7 +128,7 @@ test('a rate or a principal that steps to where it was changes nothing, by any c
   );
 });
 
-test('a rate point after the day is not known on it', () => {
+test('a rate point after the day has no effect', () => {
   fc.assert(
     fc.property(heldBond, fc.integer({ min: 1, max: 400 }), anyRate, ({ bond, nominal, day }, later, next) => {
       const known = { day: bond.schedule.datedDate, value: bond.rate as Fixed };
@@ -140,7 +140,7 @@ test('a rate point after the day is not known on it', () => {
   );
 });
 
-test('a zero coupon goes from cost to par, never back, and half of it half way', () => {
+test('a zero-coupon bond rises from cost to par, never falls, and has gained half at half time', () => {
   const dates = fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 2, max: 9_000 }), fc.nat(9_000));
   fc.assert(
     fc.property(dates, anyConvention, fc.bigInt(1n, 10n ** 21n), ([acquired, life, elapsed], convention, cost) => {

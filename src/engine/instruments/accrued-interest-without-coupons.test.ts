@@ -1,4 +1,4 @@
-// Holds the accruals of loans, fees and zero coupons to worked examples.
+// Checks the accruals of loans, fees and zero-coupon bonds against worked examples.
 
 import { describe, expect, test } from 'vitest';
 
@@ -24,7 +24,7 @@ function points(...values: [string, string][]): Point[] {
 describe('a loan', () => {
   const principal = points(['2026-01-10', '1000'], ['2026-03-01', '600'], ['2026-06-01', '0']);
 
-  test('accrues simple interest on what is outstanding', () => {
+  test('accrues simple interest on the outstanding principal', () => {
     const loan = { principal, rate: fixed('0.06'), convention: 'ACT/365' as const, since: day('2026-01-01') };
     const { parts, amount } = accruedLoanInterest(loan, day('2026-07-01'));
     expect(parts.map(({ start, end, days, nominal }) => [start, end, days, fromFixed(nominal)])).toEqual([
@@ -34,13 +34,13 @@ describe('a loan', () => {
     expect(fromFixed(amount)).toBe('17.293150684931506849'); // 0.06 × (1000 × 50 + 600 × 92) / 365
   });
 
-  test('floats from the day of each point', () => {
+  test('with a floating rate accrues at each rate point from its day', () => {
     const rate = { points: points(['2026-01-01', '0.05'], ['2026-02-09', '0.04']), spread: fixed('0.01') };
     const loan = { principal, rate, convention: 'ACT/360' as const, since: day('2026-01-10') };
     expect(fromFixed(accruedLoanInterest(loan, day('2026-03-11')).amount)).toBe('8.611111111111111111'); // 30 × 60 + 20 × 50 + 10 × 30, ÷ 360
   });
 
-  test('by ICMA divides by years from its start, or by the periods it pays in', () => {
+  test('under ICMA divides by years from its start, or by its payment periods', () => {
     const loan = { principal, rate: fixed('0.06'), convention: 'ACT/ACT-ICMA' as const, since: day('2026-01-10') };
     const schedule = { maturity: day('2028-01-10'), frequency: 4 as const };
     const denominators = [loan, { ...loan, schedule }].map((each) =>
@@ -52,14 +52,14 @@ describe('a loan', () => {
     ]);
   });
 
-  test('has accrued nothing before it began', () => {
+  test('accrues nothing before it begins', () => {
     const loan = { principal, rate: fixed('0.06'), convention: 'ACT/360' as const, since: day('2026-01-10') };
     expect(accruedLoanInterest(loan, day('2026-01-09'))).toMatchObject({ amount: 0n, state: 'not-begun', parts: [] });
     expect(accruedLoanInterest(loan, day('2026-01-10'))).toMatchObject({ amount: 0n, state: 'accruing', parts: [] });
   });
 });
 
-test('a running fee is owed: rate × basis since the last booked one, negative', () => {
+test('a running fee is negative: rate × basis since the last booked fee', () => {
   const fee = {
     rate: fixed('0.0085'),
     basis: fixed('2500000'),
@@ -71,7 +71,7 @@ test('a running fee is owed: rate × basis since the last booked one, negative',
   expect(accruedFee(fee, day('2026-03-30')).state).toBe('not-begun');
 });
 
-describe('a zero coupon', () => {
+describe('a zero-coupon bond', () => {
   const zero = {
     cost: fixed('850'),
     par: fixed('1000'),
@@ -92,7 +92,7 @@ describe('a zero coupon', () => {
     expect([accretion.state, fromFixed(accretion.amount)]).toEqual([state, value]);
   });
 
-  test('says what its value was made of', () => {
+  test('lists the parts of its value', () => {
     const { cost, par, elapsed, whole } = accretedCost({ ...zero, convention: 'ACT/ACT-ICMA' }, day('2024-10-31'));
     expect([cost, par]).toEqual([fixed('850'), fixed('1000')]);
     expect(elapsed.terms).toEqual([
@@ -104,7 +104,7 @@ describe('a zero coupon', () => {
     expect(after.elapsed).toEqual(after.whole);
   });
 
-  test('bought where the convention counts no day to maturity, is at cost until then', () => {
+  test('bought when the convention counts no days to maturity stays at cost until maturity', () => {
     const last = { ...zero, acquired: day('2026-07-30'), convention: '30/360-BOND' as const };
     expect([day('2026-07-30'), day('2026-07-31')].map((on) => accretedCost(last, on).amount)).toEqual([
       zero.cost,

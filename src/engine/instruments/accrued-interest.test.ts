@@ -1,4 +1,4 @@
-// Holds the accrued interest of bonds to figures that others have published and to worked examples.
+// Checks the accrued interest of bonds against published figures and worked examples.
 
 import { describe, expect, test } from 'vitest';
 
@@ -26,7 +26,7 @@ function points(...values: [string, string][]): Point[] {
 
 function named(name: string): DayCountConvention {
   const convention = findDayCountConvention(name);
-  if (!convention) throw new Error(`${name} is no convention`);
+  if (!convention) throw new Error(`${name} is not a day count convention`);
   return convention;
 }
 
@@ -86,7 +86,7 @@ describe('published figures', () => {
     ['the Australian bond cum dividend', australian, '2014-08-07', 2.867, 1e-3],
     ['the Australian bond three days later', australian, '2014-08-11', -0.066, 1e-3],
     ['accrued-us-agency-31st', agency, '2017-07-31', 0.7, 1e-6],
-    ['QuantLib, first notional period of a long one', longFirst, '2017-01-29', 4 * 0.03314917127071823, 1e-9],
+    ['QuantLib, first notional period of a long first period', longFirst, '2017-01-29', 4 * 0.03314917127071823, 1e-9],
     // Adams & Smith, Fixed Income Analysis: 42 days of 180.
     ['a corporate', { ...agency, rate: '0.04375', maturity: '2024-05-15' }, '2015-06-27', 0.510417, 1e-6],
     // MathWorks, acrubond: 29 of 181 days, month end to month end.
@@ -101,19 +101,22 @@ describe('published figures', () => {
     ['accrued-excel-accrint-1993', '30/360 US', '1993-02-28', '1993-05-01', 16.94444, 1e-4],
     ['accrued-formulajs-30E360', '30E/360', '2012-02-02', '2013-12-04', 183.88888888888889, 1e-9],
     ['accrued-formulajs-30360US', '30/360 US', '2012-02-02', '2013-12-04', 183.88888888888889, 1e-9],
-  ])('%s, from issue on, as a long first period and as a loan', (_id, name, issue, settlement, expected, tolerance) => {
-    const maturity = '2020-02-02';
-    const issued = { rate: '0.1', convention: name, maturity, datedDate: issue, firstCouponDate: maturity };
-    const principal = points([issue, '1000']);
-    const loan = { principal, rate: fixed('0.1'), convention: named(name), since: day(issue) };
-    const asBond = accruedOn(issued, settlement, '1000').amount;
-    expect(Math.abs(toNumber(asBond) - expected)).toBeLessThan(tolerance);
-    expect(accruedLoanInterest(loan, day(settlement)).amount).toBe(asBond);
-  });
+  ])(
+    '%s, from the issue date, as a long first period and as a loan',
+    (_id, name, issue, settlement, expected, tolerance) => {
+      const maturity = '2020-02-02';
+      const issued = { rate: '0.1', convention: name, maturity, datedDate: issue, firstCouponDate: maturity };
+      const principal = points([issue, '1000']);
+      const loan = { principal, rate: fixed('0.1'), convention: named(name), since: day(issue) };
+      const asBond = accruedOn(issued, settlement, '1000').amount;
+      expect(Math.abs(toNumber(asBond) - expected)).toBeLessThan(tolerance);
+      expect(accruedLoanInterest(loan, day(settlement)).amount).toBe(asBond);
+    },
+  );
 });
 
 describe('a bond', () => {
-  test('says what its accrued interest was made of', () => {
+  test('lists the parts of its accrued interest', () => {
     expect(accruedOn(gilt, '2013-05-30', '1000')).toEqual({
       amount: fixed('-1.758241758241758242'),
       state: 'ex-dividend',
@@ -170,12 +173,12 @@ describe('a bond', () => {
     ['ACT/365', '18.301369863013698630'], // 167/365
     ['ACT/ACT-ICMA', '18.351648351648351648'], // 167/364
     ['ACT/ACT-ISDA', '18.283703870050153455'], // 108/365 + 59/366
-  ])('by %s', (convention, expected) => {
+  ])('under %s', (convention, expected) => {
     const terms = { rate: '0.04', convention, maturity: '2030-03-15', frequency: 2 as const };
     expect(accruedOn(terms, '2028-02-29', '1000').amount).toBe(fixed(expected));
   });
 
-  test('indexed, accrues on the nominal × factor ÷ base factor, rounded once', () => {
+  test('linked to an index accrues on nominal × factor ÷ base factor, rounded once', () => {
     const index = { factor: fixed('131.7'), baseFactor: fixed('103.1') };
     const holding = { day: day('2013-03-07'), nominal: fixed('100'), index };
     const accrual = accruedInterest(bond({ ...gilt, rate: '0.0125' }), holding);
@@ -190,13 +193,13 @@ describe('a coupon', () => {
   }
 
   // 31 CFR 356, appendix B: one half of one year's interest, regardless of the days in the half-year.
-  test.each(dayCountConventions)('at 8 per cent, of a regular half-year, is 40 by %s', (convention) => {
+  test.each(dayCountConventions)('at 8 per cent for a regular half-year is 40 under %s', (convention) => {
     const note = { rate: '0.08', convention, maturity: '2027-08-31', frequency: 2 as const };
     expect(['2026-08-31', '2027-02-28'].map((on) => fromFixed(couponOn(note, on)!.amount))).toEqual(['40', '40']);
     expect(couponOn(note, '2027-02-28')).toMatchObject({ state: 'due', parts: [{ days: 181, denominator: 362 }] });
   });
 
-  test('of an odd first period is paid by its days', () => {
+  test('for an odd first period is paid by its days', () => {
     const coupon = couponOn({ ...longFirst, rate: '0.1' }, '2017-08-31')!;
     expect(Math.abs(toNumber(coupon.amount) - 61.60220994)).toBeLessThan(1e-8); // QuantLib: 0.6160220994 of a year
     expect(fromFixed(couponOn({ ...longFirst, convention: '30/360' }, '2017-08-31')!.amount)).toBe(
@@ -204,13 +207,13 @@ describe('a coupon', () => {
     ); // 224/360
   });
 
-  test('of a floating rate is paid by its days at the rates of its days', () => {
+  test('at a floating rate is paid by its days, each at its own rate', () => {
     const rate = { points: points(['2026-01-15', '0.02'], ['2026-04-15', '0.03'], ['2026-07-15', '0.09']), spread: 0n };
     const coupon = couponOn({ rate, convention: 'ACT/360', maturity: '2030-01-15', frequency: 2 }, '2026-07-15')!;
     expect(fromFixed(coupon.amount)).toBe('12.583333333333333333'); // 90 days at 2 %, 91 at 3 %
   });
 
-  test('falls due on coupon dates alone', () => {
+  test('is due on coupon dates only', () => {
     const requested = ['2017-02-28', '2017-08-30', '2017-09-01', '2026-03-01', '2026-08-31'];
     expect(requested.map((on) => couponOn(longFirst, on))).toEqual(requested.map(() => undefined));
     expect(couponOn(longFirst, '2026-02-28')?.amount).toBe(fixed('20'));
@@ -236,13 +239,13 @@ describe('a floating rate', () => {
     expect(isEstimated).toBe(false);
   });
 
-  test('before its first point accrues at that one, and says so', () => {
+  test('before its first point accrues at that point and is marked as estimated', () => {
     const late = { points: points(['2026-02-15', '0.03']), spread: 0n };
     const accrual = accruedOn({ ...note, rate: late }, '2026-03-01', '1000');
     expect([fromFixed(accrual.amount), accrual.isEstimated]).toEqual(['3.75', true]); // 45 days at 3 %
   });
 
-  test('without any point on or before the day accrues nothing, and says why', () => {
+  test('without a point on or before the day accrues nothing and gives the reason', () => {
     const unknown = { points: points(['2026-03-02', '0.03']), spread: fixed('0.01') };
     expect(accruedOn({ ...note, rate: unknown }, '2026-03-01')).toMatchObject({
       amount: 0n,
@@ -252,7 +255,7 @@ describe('a floating rate', () => {
     });
   });
 
-  test('in the ex-dividend window counts the days ahead at the rate of the day', () => {
+  test('in the ex-dividend window counts the days to the coupon at the rate of the day', () => {
     const { parts, amount } = accruedOn({ ...note, exDividendDays: 40 }, '2026-03-10', '1000');
     expect(parts.map(({ days, rate }) => [days, fromFixed(rate)])).toEqual([[-36, '0.035']]);
     expect(fromFixed(amount)).toBe('-3.5');

@@ -1,4 +1,4 @@
-// Holds coupon dates to calendars that issuers and markets publish, and to a walk from maturity, month by month.
+// Checks coupon dates against published calendars and against a month-by-month walk back from maturity.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ function text(date: Day | undefined): string | undefined {
   return date === undefined ? undefined : fromDayNumber(date);
 }
 
-/** `2026-02-28, frequency 2, dated 2017-01-17, first 2017-08-31, ex 7`: maturity, then what the terms say. */
+/** `2026-02-28, frequency 2, dated 2017-01-17, first 2017-08-31, ex 7`: the maturity, then the other terms. */
 function schedule(terms: string): CouponSchedule {
   const [maturity = '', ...rest] = terms.split(', ');
   const given = new Map(rest.map((each) => each.split(' ') as [string, string]));
@@ -31,7 +31,7 @@ function schedule(terms: string): CouponSchedule {
   };
 }
 
-/** `2025-05-30..2026-11-30`, the first day not part of it. */
+/** `2025-05-30..2026-11-30`, excluding the first day. */
 function couponDates(terms: string, span: string): string {
   const [start = '', end = ''] = span.split('..');
   return listCouponDates(schedule(terms), { start: day(start), end: day(end) })
@@ -41,17 +41,22 @@ function couponDates(terms: string, span: string): string {
 
 describe('coupon dates roll back from maturity', () => {
   test.each([
-    ['yearly where nothing is said', '2028-05-15', '2026-05-15..2028-12-31', '2027-05-15 2028-05-15'],
+    ['yearly by default', '2028-05-15', '2026-05-15..2028-12-31', '2027-05-15 2028-05-15'],
     ['half-yearly', '2027-08-15, frequency 2', '2026-08-14..2027-08-15', '2026-08-15 2027-02-15 2027-08-15'],
     ['quarterly', '2026-11-03, frequency 4', '2026-05-03..2026-12-31', '2026-08-03 2026-11-03'],
     ['monthly', '2026-03-10, frequency 12', '2026-01-10..2026-04-10', '2026-02-10 2026-03-10'],
     [
-      'the 30th, but for February',
+      'on the 30th, except in February',
       '2026-05-30, frequency 4',
       '2025-08-30..2026-05-30',
       '2025-11-30 2026-02-28 2026-05-30',
     ],
-    ['the 29th, leap and not', '2026-08-29, frequency 2', '2023-12-31..2025-03-31', '2024-02-29 2024-08-29 2025-02-28'],
+    [
+      'on the 29th, in leap and common years',
+      '2026-08-29, frequency 2',
+      '2023-12-31..2025-03-31',
+      '2024-02-29 2024-08-29 2025-02-28',
+    ],
     [
       'month end: May to November',
       '2026-11-30, frequency 2',
@@ -68,7 +73,7 @@ describe('coupon dates roll back from maturity', () => {
     expect(couponDates(terms, span)).toBe(expected);
   });
 
-  test('on the 30th of December and June, or of February and August, where the first coupon says so', () => {
+  test('on the 30th of June and December, or of February and August, if the first coupon is on a 30th', () => {
     const june = '2026-06-30, frequency 2, first 2024-12-30';
     expect(couponDates(june, '2024-01-01..2026-06-30')).toBe('2024-12-30 2025-06-30 2025-12-30 2026-06-30');
     const february = '2026-02-28, frequency 2, first 2023-08-30';
@@ -116,7 +121,7 @@ describe('first periods', () => {
     ['long from the roll', '2026-02-28, dated 2016-02-29, first 2018-02-28', '2016-05-01', '2016-02-29 2018-02-28 odd'],
     ['off the roll', `${corporate}, first 2024-03-20`, '2024-02-01', '2024-01-10 2024-03-20 odd'],
     ['from off the roll onto it', `${corporate}, first 2024-03-20`, '2024-04-01', '2024-03-20 2024-06-15 odd'],
-    ['off it, undated', '2026-06-15, frequency 2, first 2024-03-20', '2023-10-01', '2023-09-20 2024-03-20 odd'],
+    ['off the roll, undated', '2026-06-15, frequency 2, first 2024-03-20', '2023-10-01', '2023-09-20 2024-03-20 odd'],
     ['first coupon past maturity', `${corporate}, first 2027-01-01`, '2025-01-01', '2024-01-10 2026-06-15 odd'],
     ['first coupon before the dated date', `${corporate}, first 2023-12-15`, '2024-02-01', '2024-01-10 2024-06-15 odd'],
     ['first coupon on the dated date', `${corporate}, first 2024-01-10`, '2024-02-01', '2024-01-10 2024-06-15 odd'],
@@ -147,7 +152,7 @@ describe('first periods', () => {
     expect(text(findNextCouponDate(bond, day(on)))).toBe(next);
   });
 
-  test('the dated date is no coupon date, and no coupon falls before it', () => {
+  test('the dated date is not a coupon date, and no coupon is before it', () => {
     const bond = schedule('2026-02-28, frequency 2, dated 2016-08-31');
     expect(text(findNextCouponDate(bond, day('2001-01-01')))).toBe('2017-02-28');
     const offRoll = schedule(`${corporate}, first 2024-03-20`);
@@ -176,7 +181,7 @@ describe('ex-dividend', () => {
     expect(isExDividend(schedule('2017-02-15, frequency 2, dated 2004-02-15, ex 7'), day(on))).toBe(expected);
   });
 
-  test('never without days of it, nor on a coupon date however wide the window', () => {
+  test('never applies without ex-dividend days or on a coupon date, however wide the window', () => {
     expect(isExDividend(schedule('2026-06-15'), day('2026-06-14'))).toBe(false);
     const monthly = schedule('2026-06-15, frequency 12, ex 40');
     expect([isExDividend(monthly, day('2026-05-15')), isExDividend(monthly, day('2026-05-16'))]).toEqual([false, true]);
@@ -242,7 +247,7 @@ describe('laws', () => {
     );
   });
 
-  test('notional periods are those of the roll, and enough to count any span by', () => {
+  test('notional periods follow the roll and cover any span', () => {
     fc.assert(
       fc.property(
         maturities,
@@ -252,7 +257,7 @@ describe('laws', () => {
         (maturity, frequency, before, length) => {
           const span = { start: maturity - before, end: maturity - before + length };
           const basis = yearBasis('ACT/ACT-ICMA', { maturity, frequency }, span);
-          if (basis.convention !== 'ACT/ACT-ICMA') throw new Error('not by coupon periods');
+          if (basis.convention !== 'ACT/ACT-ICMA') throw new Error('Expected a basis with coupon periods.');
           expect(basis.frequency).toBe(frequency);
           for (const [index, period] of basis.periods.entries()) {
             expect(index === 0 ? walkedDate(maturity, frequency, span.start) : basis.periods[index - 1]!.end).toBe(
@@ -267,7 +272,7 @@ describe('laws', () => {
     );
   });
 
-  test('only ICMA asks for periods; a bond that names no frequency pays once a year', () => {
+  test('only ICMA needs periods, and a bond without a frequency pays once a year', () => {
     const bond = schedule('2026-06-15');
     expect(yearBasis('ACT/360', bond, { start: 0, end: 400 })).toEqual({ convention: 'ACT/360' });
     expect(couponFrequency(bond)).toBe(1);

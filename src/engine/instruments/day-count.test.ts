@@ -1,4 +1,4 @@
-// Holds day counts and year fractions to figures that ISDA, QuantLib and others have published, and to laws.
+// Checks day counts and year fractions against figures published by ISDA, QuantLib and others, and against laws.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ function span(start: string, end: string): DaySpan {
 
 function named(name: string): DayCountConvention {
   const convention = findDayCountConvention(name);
-  if (!convention) throw new Error(`${name} is no convention`);
+  if (!convention) throw new Error(`${name} is not a day count convention`);
   return convention;
 }
 
@@ -103,7 +103,7 @@ describe('days of 30/360', () => {
     expect(counted).toEqual(expected);
   });
 
-  test('days are not counted backwards', () => {
+  test('a span that ends before it starts is refused', () => {
     expect(() => conventionDayCount(span('2026-01-02', '2026-01-01'), 'ACT/360')).toThrow(RangeError);
   });
 });
@@ -164,12 +164,19 @@ describe('year fractions', () => {
       4,
       91 / (91 * 4) + 61 / (92 * 4),
     ],
-  ])('%s: days by the periods they lie in', (_id, start, end, periods, frequency, fraction) => {
-    const basis = { convention: 'ACT/ACT-ICMA', frequency, periods: periods.map((period) => span(...period)) } as const;
-    expect(Math.abs(toNumber(yearFraction(span(start, end), basis)) - fraction)).toBeLessThan(1e-10);
-  });
+  ])(
+    '%s: each day is divided by the length of its own coupon period',
+    (_id, start, end, periods, frequency, fraction) => {
+      const basis = {
+        convention: 'ACT/ACT-ICMA',
+        frequency,
+        periods: periods.map((period) => span(...period)),
+      } as const;
+      expect(Math.abs(toNumber(yearFraction(span(start, end), basis)) - fraction)).toBeLessThan(1e-10);
+    },
+  );
 
-  test('is exact, and says what it was made of', () => {
+  test('a year fraction is exact and lists its terms', () => {
     expect(yearFraction(span('2003-11-01', '2004-05-01'), { convention: 'ACT/ACT-ISDA' })).toEqual({
       days: 182,
       terms: [
@@ -191,7 +198,7 @@ describe('year fractions', () => {
     });
   });
 
-  test('coupon periods that leave days out divide nothing', () => {
+  test('coupon periods that do not cover the span are refused', () => {
     const periods = [span('2026-01-15', '2026-07-15')];
     const basis = { convention: 'ACT/ACT-ICMA', frequency: 2, periods } as const;
     expect(() => yearFraction(span('2026-01-14', '2026-07-15'), basis)).toThrow(RangeError);
@@ -224,7 +231,7 @@ describe('laws', () => {
     );
   });
 
-  test('a later day never counts less', () => {
+  test('a later end day never gives a smaller count', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 800 }), anyConvention, (start, length, convention) => {
         const until = (end: Day) => conventionDayCount({ start, end }, convention);
@@ -235,7 +242,7 @@ describe('laws', () => {
     );
   });
 
-  test('thirty-day months: a year to the same day counts 360, and as many days as months × 30', () => {
+  test('thirty-day months: a span of whole months counts 30 days for each', () => {
     const thirty = fc.constantFrom<DayCountConvention>('30/360-US', '30/360-BOND', '30E/360');
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 120 }), thirty, (start, months, convention) => {
@@ -245,7 +252,7 @@ describe('laws', () => {
     );
   });
 
-  test('ACT/ACT-ISDA: a calendar year is exactly one, leap or not, and a day of it a 365th or 366th', () => {
+  test('ACT/ACT-ISDA: a calendar year is exactly 1, leap or not, and a day is 1/365 or 1/366', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1900, max: 2199 }), fc.integer({ min: 0, max: 364 }), (year, offset) => {
         const [start, end] = [
@@ -260,7 +267,7 @@ describe('laws', () => {
     );
   });
 
-  test('ACT/ACT-ICMA: so many whole coupon periods are so many parts of a year', () => {
+  test('ACT/ACT-ICMA: n whole coupon periods are n / frequency years', () => {
     const frequencies = fc.constantFrom<1 | 2 | 4 | 12>(1, 2, 4, 12);
     fc.assert(
       fc.property(frequencies, fc.nat(20), fc.integer({ min: 1, max: 20 }), (frequency, first, count) => {
@@ -274,7 +281,7 @@ describe('laws', () => {
     );
   });
 
-  test('the actual conventions differ in nothing but the year they divide by', () => {
+  test('the ACT conventions differ only in the year they divide by', () => {
     fc.assert(
       fc.property(threeDays, ([start, , end]) => {
         for (const [convention, length] of [
@@ -288,7 +295,7 @@ describe('laws', () => {
     );
   });
 
-  test('sums of fractions are exact over the least denominator', () => {
+  test('sums of fractions are exact over the least common denominator', () => {
     const term = fc.record({
       numerator: fc.bigInt(-(10n ** 30n), 10n ** 30n),
       denominator: fc.integer({ min: 1, max: 4_500 }),

@@ -23,7 +23,7 @@ const worth = (date: string, changes: readonly UnitChange[] = [], units = '30', 
   fromFixed(quotedValue(fixed(units), findQuote({ series, changes, staleness }, day(date))!, unit));
 
 describe('a price from before a split', () => {
-  test('counts as it is until the ex-date', () => {
+  test('is unchanged until the ex-date', () => {
     expect(worth('2024-06-14', [tenForOne])).toBe('36000');
   });
 
@@ -31,16 +31,16 @@ describe('a price from before a split', () => {
     expect(worth(date, [tenForOne])).toBe('3600');
   });
 
-  test('is no longer asked once there is a newer one', () => {
+  test('is no longer used once there is a newer price', () => {
     expect(worth('2024-06-17', [tenForOne])).toBe('3645');
   });
 
-  // Ghostfolio, asset-profile-split: what is dated on the ex-date is in new units already.
+  // Ghostfolio, asset-profile-split: a point dated on the ex-date is already in new units.
   test.each([
     ['2024-06-14', '120'],
     ['2024-06-15', '1200'],
     ['2024-06-16', '1200'],
-  ])('dated %s, a point of 1200 is worth %s a unit the day after the next', (date, expected) => {
+  ])('of 1200 dated %s values a unit at %s after the split', (date, expected) => {
     const quote = quoteFromPoint({ day: day(date), value: fixed('1200') }, [tenForOne], {
       day: day('2024-06-18'),
       staleness,
@@ -48,13 +48,13 @@ describe('a price from before a split', () => {
     expect(fromFixed(quotedValue(fixed('1'), quote, '1'))).toBe(expected);
   });
 
-  test('passes every change on the way, one for several too', () => {
+  test('is adjusted for every split since, including a reverse split', () => {
     const changes = [tenForOne, change('2024-06-16', 1n, 4n)];
     expect(worth('2024-06-16', changes)).toBe('14400');
     expect(findQuote({ series, changes, staleness }, day('2024-06-16'))?.changes).toEqual(changes);
   });
 
-  test('makes no difference to the value of a position whose units were changed with it', () => {
+  test('gives a position the same value before and after the split', () => {
     const ratio = fc.record({
       numerator: fc.bigInt({ min: 1n, max: 50n }),
       denominator: fc.bigInt({ min: 1n, max: 50n }),
@@ -76,11 +76,11 @@ describe('a point', () => {
     ['2024-07-01', 0, false],
     ['2024-07-11', 10, false],
     ['2024-07-12', 11, true],
-  ])('of 1 July is on %s %i days old; stale: %s', (date, ageDays, isStale) => {
+  ])('of 1 July, read on %s, is %i days old; stale: %s', (date, ageDays, isStale) => {
     expect(findQuote({ series, changes: [], staleness }, day(date))).toMatchObject({ ageDays, isStale });
   });
 
-  test('does not count before its day', () => {
+  test('is not used before its day', () => {
     expect(findQuote({ series, changes: [], staleness }, day('2024-06-13'))).toBeUndefined();
   });
 });
@@ -100,7 +100,7 @@ describe('units and price', () => {
     expect(worth('2024-07-02', changes, '3')).toBe('130');
   });
 
-  test('of a short are owed', () => {
+  test('of a short position have a negative value', () => {
     expect(worth('2024-07-01', [], '-2.5')).toBe('-325');
   });
 });

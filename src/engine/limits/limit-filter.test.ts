@@ -14,7 +14,7 @@ const holding: HoldingFacts = {
   portfolioIds: ['liquid', 'family'],
 };
 
-/** Known by nothing but itself. */
+/** A holding without class, country, tags, custodian and portfolios. */
 const bare: HoldingFacts = {
   ...holding,
   instrumentClassId: null,
@@ -74,12 +74,12 @@ describe('a condition', () => {
     ['instrument_class.path', 'starts_with', ['Equity'], false],
     ['tags', 'contains', ['food'], false],
     ['custodian', 'equals', ['Bank Sonnenberg'], false],
-  ])('of what is not known: %s %s %j is %s', (field, operator, value, expected) => {
+  ])('on a missing attribute: %s %s %j is %s', (field, operator, value, expected) => {
     expect(isMatch(readLimitFilter(condition(field, operator, value)), bare)).toBe(expected);
   });
 });
 
-describe('filters within filters', () => {
+describe('nested filters', () => {
   const swiss = condition('issuer_country', 'equals', ['CH']);
   const risky = condition('tags', 'contains', ['risky']);
   const food = condition('tags', 'contains', ['food']);

@@ -31,7 +31,7 @@ function bounded(kind: LimitRule['kind'], min: string | null, max: string | null
 
 const holdings = [holding(fixed('25'), 'equity'), holding(fixed('15.5'), 'equity'), holding(fixed('59.5'), 'bond')];
 
-describe('equity of 40.5 in a whole of 100', () => {
+describe('equity of 40.5 in a total of 100', () => {
   test.each([
     ['proportional', null, '0.45', 'compliant', '0.405', null, '0.045', '0.045'],
     ['proportional', null, '0.405', 'compliant', '0.405', null, '0', '0'],
@@ -50,29 +50,29 @@ describe('equity of 40.5 in a whole of 100', () => {
     expect(figures.map(formatted)).toEqual([value, toMin, toMax, headroom]);
   });
 
-  test('the holdings it was made of are told', () => {
+  test('the status lists the matching holdings', () => {
     const { parts } = evaluateLimit(bounded('absolute', null, '50'), holdings);
     expect(parts).toEqual({ matching: fixed('40.5'), total: fixed('100'), matched: holdings.slice(0, 2) });
   });
 });
 
-describe('a whole without value', () => {
+describe('a total value of zero', () => {
   const nothing = [holding(fixed('10'), 'equity'), holding(fixed('-10'), 'debt')];
 
-  test('has no shares', () => {
+  test('has no shares to evaluate', () => {
     for (const some of [[], nothing, [...nothing, holding(-1n, 'debt')]]) {
       const status = evaluateLimit(bounded('proportional', '0.1', '0.2'), some);
       expect(status).toMatchObject({ state: 'not_evaluable', reason: 'no-value', currentValue: null, headroom: null });
     }
   });
 
-  test('has amounts', () => {
+  test('has amounts to evaluate', () => {
     expect(evaluateLimit(bounded('absolute', null, '9'), nothing)).toMatchObject({ state: 'breached' });
     expect(evaluateLimit(bounded('absolute', null, '9'), [])).toMatchObject({ state: 'compliant', currentValue: 0n });
   });
 });
 
-test('a share is set against its bound without rounding', () => {
+test('a share is compared with its bound without rounding', () => {
   // One third is above 0.333333333333333333 by less than the last place.
   const third = [holding(1n, 'equity'), holding(2n, 'bond')];
   const status = evaluateLimit(bounded('proportional', null, '0.333333333333333333'), third);

@@ -1,4 +1,4 @@
-// Whether money that is stated fits what it was paid for.
+// Checks whether stated amounts match the figures they follow from: quantity, price, fees, taxes and rates.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -51,59 +51,83 @@ const bond = { quantity: 100_000, price: 98, priceUnit: 'per 100' } as const;
 describe('a trade', () => {
   test.each([
     ['a buy costs units × price', trade({}), '-1250', '1250', '0'],
-    ['fees and taxes of a buy are cost', trade({ fees: 9, taxes: 1 }), '-1260', '1260', '0'],
-    ['those of a sale lower what it brings', trade({ units: 'out', fees: 9, taxes: 1 }), '1240', '1240', '0'],
+    ['fees and taxes of a buy add to the cost', trade({ fees: 9, taxes: 1 }), '-1260', '1260', '0'],
+    ['fees and taxes of a sale lower its proceeds', trade({ units: 'out', fees: 9, taxes: 1 }), '1240', '1240', '0'],
     [
-      'a bond is quoted for a hundred and its interest is no cost',
+      'a bond is quoted per 100 and its accrued interest is not part of the cost',
       trade({ ...bond, accrued: 1500, fees: 100 }),
       '-99600',
       '98100',
       '0',
     ],
-    ['a sold bond brings its interest as well', trade({ ...bond, units: 'out', accrued: 20 }), '98020', '98000', '0'],
     [
-      'the nominal of an index-linked bond is raised',
+      'the sale of a bond also brings in its accrued interest',
+      trade({ ...bond, units: 'out', accrued: 20 }),
+      '98020',
+      '98000',
+      '0',
+    ],
+    [
+      'the nominal of an index-linked bond is raised by its index',
       trade({ ...bond, index: { factor: fixed(1.1), baseFactor: fixed(1) } }),
       '-107800',
       '107800',
       '0',
     ],
-    ['pence are hundredths', trade({ priceUnit: 'hundredths', price: 250 }), '-250', '250', '0'],
-    ['cash in another currency is exchanged', trade({ exchangeRate: 0.89, price: 55 }), '-4895', '5500', '0'],
-    ['fees beyond what is sold cost money', trade({ units: 'out', price: 0.01, fees: 5 }), '-4', '-4', '0'],
+    ['a price in pence is in hundredths', trade({ priceUnit: 'hundredths', price: 250 }), '-250', '250', '0'],
+    ['cash in another currency is converted', trade({ exchangeRate: 0.89, price: 55 }), '-4895', '5500', '0'],
     [
-      'a stated amount may be off by a cent, and is what was paid',
+      'fees above the value of a sale make the amount negative',
+      trade({ units: 'out', price: 0.01, fees: 5 }),
+      '-4',
+      '-4',
+      '0',
+    ],
+    [
+      'a stated amount may be off by a cent and is used as the amount paid',
       trade({ amount: -1250.01, fees: 0 }),
       '-1250.01',
       '1250.01',
       '0',
     ],
     [
-      'a price of two places explains half a cent on each unit',
+      'a price with two decimal places explains half a cent per unit',
       trade({ quantity: 1000, price: 12.34, amount: -12344.9, fees: 0 }),
       '-12344.9',
       '12344.9',
       '0',
     ],
     [
-      'a rate of two places explains half a hundredth of all',
+      'a rate with two decimal places explains half a hundredth of the total',
       trade({ price: 10, exchangeRate: 0.89, amount: -894, fees: 0 }),
       '-894',
       '1000',
       '0',
     ],
-    ['what nothing explains is cost, and flagged', trade({ amount: -1262 }), '-1262', '1262', '-12'],
-    ['of a sale it lowers what came in', trade({ units: 'out', amount: 1200 }), '1200', '1200', '-50'],
-    ['in two currencies it is exchanged back', trade({ exchangeRate: 2, amount: -2520 }), '-2520', '1260', '-20'],
+    ['an unexplained difference is part of the cost and is flagged', trade({ amount: -1262 }), '-1262', '1262', '-12'],
+    [
+      'an unexplained difference in a sale lowers its proceeds',
+      trade({ units: 'out', amount: 1200 }),
+      '1200',
+      '1200',
+      '-50',
+    ],
+    [
+      'an unexplained difference in another currency is converted back',
+      trade({ exchangeRate: 2, amount: -2520 }),
+      '-2520',
+      '1260',
+      '-20',
+    ],
   ])('%s', (_, stated, amount, value, unexplained) => {
     expect(formatted(reconcileTrade(stated))).toEqual({ amount, value, unexplained });
   });
 
   test.each([
-    ['cash that comes in with a buy', trade({ amount: 1250 }), 'sign', '1250', '-1250'],
-    ['cash that leaves with a sale', trade({ units: 'out', amount: -1250 }), 'sign', '-1250', '1250'],
+    ['a positive amount for a buy', trade({ amount: 1250 }), 'sign', '1250', '-1250'],
+    ['a negative amount for a sale', trade({ units: 'out', amount: -1250 }), 'sign', '-1250', '1250'],
     ['fees that do not add up', trade({ fees: 10, amount: -1250 }), 'contradiction', '-1250', '-1260'],
-    ['two cents off', trade({ fees: 0, amount: -1250.02 }), 'contradiction', '-1250.02', '-1250'],
+    ['an amount that is two cents off', trade({ fees: 0, amount: -1250.02 }), 'contradiction', '-1250.02', '-1250'],
     [
       'interest that does not add up',
       trade({ ...bond, accrued: 5, amount: -98000 }),
@@ -118,16 +142,16 @@ describe('a trade', () => {
     expect(formatted(fit)).toEqual({ reason, stated: given, expected });
   });
 
-  test('without a price the amount says what the units cost', () => {
+  test('without a price the amount determines the cost of the units', () => {
     const fit = reconcileTrade({ ...trade({ amount: -1300, accrued: 40 }), price: null });
     expect(formatted(fit)).toEqual({ amount: '-1300', value: '1260', unexplained: '0' });
   });
 
-  test('something must say what was paid', () => {
+  test('a trade without a price and an amount is refused', () => {
     expect(() => reconcileTrade({ ...plain, price: null })).toThrow(AmountNotStatedError);
   });
 
-  test('an amount that was computed fits, and so does one that is off by a minor unit', () => {
+  test('a computed amount is accepted, and so is one that is off by a minor unit', () => {
     const figure = fc.integer({ min: 1, max: 10 ** 7 }).map((cents) => BigInt(cents) * cent);
     const sides = fc.constantFrom('in', 'out');
     fc.assert(
@@ -151,11 +175,11 @@ describe('income', () => {
   });
 
   test.each([
-    ['net is gross less what was withheld', input(240, 36, null), '240', '36', '204'],
-    ['what was withheld is the difference', input(240, null, 204), '240', '36', '204'],
-    ['gross is net and what was withheld', input(null, 36, 204), '240', '36', '204'],
-    ['one figure alone is both', input(null, null, 204), '204', '0', '204'],
-    ['a cent off is rounding', input(240, 36, 204.01), '240', '36', '204.01'],
+    ['net is gross less withholding', input(240, 36, null), '240', '36', '204'],
+    ['withholding is gross less net', input(240, null, 204), '240', '36', '204'],
+    ['gross is net plus withholding', input(null, 36, 204), '240', '36', '204'],
+    ['a single figure is both gross and net', input(null, null, 204), '204', '0', '204'],
+    ['a difference of a cent is rounding', input(240, 36, 204.01), '240', '36', '204.01'],
   ])('%s', (_, stated, gross, withholding, net) => {
     expect(formatted(reconcileIncome(stated))).toEqual({ gross, withholding, net });
   });
@@ -168,12 +192,12 @@ describe('income', () => {
     });
   });
 
-  test('something must say what came', () => {
+  test('income without a gross and a net amount is refused', () => {
     expect(() => reconcileIncome(input(null, 36, null))).toThrow(AmountNotStatedError);
   });
 });
 
-describe('an exchange of currencies', () => {
+describe('a currency exchange', () => {
   const input = (amount: number, counterAmount: number | null, rate: number | null) => ({
     amount: fixed(amount),
     counterAmount: counterAmount === null ? null : fixed(counterAmount),
@@ -185,19 +209,25 @@ describe('an exchange of currencies', () => {
     ['the rate gives the other side', input(-1000, null, 1.1), '-1000', '1100', '1.1'],
     ['both sides give the rate', input(-1000, 1100, null), '-1000', '1100', '1.1'],
     ['a rate may be quoted the other way round', input(1100, -1000, 1.1), '1100', '-1000', '0.909090909090909091'],
-    ['a rate of four places is rounded', input(-18200, 20000, 1.0989), '-18200', '20000', '1.098901098901098901'],
+    [
+      'a rate with four decimal places may be rounded',
+      input(-18200, 20000, 1.0989),
+      '-18200',
+      '20000',
+      '1.098901098901098901',
+    ],
   ])('%s', (_, stated, amount, counterAmount, rate) => {
     expect(formatted(reconcileExchange(stated))).toEqual({ amount, counterAmount, rate });
   });
 
   test.each([
-    ['money on both sides the same way', input(-1000, -1100, null), 'sign', '-1100', '1100'],
-    ['a rate that fits neither way', input(-1000, 1100, 1.2), 'contradiction', '1100', '1200'],
+    ['money that moves the same way on both sides', input(-1000, -1100, null), 'sign', '-1100', '1100'],
+    ['a rate that fits in neither direction', input(-1000, 1100, 1.2), 'contradiction', '1100', '1200'],
   ])('%s is refused', (_, stated, reason, given, expected) => {
     expect(formatted(reconcileExchange(stated))).toEqual({ reason, stated: given, expected });
   });
 
-  test('something must say what came', () => {
+  test('an exchange without a counter-amount and a rate is refused', () => {
     expect(() => reconcileExchange(input(-1, null, null))).toThrow(AmountNotStatedError);
   });
 });

@@ -1,4 +1,4 @@
-// Holds the ledger to what must be true of any history of bookings, deletions and amendments.
+// Checks laws that hold for a ledger after any history of bookings, deletions and amendments.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -46,7 +46,7 @@ function transactionArbitrary(row: number): fc.Arbitrary<LedgerTransaction> {
   });
 }
 
-/** Numbers neither dense nor in the order in which they are booked. */
+/** A booking number; the numbers have gaps and are not in booking order. */
 function bookingNumber(index: number): number {
   return (index * 37) % 101 === 0 ? 2 ** 53 - 1 - index : (index * 37) % 101;
 }
@@ -100,7 +100,7 @@ const stepsArbitrary: fc.Arbitrary<readonly Step[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** What the ledger and a plain map of rows become by one step. */
+/** Applies one step to the ledger and to a plain map of its rows. */
 function stepped(before: Version, step: Step, waiting: LedgerTransaction[]): Version {
   const rows = new Map(before.rows);
   if (step.step === 'add') {
@@ -122,7 +122,7 @@ interface Version {
   readonly rows: ReadonlyMap<number, LedgerTransaction>;
 }
 
-test('a ledger is what its bookings, deletions and amendments leave, and every version before stays as it was', () => {
+test('a ledger has the rows that its bookings, deletions and amendments leave, and earlier versions do not change', () => {
   fc.assert(
     fc.property(bookingsArbitrary, stepsArbitrary, (bookings, steps) => {
       const waiting = [...bookings];
@@ -149,7 +149,7 @@ test('the order of a ledger does not depend on the order in which its rows were 
   );
 });
 
-test('one row more touches one chunk, one row less that chunk and at most a neighbour', () => {
+test('adding a row replaces one chunk, and removing it replaces that chunk and at most one neighbour', () => {
   fc.assert(
     fc.property(bookingsArbitrary, fc.nat(countMax), (bookings, pick) => {
       fc.pre(bookings.length > 2);
@@ -170,7 +170,7 @@ test('one row more touches one chunk, one row less that chunk and at most a neig
   );
 });
 
-test('a ledger keeps its bounds and its rows while it is emptied in any order', () => {
+test('a ledger keeps its chunk bounds and its rows while it is emptied in any order', () => {
   fc.assert(
     fc.property(
       bookingsArbitrary.chain((bookings) => fc.shuffledSubarray(bookings, { minLength: bookings.length })),
@@ -185,7 +185,7 @@ test('a ledger keeps its bounds and its rows while it is emptied in any order', 
   );
 });
 
-test('the rows up to a day, of a span of days and of one number are those that looking at every row finds', () => {
+test('the rows up to a day, of a span of days and of one number are those that a full scan finds', () => {
   const dayArbitrary = fc.integer({ min: -5, max: 5 });
   fc.assert(
     fc.property(bookingsArbitrary, dayArbitrary, dayArbitrary, (bookings, from, to) => {
@@ -222,7 +222,7 @@ test('the columns of a row name its position and its cash', () => {
   );
 });
 
-test('a decimal that stands in a column as a double is that decimal exactly', () => {
+test('a decimal that a column stores as a double is exact', () => {
   fc.assert(
     fc.property(bookingsArbitrary, (bookings) => {
       const ledger = Ledger.from(bookings, bounds);

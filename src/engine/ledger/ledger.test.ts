@@ -1,4 +1,4 @@
-// What a ledger of columns holds, row by row and in bulk.
+// Checks what a ledger of columns stores, row by row and in bulk.
 
 import { describe, expect, test } from 'vitest';
 
@@ -40,17 +40,17 @@ function rowsOf(ledger: Ledger): readonly number[] {
   return [...ledger.transactions()].map(({ row }) => row);
 }
 
-describe('a row comes out as it went in', () => {
+describe('a stored row reads back unchanged', () => {
   test.each<[string, Partial<LedgerTransaction>]>([
-    ['of 20 digits before and 18 after the point', { amount: 10n ** 38n - 1n, value: -(10n ** 38n) + 1n }],
-    ['of the finest units there are', { quantity: 1n, amount: -1n, price: 1n }],
-    ['with a price of nothing', { price: 0n }],
+    ['with 20 digits before and 18 after the decimal point', { amount: 10n ** 38n - 1n, value: -(10n ** 38n) + 1n }],
+    ['with amounts of the smallest unit', { quantity: 1n, amount: -1n, price: 1n }],
+    ['with a price of zero', { price: 0n }],
     ['without a price', { price: null }],
     ['without a settlement day', { settlement: null }],
     ['settled before 1970', { day: -1, settlement: -1 }],
-    ['executed as the day begins', { time: 0 }],
+    ['executed at midnight', { time: 0 }],
     ['executed in a leap second', { time: 86_400_000 }],
-    ['of money alone at a depository', { kind: 'fee', instrument: null, quantity: 0n, price: null }],
+    ['with cash only at a depository', { kind: 'fee', instrument: null, quantity: 0n, price: null }],
     ['booked once for all holders', { kind: 'corporate-action', account: null, depository: null, currency: 'USD' }],
     ['with the largest booking number', { row: 2 ** 53 - 1 }],
     ['with details', { details: { accrued: 5n, named: [{ row: 3, ordinal: 0, quantity: one }] } }],
@@ -70,7 +70,7 @@ test('an empty ledger has no rows, no positions and no bytes', () => {
   expect(ledger.add(buy).remove(buy).chunks).toEqual([]);
 });
 
-test('within a day stand actions, inflows, buys, income, sells and outflows, then the booking number decides', () => {
+test('within a day the order is actions, inflows, buys, income, sells and outflows, then booking number', () => {
   const day: readonly LedgerTransaction[] = [
     { ...buy, row: 1, kind: 'flow', quantity: -one },
     { ...buy, row: 2, quantity: -one },
@@ -92,23 +92,23 @@ test('within a day stand actions, inflows, buys, income, sells and outflows, the
 });
 
 describe('scales', () => {
-  test('have the places that the rows need, and some that they may come to need', () => {
+  test('have the decimal places that the rows need, and a few spare ones', () => {
     expect(Ledger.from([buy]).scales).toEqual({ quantity: 2, amount: 2, price: 4, value: 2 });
     const fine = { ...buy, quantity: 123_456_780_000_000n, price: 10n ** 11n };
     expect(Ledger.from([fine]).scales).toEqual({ quantity: 11, amount: 2, price: 7, value: 2 });
   });
 
-  test('are those of most rows where not all fit', () => {
+  test('fit as many rows as possible if not all fit', () => {
     const ledger = Ledger.from(buys(100, (index) => (index === 50 ? { amount: one / 3n } : { amount: 10n ** 30n })));
     expect(ledger.scales.amount).toBe(2);
     expect(ledger.chunks[0]!.amount.wide).toEqual(new Map([[50, one / 3n]]));
   });
 
-  test('give way to amounts so large that there is no room for places', () => {
+  test('have no decimal places if the amounts are too large', () => {
     expect(Ledger.from([{ ...buy, amount: 9_007_199_254_740_991n * one }]).scales.amount).toBe(0);
   });
 
-  test('stay when a finer row is added, until the ledger is rebuilt', () => {
+  test('do not change when a row with more decimal places is added, until the ledger is rebuilt', () => {
     const fine = { ...buy, row: 11, quantity: one / 1_000n };
     const ledger = Ledger.from(buys(10)).add(fine);
     expect([ledger.scales.quantity, ledger.chunks[0]!.quantity.values[10]]).toEqual([2, NaN]);
@@ -117,7 +117,7 @@ describe('scales', () => {
     expect([...rebuilt.transactions()]).toEqual([...buys(10), fine]);
   });
 
-  test('are chosen anew when a ledger at least doubles', () => {
+  test('are chosen again when a ledger at least doubles', () => {
     const fine = buys(10, (index) => ({ row: 100 + index, quantity: one / 1_000n }));
     expect(Ledger.from(buys(10)).add(fine).scales.quantity).toBe(3);
     expect(Ledger.from(buys(11)).add(fine).scales.quantity).toBe(2);
@@ -125,7 +125,7 @@ describe('scales', () => {
 });
 
 describe('positions', () => {
-  test('keep their numbers in every version and are known only to versions that came after them', () => {
+  test('keep their numbers in every version and do not exist in earlier versions', () => {
     const first = Ledger.from(buys(3));
     const known = [
       { account: 'main', depository: 'vault', instrument: 'ACME' },
@@ -139,7 +139,7 @@ describe('positions', () => {
     expect(second.findPosition({ ...more, depository: 'vault' })).toBeUndefined();
   });
 
-  test('have the same numbers in two ledgers that came from one', () => {
+  test('have the same numbers in two ledgers derived from one', () => {
     const first = Ledger.from(buys(3));
     const left = first.add({ ...buy, row: 4, instrument: 'LEFT' });
     const right = first.add({ ...buy, row: 4, instrument: 'RIGHT' });
@@ -152,7 +152,7 @@ describe('positions', () => {
     expect(both.findPosition({ ...buy, instrument: 'LEFT' })).toBe(left.findPosition({ ...buy, instrument: 'LEFT' }));
   });
 
-  test('are not listed anew for a version that brought none', () => {
+  test('are not listed again for a version that adds none', () => {
     const first = Ledger.from(buys(3));
     expect(first.add({ ...buy, row: 4 }).positions).toBe(first.positions);
   });
@@ -161,7 +161,7 @@ describe('positions', () => {
 describe('chunks of 2 to 8 rows', () => {
   const bounds = { min: 2, aim: 4, max: 8 };
 
-  /** Nine rows make chunks of 4 and 5; rows are added or removed by their numbers, which are tens. */
+  /** Nine rows make chunks of 4 and 5; multiples of ten remove the row with that number, other numbers add a row. */
   function lengthsAfter(count: number, changes: readonly number[]): readonly number[] {
     const rows = buys(count, (index) => ({ row: 10 * (index + 1) }));
     const ledger = changes.reduce(
@@ -172,40 +172,57 @@ describe('chunks of 2 to 8 rows', () => {
   }
 
   test.each<[string, number, readonly number[], readonly number[]]>([
-    ['are one where they fit', 8, [], [8]],
-    ['are even where they do not', 9, [], [4, 5]],
+    ['are one if all rows fit', 8, [], [8]],
+    ['have even sizes if not all rows fit', 9, [], [4, 5]],
     ['are split when one is full', 8, [11], [4, 5]],
-    ['stay at the least size', 9, [10, 20], [2, 5]],
-    ['are joined below it', 9, [10, 20, 30], [6]],
-    ['are joined below it at the end', 9, [50, 60, 70, 80], [5]],
-    ['are evened out where both are too many for one', 9, [51, 52, 53, 10, 20, 30], [4, 5]],
-    ['in the middle are joined with the one before where it is smaller', 12, [121, 50, 60, 70], [5, 5]],
-    ['in the middle are joined with the one after where it is smaller', 12, [11, 50, 60, 70], [5, 5]],
-    ['in the middle are joined with the one before where both are alike', 12, [121, 122, 11, 12, 50, 60, 70], [7, 6]],
+    ['may shrink to the minimum size', 9, [10, 20], [2, 5]],
+    ['are joined below the minimum size', 9, [10, 20, 30], [6]],
+    ['are joined below the minimum size at the end', 9, [50, 60, 70, 80], [5]],
+    ['are balanced if two together are too large for one', 9, [51, 52, 53, 10, 20, 30], [4, 5]],
+    ['in the middle are joined with the previous one if it is smaller', 12, [121, 50, 60, 70], [5, 5]],
+    ['in the middle are joined with the next one if it is smaller', 12, [11, 50, 60, 70], [5, 5]],
+    [
+      'in the middle are joined with the previous one if both are of equal size',
+      12,
+      [121, 122, 11, 12, 50, 60, 70],
+      [7, 6],
+    ],
   ])('%s', (_, count, changes, lengths) => {
     expect(lengthsAfter(count, changes)).toEqual(lengths);
   });
 });
 
-describe('what cannot be', () => {
+describe('a ledger refuses', () => {
   const ledger = Ledger.from(buys(10));
   test.each<[string, () => unknown, string]>([
-    ['two rows of one number', () => Ledger.from([buy, { ...buy, day: 3 }]), 'Two rows have the booking number 1.'],
+    [
+      'two rows with the same number',
+      () => Ledger.from([buy, { ...buy, day: 3 }]),
+      'Two rows have the booking number 1.',
+    ],
     ['a number that is taken', () => ledger.add({ ...buy, row: 7, day: 3 }), 'There is a row 7 already.'],
-    ['twins in an addition', () => ledger.add(buys(2, () => ({ row: 20 }))), 'Two rows have the booking number 20.'],
+    [
+      'duplicates in an addition',
+      () => ledger.add(buys(2, () => ({ row: 20 }))),
+      'Two rows have the booking number 20.',
+    ],
     [
       'a taken number in an addition',
       () => ledger.add(buys(2, (index) => ({ row: 10 + index }))),
       'There is a row 10 already.',
     ],
     ['a taken number in a large addition', () => ledger.add(buys(20)), 'Two rows have the booking number 1.'],
-    ['to remove what is not there', () => ledger.remove({ row: 11, day: buy.day }), 'There is no row 11 on its day.'],
-    ['to remove on another day', () => ledger.remove({ row: 1, day: buy.day + 1 }), 'There is no row 1 on its day.'],
-    ['to amend into a taken number', () => ledger.replace(buy, { ...buy, row: 2 }), 'There is a row 2 already.'],
-    ['a broken booking number', () => Ledger.from([{ ...buy, row: 1.5 }]), '1.5 is no booking number.'],
+    ['to remove a missing row', () => ledger.remove({ row: 11, day: buy.day }), 'There is no row 11 on its day.'],
+    [
+      'to remove a row on another day',
+      () => ledger.remove({ row: 1, day: buy.day + 1 }),
+      'There is no row 1 on its day.',
+    ],
+    ['to amend to a taken number', () => ledger.replace(buy, { ...buy, row: 2 }), 'There is a row 2 already.'],
+    ['a fractional booking number', () => Ledger.from([{ ...buy, row: 1.5 }]), '1.5 is no booking number.'],
     ['a number beyond 2^53', () => Ledger.from([{ ...buy, row: 2 ** 53 }]), '9007199254740992 is no booking number.'],
-    ['a broken day', () => Ledger.from([{ ...buy, day: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
-    ['a broken time', () => Ledger.from([{ ...buy, time: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
+    ['a fractional day', () => Ledger.from([{ ...buy, day: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
+    ['a fractional time', () => Ledger.from([{ ...buy, time: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
     [
       'a settlement out of range',
       () => Ledger.from([{ ...buy, settlement: -(2 ** 31) }]),
@@ -225,13 +242,13 @@ describe('a ledger of 100,000 rows', () => {
   })).toSorted(compareTransactions);
   const ledger = Ledger.from(rows);
 
-  test('holds them in chunks of 1,024 to 4,096, whatever order they came in', () => {
+  test('holds them in chunks of 1,024 to 4,096, whatever order they are added in', () => {
     expect([...ledger.transactions()]).toEqual(rows);
     expect([...Ledger.from(rows.toReversed()).transactions()]).toEqual(rows);
     for (const { length } of ledger.chunks) expect(length >= 1_024 && length <= 4_096).toBe(true);
   });
 
-  test('takes 71 bytes for each, all columns counted', () => {
+  test('takes 71 bytes per row over all columns', () => {
     expect(ledger.bytes()).toBe(71 * count);
     expect(ledger.chunks.reduce((sum, chunk) => sum + bufferBytes(chunk), 0)).toBe(71 * count);
     expect(ledger.chunks.reduce((sum, chunk) => sum + sparseCount(chunk), 0)).toBe(0);
@@ -241,7 +258,7 @@ describe('a ledger of 100,000 rows', () => {
     ['front', { ...buy, row: count + 1, day: 1 }],
     ['middle', { ...buy, row: count + 1, day: 21_000 }],
     ['end', { ...buy, row: count + 1, day: 30_000 }],
-  ])('copies one chunk for a row more at the %s', (_, row) => {
+  ])('copies one chunk when a row is added at the %s', (_, row) => {
     const more = ledger.add(row);
     expect(more.chunks.filter((chunk) => !ledger.chunks.includes(chunk)).length).toBe(1);
     expect([more.size, ledger.size, more.find(row)]).toEqual([count + 1, count, row]);
@@ -255,14 +272,14 @@ describe('a ledger of 100,000 rows', () => {
     expect(rowsOf(all.remove({ row: 50_000, day: 20_000 })).includes(50_000)).toBe(false);
   });
 
-  test('comes from a builder as from a list', () => {
+  test('is the same from a builder as from a list', () => {
     const builder = new LedgerBuilder();
     for (const row of rows) builder.append(row);
     expect(builder.build().chunks).toEqual(Ledger.from(rows).chunks);
   });
 });
 
-test('a builder may go on after it has given a ledger', () => {
+test('a builder can add more rows after it has built a ledger', () => {
   const builder = new LedgerBuilder();
   builder.append(buy);
   const before = builder.build();
@@ -271,7 +288,7 @@ test('a builder may go on after it has given a ledger', () => {
   expect([rowsOf(builder.build()), builder.build().positions.length]).toEqual([[1, 2], 3]);
 });
 
-/** The whole of every buffer that the chunk's columns hold on to. */
+/** The total size of the buffers behind the chunk's columns. */
 function bufferBytes(chunk: LedgerChunk): number {
   const columns = Object.values(chunk).map((column) => (column instanceof DecimalColumn ? column.values : column));
   return columns.filter((column) => ArrayBuffer.isView(column)).reduce((sum, view) => sum + view.buffer.byteLength, 0);

@@ -1,9 +1,9 @@
-// Positions are numbered as they come and listed in one order, whenever they came.
+// Checks that positions are numbered as they are added and listed in one sorted order.
 
 import { expect, test } from 'vitest';
 import { PositionTable } from './position-table.ts';
 
-test('positions are listed by instrument, account and depository, those that came later among the others', () => {
+test('positions are sorted by instrument, account and depository, including those added later', () => {
   const table = new PositionTable(new Map());
   const place = (account: string | null, depository: string | null, instrument: string): number =>
     table.positionNumber({ account, depository, instrument });

@@ -1,4 +1,4 @@
-// In which order the facts of a ledger count.
+// Checks the order in which the transactions of a ledger are applied.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const at = { day: 19_000, account: 'euro' } as const;
 const ownCash = { counterCash: { account: 'second', currency: 'EUR', amount: one } };
 const ownPlace = { counterPlace: { account: 'dollar', depository: 'south' } };
 
-/** As they should stand, each on a rank of its own. */
+/** Transactions in the expected order, each with a different rank. */
 const inOrder = [
   eventWith({ ...at, kind: 'corporate-action', instrument: 'alpha', details: split }),
   eventWith({ ...at, kind: 'flow', amount: one }),
@@ -30,7 +30,7 @@ function sorted(rows: readonly LedgerTransaction[]): number[] {
   return rows.toSorted(compareTransactions).map(({ row }) => row);
 }
 
-test('within a day: corporate actions, inflows, buys, own moves, income, sells, redemptions, outflows', () => {
+test('within a day: corporate actions, inflows, buys, own transfers, income, sells, redemptions, outflows', () => {
   const rows = withRowNumbers(inOrder);
   const backwards = rows.map((row) => ({ ...row, row: rows.length + 1 - row.row })).toReversed();
   expect(sorted(backwards)).toEqual(rows.map(({ row }) => rows.length + 1 - row));
@@ -38,20 +38,24 @@ test('within a day: corporate actions, inflows, buys, own moves, income, sells, 
 
 test.each([
   ['a call', eventWith({ ...at, kind: 'capital-call', instrument: 'private', amount: -one }), 2],
-  ['an exchange of currencies', eventWith({ ...at, kind: 'fx', amount: -one, details: ownCash }), 3],
-  ['units moved between own places', eventWith({ ...at, kind: 'flow', quantity: -one, details: ownPlace }), 3],
+  ['a currency exchange', eventWith({ ...at, kind: 'fx', amount: -one, details: ownCash }), 3],
+  [
+    'a transfer of units between own accounts',
+    eventWith({ ...at, kind: 'flow', quantity: -one, details: ownPlace }),
+    3,
+  ],
   ['a fee', eventWith({ ...at, kind: 'fee', amount: -one }), 4],
   ['interest', eventWith({ ...at, kind: 'interest', amount: one }), 4],
   ['a coupon', eventWith({ ...at, kind: 'coupon', amount: one }), 4],
   ['a distribution', eventWith({ ...at, kind: 'distribution', instrument: 'private', amount: one }), 6],
   ['the settlement of a forward', eventWith({ ...at, kind: 'forward-settlement', amount: one }), 6],
-  ['units that leave for outside', eventWith({ ...at, kind: 'flow', instrument: 'alpha', quantity: -one }), 7],
-])('%s stands with its like', (_, found, rank) => {
+  ['units that leave the portfolio', eventWith({ ...at, kind: 'flow', instrument: 'alpha', quantity: -one }), 7],
+])('%s has the rank of its group', (_, found, rank) => {
   const rows = withRowNumbers([...inOrder.slice(0, rank), found, ...inOrder.slice(rank)]);
   expect(sorted(rows.toReversed())).toEqual(rows.map(({ row }) => row));
 });
 
-test('the time of execution goes before the rank; without one, inflows come first and outflows last', () => {
+test('the execution time takes precedence over the rank; without a time, inflows are first and outflows last', () => {
   const rows = withRowNumbers([
     eventWith({ ...at, kind: 'trade', instrument: 'alpha', quantity: one }),
     eventWith({ ...at, kind: 'trade', instrument: 'alpha', quantity: -one, time: 1_000 }),
@@ -61,13 +65,13 @@ test('the time of execution goes before the rank; without one, inflows come firs
   expect(sorted(rows.toReversed())).toEqual([1, 2, 3, 4]);
 });
 
-test('the day goes before all, and what was booked first comes first among equals', () => {
+test('the day takes precedence over everything, and the booking number decides ties', () => {
   const later = { ...inOrder[0]!, day: at.day + 1 };
   const rows = withRowNumbers([inOrder[7]!, inOrder[7]!, later]);
   expect(sorted(rows.toReversed())).toEqual([1, 2, 3]);
 });
 
-test('the order is total: it does not depend on how the rows came', () => {
+test('the order is total: it does not depend on the order of the input', () => {
   const shuffled = allEvents.chain((events) => {
     const rows = withRowNumbers(events);
     return fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }));

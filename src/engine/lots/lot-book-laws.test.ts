@@ -1,4 +1,4 @@
-// Holds the lot book to what must be true of any history of events, whatever the method.
+// Checks laws that hold for the lot book after any history of events, under every cost method.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,12 +18,12 @@ interface Event {
   readonly money: Fixed;
   readonly referenceMoney: Fixed;
   readonly rate: Fixed;
-  /** Which of the open lots a sale names, counted around. */
+  /** The open lots that a sale names, as indexes modulo the number of lots. */
   readonly picks: readonly number[];
   readonly ratio: { readonly numerator: bigint; readonly denominator: bigint };
 }
 
-/** Whole ones, fractions and the finest there are. */
+/** Whole units, fractions and the smallest fractions there are. */
 const quantityArbitrary = fc.oneof(
   fc.bigInt({ min: 1n, max: 1_000n }).map((units) => units * 10n ** 18n),
   fc.bigInt({ min: 1n, max: 10n ** 24n }),
@@ -96,7 +96,7 @@ function gainsOf(outcomes: readonly LotOutcome[]): Realisation[] {
   return outcomes.flatMap(({ realised }) => realised);
 }
 
-/** What went in less what came out. */
+/** The total of the buys less the total of the sells. */
 function netOf(events: readonly Event[], value: (event: Event) => Fixed): Fixed {
   return sum(events, (event) => (event.kind === 'buy' ? value(event) : event.kind === 'sell' ? -value(event) : 0n));
 }
@@ -111,7 +111,7 @@ function checkLaw(
 const allKinds = ['buy', 'sell', 'split', 'return', 'checkpoint'] as const;
 
 describe('after any history', () => {
-  test('the lots are of one sign, in the order of their days, told apart, and add up to the total', () => {
+  test('the lots have one sign, are sorted by day, have distinct ids and add up to the total', () => {
     checkLaw(historyArbitrary(...allKinds), (events, method) => {
       const book = bookOf(method);
       play(book, events);
@@ -135,7 +135,7 @@ describe('after any history', () => {
     });
   });
 
-  test('twice the same history gives the same', () => {
+  test('the same history gives the same result twice', () => {
     checkLaw(historyArbitrary(...allKinds), (events, method) => {
       const [one, other] = [bookOf(method), bookOf(method)];
       expect(play(one, events)).toEqual(play(other, events));
@@ -143,7 +143,7 @@ describe('after any history', () => {
     });
   });
 
-  test('a copy made at any time goes on as the original would have, and leaves it as it was', () => {
+  test('a copy made at any time continues like the original and does not change it', () => {
     const split = fc.tuple(historyArbitrary(...allKinds), fc.nat(25));
     fc.assert(
       fc.property(split, fc.constantFrom(...methods), ([events, at], method) => {
@@ -175,7 +175,7 @@ describe('after any trades', () => {
     });
   });
 
-  test('cost in is cost removed and cost held, to the last place, in both currencies', () => {
+  test('the cost paid is the cost removed plus the cost held, to the last place, in both currencies', () => {
     checkLaw(trades, (events, method) => {
       const book = bookOf(method);
       const gains = gainsOf(play(book, events));
@@ -185,7 +185,7 @@ describe('after any trades', () => {
     });
   });
 
-  test('the proceeds of a sale are shared by the lots it closed and the short it opened, with nothing over', () => {
+  test('the proceeds of a sale are fully divided among the lots it closed and the short it opened', () => {
     checkLaw(trades, (events, method) => {
       const book = bookOf(method);
       events.forEach((event, row) => {
@@ -201,7 +201,7 @@ describe('after any trades', () => {
     });
   });
 
-  test('the methods agree on realised and unrealised gain together, at any price', () => {
+  test('realised plus unrealised gain is the same under every method, at any price', () => {
     fc.assert(
       fc.property(trades, fc.bigInt({ min: 0n, max: 10n ** 22n }), (events, price) => {
         const totals = methods.map((method) => {
@@ -220,7 +220,7 @@ describe('after any trades', () => {
     );
   });
 
-  test('under AVERAGE what is removed is total × sold / held, half-even, whatever the lots', () => {
+  test('under AVERAGE the removed cost is total × sold / held, rounded half-even, whatever the lots', () => {
     fc.assert(
       fc.property(trades, (events) => {
         const book = bookOf('AVERAGE');
@@ -237,7 +237,7 @@ describe('after any trades', () => {
   });
 });
 
-/** Written out again, so that it cannot share a mistake. */
+/** Written independently of the engine, so that both cannot have the same mistake. */
 function halfEven(dividend: bigint, divisor: bigint): bigint {
   const floor = dividend / divisor;
   const rest = dividend % divisor;
@@ -251,7 +251,7 @@ describe('a split of any position', () => {
     denominator: fc.bigInt({ min: 1n, max: 1_000n }),
   });
 
-  test('makes the rounded total of units and changes no cost, lot by lot within one smallest part', () => {
+  test('gives the rounded total of units and changes no cost, and each lot is within one smallest unit', () => {
     fc.assert(
       fc.property(
         historyArbitrary('buy', 'sell'),
@@ -282,8 +282,8 @@ describe('a split of any position', () => {
   });
 });
 
-describe('what moves between books', () => {
-  test('is neither more nor less: units and cost of both together stay, but for what is realised', () => {
+describe('a move between books', () => {
+  test('keeps the units and cost of both books together, except for what is realised', () => {
     const quantity = fc.bigInt({ min: 1n, max: 10n ** 21n });
     const history = historyArbitrary('buy', 'sell');
     const method = fc.constantFrom(...methods);
@@ -305,7 +305,7 @@ describe('what moves between books', () => {
     );
   });
 
-  test('in a spin-off and a merger the cost of both instruments together stays', () => {
+  test('in a spin-off or a merger keeps the cost of both instruments together', () => {
     const share = fc.bigInt({ min: 0n, max: 10n ** 18n });
     const ratio = fc.record({
       numerator: fc.bigInt({ min: 1n, max: 9n }),

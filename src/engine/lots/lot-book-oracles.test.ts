@@ -1,4 +1,4 @@
-// Holds the lot book to figures that others publish: test suites and help pages of portfolio and accounting software.
+// Checks the lot book against figures published in test suites and help pages of portfolio and accounting software.
 
 import { describe, expect, test } from 'vitest';
 
@@ -32,7 +32,7 @@ function apply(book: LotBook, event: Event, row: number) {
   return book.dispose(event[4] === undefined ? sale : { ...sale, named: event[4] });
 }
 
-/** In one currency, rows counted from 0. */
+/** Applies the events in one currency, with rows numbered from 0. */
 function play(method: CostMethod, events: readonly Event[]): Played {
   const book = new LotBook({ method, longAfter: oneYearHoldingPeriod });
   const outcomes = events.map((event, row) => apply(book, event, row));
@@ -40,7 +40,7 @@ function play(method: CostMethod, events: readonly Event[]): Played {
   return { book, realisedGain, findings: outcomes.flatMap((outcome) => outcome.findings) };
 }
 
-/** The expected figure where the value lies within the tolerance of it, else the value. */
+/** Returns the expected figure if the value is within the tolerance, else the value. */
 function near(value: Fixed, expected: string | undefined, tolerance: string): string | undefined {
   if (expected === undefined) return undefined;
   return magnitude(value - fixed(expected)) <= fixed(tolerance) ? expected : fromFixed(value);
@@ -225,14 +225,14 @@ describe('lots', () => {
     }).toEqual(expected);
   });
 
-  // Where beancount refuses, facts that arrive in any order are booked and flagged.
-  test('lots-beancount-fifo-16: one more than the 15 held is a short of one, and flagged', () => {
+  // beancount refuses these sales. Here facts may arrive in any order, so they are booked and flagged.
+  test('lots-beancount-fifo-16: a sale of 16 with 15 held opens a short of one and is flagged', () => {
     const { book, findings } = play('FIFO', [...beancountThreeLots, ['sell', '2015-11-01', '16', '0']]);
     expect(book.total.quantity).toBe(fixed(-1));
     expect(findings).toEqual([{ kind: 'short-opened', quantity: fixed(1) }]);
   });
 
-  test('lots-beancount-strict-no-match: no such lot, so the oldest, and flagged', () => {
+  test('lots-beancount-strict-no-match: a missing named lot is replaced by the oldest and flagged', () => {
     const zzz = { row: 99, ordinal: 0 };
     const { book, findings } = play('SPECIFIC_ID', [
       ['buy', '2015-10-01', '5', '500'],
@@ -267,7 +267,7 @@ test('lots-rotki-average-sequence: the moving average through nine trades', () =
   }
 });
 
-test('lots-pp-fx-decomposition: 730 EUR gained at the average, of which −3.33 by the dollar', () => {
+test('lots-pp-fx-decomposition: a gain of 730 EUR at average cost, of which −3.33 comes from the dollar', () => {
   const book = new LotBook({ method: 'AVERAGE', longAfter: oneYearHoldingPeriod });
   const bought = [
     { quantity: fixed(100), cost: fixed(5000), referenceCost: fixed(4500) },
@@ -281,7 +281,7 @@ test('lots-pp-fx-decomposition: 730 EUR gained at the average, of which −3.33 
   expect([near(gain, '730', '0.005'), near(currencyPart, '-3.33', '0.005')]).toEqual(['730', '-3.33']);
 });
 
-test('lots-pp-per-depository: what is sold at one depository leaves the lots of another alone', () => {
+test('lots-pp-per-depository: a sale at one depository does not change the lots of another', () => {
   const places = { A: play('FIFO', [['buy', '2020-09-21', '10', '2000']]), B: play('FIFO', []) };
   apply(places.B.book, ['buy', '2020-10-21', '10', '1000'], 1);
   apply(places.B.book, ['sell', '2020-11-21', '10', '2805'], 2);
@@ -291,7 +291,7 @@ test('lots-pp-per-depository: what is sold at one depository leaves the lots of 
   expect([fromFixed(marketValue), fromFixed(marketValue - cost)]).toEqual(['2805', '805']);
 });
 
-test('split-date-boundary: units bought on the ex-date are new ones, those of the day before are not', () => {
+test('split-date-boundary: units bought on the ex-date are new units, those of the day before are old units', () => {
   const { book } = play('FIFO', [
     ['buy', '2024-06-14', '1', '1'],
     ['split', '2024-06-15', 2n, 1n],

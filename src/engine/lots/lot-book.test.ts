@@ -1,4 +1,4 @@
-// Holds the lot book to the rules for lots and cost, event by event, with figures worked out by hand.
+// Checks the lot book against the rules for lots and cost, event by event, with figures worked out by hand.
 
 import { describe, expect, test } from 'vitest';
 
@@ -17,7 +17,7 @@ function bookOf(method: CostMethod): LotBook {
   return new LotBook({ method, longAfter: oneYearHoldingPeriod });
 }
 
-/** Costs are given in both currencies; a single figure stands for both. */
+/** Costs are given in both currencies; a single figure is used for both. */
 type Money = string | number | readonly [string | number, string | number];
 const tradeOf = (money: Money) => fixed(Array.isArray(money) ? money[0] : money);
 const referenceOf = (money: Money) => fixed(Array.isArray(money) ? money[1] : money);
@@ -50,7 +50,7 @@ function named(row: number, quantity: string | number, ordinal = 0): NamedLot {
   return { row, ordinal, quantity: fixed(quantity) };
 }
 
-/** What is open, oldest first: date, units, cost; the reference cost where it is another. */
+/** The open lots, oldest first: date, units, cost, and the reference cost if it differs. */
 function open(book: LotBook): string[] {
   return openLots(book.snapshot());
 }
@@ -62,7 +62,7 @@ function openLots({ lots }: LotSnapshot): string[] {
   });
 }
 
-/** What was realised: units from when, what they cost and brought. */
+/** The realised gains: units, acquisition date, proceeds, cost and term. */
 function realised({ realised }: LotOutcome): string[] {
   return realised.map(({ acquired, quantity, cost, proceeds, term }) => {
     return `${fromFixed(quantity)} of ${fromDayNumber(acquired)}: ${fromFixed(proceeds)} − ${fromFixed(cost)} ${term}`;
@@ -77,7 +77,7 @@ function findings({ findings }: LotOutcome): string[] {
 }
 
 describe('FIFO', () => {
-  test('the oldest units leave first, each with its lot’s share of the cost and its units’ share of the proceeds', () => {
+  test('the oldest units are sold first, each with its lot’s share of the cost and its units’ share of the proceeds', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 10, 100);
     buy(book, '2024-02-10', 10, 200);
@@ -86,7 +86,7 @@ describe('FIFO', () => {
     expect(open(book)).toEqual(['2024-02-10 5 @100']);
   });
 
-  test('a share of the cost that does not come out even is half-even at 18 places, and the last units take what is left', () => {
+  test('a share of the cost is rounded half-even at 18 places, and the last units take the remainder', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 3, 1);
     expect(realised(sell(book, '2024-03-10', 1, 0))).toEqual(['1 of 2024-01-10: 0 − 0.333333333333333333 short_term']);
@@ -95,7 +95,7 @@ describe('FIFO', () => {
     expect(book.total).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
   });
 
-  test('proceeds that do not divide still add up', () => {
+  test('proceeds that do not divide evenly still add up', () => {
     const book = bookOf('FIFO');
     for (const month of ['01', '02', '03']) buy(book, `2024-${month}-10`, 1, 1);
     const { realised: parts } = sell(book, '2024-04-10', 3, 100);
@@ -106,7 +106,7 @@ describe('FIFO', () => {
     ]);
   });
 
-  test('a lot that came later but was acquired earlier leaves first; lots of one day leave in the order they came', () => {
+  test('a lot added later but acquired earlier is sold first; lots of one day are sold in the order they were added', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-02-10', 1, 20);
     buy(book, '2024-03-10', 1, 30);
@@ -123,7 +123,7 @@ describe('FIFO', () => {
     ]);
   });
 
-  test('names mean nothing', () => {
+  test('named lots are ignored', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 1, 10);
     buy(book, '2024-02-10', 1, 20, 77);
@@ -137,7 +137,7 @@ function quantityAndCost(quantity: string | number, cost: Money) {
 }
 
 describe('AVERAGE', () => {
-  test('units leave by date but at the average; what stays shares the average and keeps its dates', () => {
+  test('units are sold by date at the average cost; the remaining lots share the average and keep their dates', () => {
     const book = bookOf('AVERAGE');
     buy(book, '2023-01-10', 10, 100);
     buy(book, '2024-02-10', 10, 200);
@@ -148,7 +148,7 @@ describe('AVERAGE', () => {
     expect(open(book)).toEqual(['2024-02-10 5 @100', '2024-04-10 5 @100']);
   });
 
-  test('the cost that leaves is rounded once for the position, not once for each lot', () => {
+  test('the removed cost is rounded once for the position, not once for each lot', () => {
     const book = bookOf('AVERAGE');
     for (let count = 0; count < 3; count++) buy(book, '2024-01-10', 1, count === 0 ? 1 : 0);
     const { realised: parts } = sell(book, '2024-03-10', 2, 0);
@@ -165,7 +165,7 @@ describe('AVERAGE', () => {
     expect(new Set(lots.map((lot) => fromFixed(lot.unitCost)))).toEqual(new Set(['0.142857142857142857']));
   });
 
-  test('the average begins anew when nothing was held', () => {
+  test('the average starts again after the position was empty', () => {
     const book = bookOf('AVERAGE');
     buy(book, '2024-01-10', 3, 100);
     sell(book, '2024-02-10', 3, 50);
@@ -183,7 +183,7 @@ describe('SPECIFIC_ID', () => {
     return book;
   }
 
-  test('the named lots leave, as much of each as was named', () => {
+  test('the named lots are sold, each with the named quantity', () => {
     const book = threeLots();
     const sale = sell(book, '2024-04-10', 7, 700, { named: [named(1003, 4), named(1002, 3)] });
     expect(realised(sale)).toEqual(['4 of 2024-03-10: 400 − 120 short_term', '3 of 2024-02-10: 300 − 60 short_term']);
@@ -191,7 +191,7 @@ describe('SPECIFIC_ID', () => {
     expect(open(book)).toEqual(['2024-01-10 10 @100', '2024-02-10 7 @140', '2024-03-10 6 @180']);
   });
 
-  test('the oldest lots stand in for a named lot that is gone or too small, and it is said', () => {
+  test('the oldest lots replace a named lot that is gone or too small, and this is a finding', () => {
     const book = threeLots();
     sell(book, '2024-04-10', 8, 0, { named: [named(1002, 8)] });
     const sale = sell(book, '2024-04-11', 6, 0, { named: [named(1002, 4), named(999, 2)] });
@@ -199,34 +199,34 @@ describe('SPECIFIC_ID', () => {
     expect(open(book)).toEqual(['2024-01-10 6 @60', '2024-03-10 10 @300']);
   });
 
-  test('the oldest lots stand in for what no name covers, and it is said', () => {
+  test('the oldest lots are sold for units without a named lot, and this is a finding', () => {
     const book = threeLots();
     expect(findings(sell(book, '2024-04-10', 5, 0))).toEqual(['lots-not-named 5']);
     expect(findings(sell(book, '2024-04-10', 5, 0, { named: [named(1003, 2)] }))).toEqual(['lots-not-named 3']);
     expect(open(book)).toEqual(['2024-01-10 2 @20', '2024-02-10 10 @200', '2024-03-10 8 @240']);
   });
 
-  test('names for more than was sold are used in their order and the rest is said', () => {
+  test('if more units are named than sold, the names are used in order and the rest is a finding', () => {
     const book = threeLots();
     const sale = sell(book, '2024-04-10', 5, 0, { named: [named(1003, 4), named(1002, 4)] });
     expect(findings(sale)).toEqual(['too-much-named 3']);
     expect(open(book)).toEqual(['2024-01-10 10 @100', '2024-02-10 9 @180', '2024-03-10 6 @180']);
   });
 
-  test('a name for no units, or fewer, names nothing', () => {
+  test('a named lot with zero or negative units is ignored', () => {
     const book = threeLots();
     const sale = sell(book, '2024-04-10', 5, 0, { named: [named(1003, -4), named(1002, 5)] });
     expect([findings(sale), open(book)[1]]).toEqual([[], '2024-02-10 5 @100']);
   });
 
-  test('a lot moved in kind is named by the row that moved it and its place among the lots of that row', () => {
+  test('a lot moved in kind is named by the row that moved it and its index among the lots of that row', () => {
     const [from, to] = [threeLots(), bookOf('SPECIFIC_ID')];
     from.transferTo(to, { row: 1004, day: dayOf('2024-04-10'), ...quantityAndCost(20, 0) });
     const sale = sell(to, '2024-05-10', 10, 0, { named: [named(1004, 10, 1)] });
     expect([findings(sale), open(to)]).toEqual([[], ['2024-01-10 10 @100']]);
   });
 
-  test('a sale of more than is held takes all, by name or not, and opens a short', () => {
+  test('a sale of more than is held takes all lots, named or not, and opens a short', () => {
     const book = threeLots();
     const sale = sell(book, '2024-04-10', 32, 320, { named: [named(1003, 10), named(1002, 10), named(1001, 12)] });
     expect(findings(sale)).toEqual(['short-opened 2']);
@@ -236,7 +236,7 @@ describe('SPECIFIC_ID', () => {
 
 describe('shorts', () => {
   test.each(['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const)(
-    '%s: what was not held is a short at its proceeds',
+    '%s: units that are sold but not held become a short at their proceeds',
     (method) => {
       const book = bookOf(method);
       buy(book, '2024-01-10', 4, 40);
@@ -266,7 +266,7 @@ describe('shorts', () => {
     expect(open(book)).toEqual(['2024-02-10 -2 @-25']);
   });
 
-  test('units that were bought long before they arrived cover an earlier sale as a sale of them', () => {
+  test('units acquired long before they arrive cover an earlier short sale as a long-term sale', () => {
     const [home, away] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(home, '2020-01-10', 5, 50);
     sell(away, '2024-01-10', 5, 100);
@@ -275,14 +275,14 @@ describe('shorts', () => {
     expect([open(home), open(away)]).toEqual([[], []]);
   });
 
-  test('the gain on a short is divided at the rate its proceeds came at', () => {
+  test('the gain on a short is split into price and currency parts at the rate of its proceeds', () => {
     const book = bookOf('FIFO');
     sell(book, '2024-01-10', 10, [1000, 900], { rate: '0.9' });
     const [gain] = buy(book, '2024-02-10', 10, [800, 640]).realised;
     expect([gain!.pricePart, gain!.currencyPart, gain!.referenceGain]).toEqual([fixed(180), fixed(80), fixed(260)]);
   });
 
-  test('a cost without units is nobody’s, so it is realised', () => {
+  test('a cost without units belongs to no lot, so it is realised', () => {
     const book = bookOf('FIFO');
     expect(buy(book, '2024-01-10', 0, 5).realised.map(({ gain }) => gain)).toEqual([fixed(-5)]);
     expect(sell(book, '2024-01-10', 0, 3).realised.map(({ gain }) => gain)).toEqual([fixed(3)]);
@@ -291,7 +291,7 @@ describe('shorts', () => {
 });
 
 describe('the gain', () => {
-  test('is the price part at the rate of the sale and the currency part on the cost', () => {
+  test('is split into a price part at the rate of the sale and a currency part on the cost', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 10, [1000, 900]);
     const [gain] = sell(book, '2024-02-10', 4, [500, 475], { rate: '0.95' }).realised;
@@ -311,7 +311,7 @@ describe('the gain', () => {
     });
   });
 
-  test('is exact when the trade’s own amounts are not its rate’s: each side keeps its own difference', () => {
+  test('is exact even if the amounts of the trade do not match its rate: each currency keeps its own difference', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 3, ['100.01', '91.23']);
     const [gain] = sell(book, '2024-02-10', 1, ['40', '36.67'], { rate: '0.9167' }).realised;
@@ -329,7 +329,7 @@ describe('the gain', () => {
     expect(gain!.currencyPart).toBe(0n);
   });
 
-  test('on units that bring nothing by a transfer is all price: there is no rate', () => {
+  test('on units that cover a short by transfer, without proceeds, is all price because there is no rate', () => {
     const [home, away] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(home, '2024-01-10', 1, [10, 9]);
     sell(away, '2024-01-11', 1, 0);
@@ -357,7 +357,7 @@ describe('the gain', () => {
     [{ unit: 'days', count: 180 }, '2024-06-30', 'long_term'],
     [{ unit: 'years', count: 10 }, '2034-01-01', 'short_term'],
     [{ unit: 'years', count: 10 }, '2034-01-02', 'long_term'],
-  ] as const)('under a holding period of %j, of 2024-01-01 sold on %s, is %s', (longAfter, sold, term) => {
+  ] as const)('under a holding period of %j, on units of 2024-01-01 sold on %s, is %s', (longAfter, sold, term) => {
     const book = new LotBook({ method: 'FIFO', longAfter });
     buy(book, '2024-01-01', 1, 1);
     expect(sell(book, sold, 1, 1).realised[0]!.term).toBe(term);
@@ -371,7 +371,7 @@ describe('a split', () => {
     return book.split({ row: nextRow++, day: dayOf('2024-06-03'), ratio: { numerator, denominator } });
   }
 
-  test.each(methods)('%s: gives new units for old, lot by lot, and leaves cost and dates alone', (method) => {
+  test.each(methods)('%s: changes the units of each lot and keeps cost and dates', (method) => {
     const book = bookOf(method);
     buy(book, '2024-01-10', 10, [100, 90]);
     buy(book, '2024-02-10', 5, [50, 45]);
@@ -398,21 +398,21 @@ describe('a split', () => {
     expect(book.total.quantity).toBe(fixed(1));
   });
 
-  test('turns shorts as well', () => {
+  test('changes the units of shorts too', () => {
     const book = bookOf('FIFO');
     sell(book, '2024-01-10', 4, 40);
     split(book, 2n, 1n);
     expect(open(book)).toEqual(['2024-01-10 -8 @-40']);
   });
 
-  test('a lot that comes to no units leaves its cost to its neighbour', () => {
+  test('a lot that rounds to zero units passes its cost to its neighbour', () => {
     const book = bookOf('FIFO');
     for (const date of ['2024-01-10', '2024-02-10', '2024-03-10']) buy(book, date, '0.000000000000000001', 10);
     split(book, 1n, 3n);
     expect(open(book)).toEqual(['2024-02-10 0.000000000000000001 @30']);
   });
 
-  test('the cost of units that all come to nothing is lost', () => {
+  test('the cost is lost if all units round to zero', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', '0.000000000000000001', 10);
     const [loss] = split(book, 1n, 3n).realised;
@@ -431,7 +431,7 @@ describe('a return of capital', () => {
     });
   }
 
-  test.each(methods)('%s: lowers the cost by units, and nothing is gained', (method) => {
+  test.each(methods)('%s: lowers the cost in proportion to units, without a gain', (method) => {
     const book = bookOf(method);
     buy(book, '2024-01-10', 10, 100);
     buy(book, '2024-02-10', 30, 300);
@@ -439,7 +439,7 @@ describe('a return of capital', () => {
     expect(open(book)).toEqual(['2024-01-10 10 @80', '2024-02-10 30 @240']);
   });
 
-  test('what exceeds a lot’s cost is gained on that lot, whatever the others cost', () => {
+  test('the excess over a lot’s cost is a gain on that lot, whatever the other lots cost', () => {
     const book = bookOf('FIFO');
     buy(book, '2023-01-10', 10, 10);
     buy(book, '2024-02-10', 10, 500);
@@ -455,7 +455,7 @@ describe('a return of capital', () => {
     expect(open(book)).toEqual(['2023-01-10 10 @0', '2024-02-10 10 @470']);
   });
 
-  test('under AVERAGE it is the average that must be exceeded', () => {
+  test('under AVERAGE only the excess over the average cost is a gain', () => {
     const book = bookOf('AVERAGE');
     buy(book, '2023-01-10', 10, 10);
     buy(book, '2024-02-10', 10, 500);
@@ -465,7 +465,7 @@ describe('a return of capital', () => {
     expect(book.total).toEqual(quantityAndCost(20, 0));
   });
 
-  test('each currency is lowered by its own money, and exceeded by itself', () => {
+  test('the cost in each currency is lowered by its own amount and exceeded separately', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 10, [100, 90]);
     expect(returnCapital(book, [50, 55], '1.1').realised).toEqual([]);
@@ -482,7 +482,7 @@ describe('a return of capital', () => {
     expect(open(book)).toEqual(['2024-01-10 10 @0']);
   });
 
-  test('more than the cost in the trade currency and less in the reference currency is a gain of price and a loss of currency', () => {
+  test('more than the cost in the trade currency and less in the reference currency is a price gain and a currency loss', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 10, [100, 90]);
     const [gain] = returnCapital(book, [120, 60], '0.5').realised;
@@ -490,14 +490,14 @@ describe('a return of capital', () => {
     expect(open(book)).toEqual(['2024-01-10 10 @0/30']);
   });
 
-  test('on units that one was paid to take, all of it is gained', () => {
+  test('on units with a negative cost, all of it is a gain', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 1, -10);
     expect(returnCapital(book, 5).realised.map(({ gain }) => gain)).toEqual([fixed(5)]);
     expect(open(book)).toEqual(['2024-01-10 1 @-10']);
   });
 
-  test('a short pays it: its proceeds shrink, and what exceeds them is lost', () => {
+  test('a short pays it: its proceeds shrink, and the excess over them is a loss', () => {
     const book = bookOf('FIFO');
     sell(book, '2024-01-10', 10, 100);
     expect(returnCapital(book, -60).realised).toEqual([]);
@@ -506,7 +506,7 @@ describe('a return of capital', () => {
     expect(open(book)).toEqual(['2024-01-10 -10 @0']);
   });
 
-  test('for units that are gone it is all gain; nothing for nothing is none', () => {
+  test('for units that are no longer held it is all gain, and zero is no gain', () => {
     const [gain] = returnCapital(bookOf('FIFO'), [5, 4], '0.8').realised;
     expect(gain).toMatchObject({ lot: undefined, gain: fixed(5), referenceGain: fixed(4), currencyPart: 0n });
     expect(returnCapital(bookOf('FIFO'), 0).realised).toEqual([]);
@@ -525,14 +525,14 @@ describe('a spin-off', () => {
     expect(open(child)).toEqual(['2023-01-10 5 @25/22.5', '2024-02-10 10 @50/45']);
   });
 
-  test('into another trade currency turns the cost at the rate given, and leaves the reference cost alone', () => {
+  test('into another trade currency converts the cost at the given rate and keeps the reference cost', () => {
     const [parent, child] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(parent, '2023-01-10', 10, [100, 90]);
     parent.moveShareOfCost(child, { row: nextRow++, ...terms, costRate: fixed('1.2') });
     expect(open(child)).toEqual(['2023-01-10 5 @30/22.5']);
   });
 
-  test('of units so few that none come moves nothing', () => {
+  test('of too few units to give a new unit moves nothing', () => {
     const [parent, child] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(parent, '2023-01-10', '0.000000000000000001', 10);
     parent.moveShareOfCost(child, { row: nextRow++, ...terms });
@@ -541,7 +541,7 @@ describe('a spin-off', () => {
 });
 
 describe('a merger', () => {
-  test.each(methods)('%s: every lot becomes one of the other instrument, with its date and cost', (method) => {
+  test.each(methods)('%s: turns every lot into a lot of the other instrument, with its date and cost', (method) => {
     const [old, merged] = [bookOf(method), bookOf(method)];
     buy(old, '2023-01-10', 10, 100);
     buy(old, '2024-02-10', 20, 200);
@@ -549,7 +549,7 @@ describe('a merger', () => {
     expect([open(old), open(merged)]).toEqual([[], ['2023-01-10 3 @100', '2024-02-10 6 @200']]);
   });
 
-  test('of new units that were paid in cash the gain is realised, the oldest of the moved first', () => {
+  test('realises the gain on new units paid in cash, the oldest moved lots first', () => {
     const [old, merged] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(merged, '2020-01-10', 1, 1);
     buy(old, '2023-01-10', 5, 100);
@@ -565,7 +565,7 @@ describe('a merger', () => {
     expect(findings(outcome)).toEqual([]);
   });
 
-  test('under AVERAGE units paid in cash take the average, and SPECIFIC_ID asks no names for them', () => {
+  test('takes units paid in cash at the average under AVERAGE, and needs no named lots under SPECIFIC_ID', () => {
     const cashInLieu = { quantity: fixed('0.5'), proceeds: 0n, referenceProceeds: 0n, rate: fixed(1) };
     const cost = (['AVERAGE', 'SPECIFIC_ID'] as const).map((method) => {
       const [old, merged] = [bookOf(method), bookOf(method)];
@@ -581,7 +581,7 @@ describe('a merger', () => {
     ]);
   });
 
-  test('of a short, units that were settled in cash close it at the rate it was sold at', () => {
+  test('closes the cash-settled units of a short at the rate of its sale', () => {
     const [old, merged] = [bookOf('FIFO'), bookOf('FIFO')];
     sell(old, '2024-01-10', 10, [1000, 900], { rate: '0.9' });
     const { realised: gains } = old.exchange(merged, {
@@ -599,7 +599,7 @@ describe('a merger', () => {
     expect(open(merged)).toEqual(['2024-01-10 -0.9 @-900/-810']);
   });
 
-  test('into another trade currency turns the cost at the rate given; units that come to nothing are lost', () => {
+  test('into another trade currency converts the cost at the given rate; units that round to zero are lost', () => {
     const [old, merged] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(old, '2023-01-10', 5, [100, 90]);
     const terms = { day: dayOf('2024-06-03'), ratio: { numerator: 1n, denominator: 1n }, costRate: fixed('1.2') };
@@ -617,7 +617,7 @@ describe('a merger', () => {
 describe('units in kind', () => {
   const day = dayOf('2024-06-03');
 
-  test('between own places keep dates and cost, the oldest first', () => {
+  test('that move between own books keep dates and cost, the oldest first', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(from, '2023-01-10', 10, [100, 90]);
     buy(from, '2024-02-10', 10, [200, 180]);
@@ -628,7 +628,7 @@ describe('units in kind', () => {
     expect(open(to)).toEqual(['2023-01-10 10 @100/90', '2023-06-10 1 @15/14', '2024-02-10 5 @100/90']);
   });
 
-  test('under AVERAGE move at the average, which mixes with the average over there', () => {
+  test('under AVERAGE move at the average cost, which mixes with the average of the destination', () => {
     const [from, to] = [bookOf('AVERAGE'), bookOf('AVERAGE')];
     buy(from, '2023-01-10', 10, 100);
     buy(from, '2024-02-10', 10, 200);
@@ -638,7 +638,7 @@ describe('units in kind', () => {
     expect(open(to)).toEqual(['2023-01-10 10 @125', '2023-06-10 5 @62.5', '2024-02-10 5 @62.5']);
   });
 
-  test('may be named under SPECIFIC_ID and need not be', () => {
+  test('may be named under SPECIFIC_ID but need not be', () => {
     const [from, to] = [bookOf('SPECIFIC_ID'), bookOf('SPECIFIC_ID')];
     buy(from, '2023-01-10', 10, 100);
     buy(from, '2024-02-10', 10, 200, 2002);
@@ -648,7 +648,7 @@ describe('units in kind', () => {
     expect(open(to)).toEqual(['2023-01-10 1 @10', '2024-02-10 3 @60']);
   });
 
-  test('that were not held leave a short at their value, and arrive at it, estimated', () => {
+  test('that are not held leave a short at their value and arrive at that value, both estimated', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(from, '2023-01-10', 4, 40);
     const moved = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(10, [200, 180]) });
@@ -657,7 +657,7 @@ describe('units in kind', () => {
     expect(open(to)).toEqual(['2023-01-10 4 @40', '2024-06-03 6 @120/108 estimated']);
   });
 
-  test('that leave a place that is short already make it shorter, at their value', () => {
+  test('that leave a book that is already short increase the short at their value', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     sell(from, '2024-01-10', 5, 50);
     from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(3, 60) });
@@ -675,7 +675,7 @@ describe('units in kind', () => {
     expect([open(from), open(to)]).toEqual([['2024-01-10 -2 @-20'], ['2024-01-10 -1 @-10']]);
   });
 
-  test('that leave for good take their cost along, and nothing is gained', () => {
+  test('that leave the portfolio take their cost with them, without a gain', () => {
     const book = bookOf('FIFO');
     buy(book, '2023-01-10', 4, 40);
     const left = book.withdraw({ row: nextRow++, day, ...quantityAndCost(1, 999) });
@@ -684,7 +684,7 @@ describe('units in kind', () => {
     expect(open(book)).toEqual(['2023-01-10 3 @30']);
   });
 
-  test('of both signs in one event meet each other', () => {
+  test('of both signs in one event offset each other', () => {
     const book = bookOf('FIFO');
     const at = (date: string) => ({ acquired: dayOf(date), isEstimated: false });
     const lots = [
@@ -708,13 +708,13 @@ describe('a checkpoint', () => {
     return book;
   }
 
-  test('that agrees changes nothing', () => {
+  test('that matches the units held changes nothing', () => {
     const book = held('FIFO');
     expect(check(book, 20, 999)).toEqual({ lots: [], realised: [], findings: [] });
     expect(open(book)).toEqual(['2023-01-10 10 @100', '2024-02-10 10 @200']);
   });
 
-  test('above what is held adds a lot of the day at market, estimated', () => {
+  test('above the units held adds an estimated lot of that day at market value', () => {
     const book = held('FIFO');
     check(book, 25, [500, 450]);
     expect(open(book)).toEqual(['2023-01-10 10 @100', '2024-02-10 10 @200', '2024-06-03 5 @100/90 estimated']);
@@ -724,14 +724,17 @@ describe('a checkpoint', () => {
     ['FIFO', ['2024-02-10 5 @100'], ['100', '100']],
     ['AVERAGE', ['2024-02-10 5 @75'], ['150', '75']],
     ['SPECIFIC_ID', ['2024-02-10 5 @100'], ['100', '100']],
-  ] as const)('%s: below it the oldest leave with their cost, and nothing is gained', (method, stays, costs) => {
-    const book = held(method);
-    const outcome = check(book, 5, 999);
-    expect([outcome.realised, outcome.findings, open(book)]).toEqual([[], [], stays]);
-    expect(outcome.lots.map(({ cost }) => fromFixed(cost))).toEqual(costs);
-  });
+  ] as const)(
+    '%s: below the units held removes the oldest lots with their cost, without a gain',
+    (method, stays, costs) => {
+      const book = held(method);
+      const outcome = check(book, 5, 999);
+      expect([outcome.realised, outcome.findings, open(book)]).toEqual([[], [], stays]);
+      expect(outcome.lots.map(({ cost }) => fromFixed(cost))).toEqual(costs);
+    },
+  );
 
-  test('of nothing empties the place; of units where a short stood drops the short', () => {
+  test('of zero units empties the book; one of positive units replaces a short', () => {
     const book = held('FIFO');
     expect(check(book, 0, 0).lots).toHaveLength(2);
     expect(book.total).toEqual(quantityAndCost(0, 0));
@@ -743,7 +746,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a snapshot', () => {
-  test('tells of every lot where it came from and what a unit cost', () => {
+  test('gives the origin and the unit cost of every lot', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 3, [10, 9], 41);
     expect(book.snapshot()).toEqual({
@@ -762,7 +765,7 @@ describe('a snapshot', () => {
     });
   });
 
-  test('lots of one row are told apart by their place', () => {
+  test('distinguishes the lots of one row by their ordinal', () => {
     const book = bookOf('FIFO');
     const lot = { ...quantityAndCost(1, 1), acquired: dayOf('2024-01-10'), isEstimated: false };
     book.deposit({ row: 7, day: dayOf('2024-01-10'), lots: [lot, lot] });
@@ -774,7 +777,7 @@ describe('a snapshot', () => {
     expect(book.snapshot().lots.map(lotId)).toEqual(['7.0', '7.1', '7.2', '8.0']);
   });
 
-  test('a copy and its original go their own ways', () => {
+  test('a copy and its original change independently', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 3, 30);
     buy(book, '2024-01-11', 3, 60);
@@ -787,7 +790,7 @@ describe('a snapshot', () => {
     expect(open(copy)).toEqual(['2024-01-11 2 @40', '2024-01-13 2 @2']);
   });
 
-  test('a long history forgets the lots that are gone, and a copy of it does not notice', () => {
+  test('a long history drops closed lots, and a copy of it is not affected', () => {
     const book = bookOf('FIFO');
     const copies: LotBook[] = [];
     for (let count = 0; count < 4_000; count++) {
@@ -801,7 +804,7 @@ describe('a snapshot', () => {
     }
   });
 
-  test.each(methods)('%s: a book begun from open lots goes on as if it had seen how they came', (method) => {
+  test.each(methods)('%s: a book started from open lots continues like the book that built them', (method) => {
     const book = bookOf(method);
     buy(book, '2024-01-10', 3, 10);
     buy(book, '2024-01-11', 4, 20);

@@ -7,10 +7,15 @@ const amount = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
 const units = fc.array(fc.bigInt({ min: 1n, max: 10n ** 28n }), { minLength: 1, maxLength: 30 });
 
 test.each([
-  ['a third each of what three do not divide', 1n, [1n, 1n, 1n], [0n, 1n, 0n]],
-  ['by units', 12n * oneFixed, [oneFixed, 2n * oneFixed, 3n * oneFixed], [2n, 4n, 6n].map((one) => one * oneFixed)],
-  ['of a short', -10n, [-1n, -4n], [-2n, -8n]],
-  ['nothing without lots', 5n, [], []],
+  ['three equal lots share a value that does not divide evenly', 1n, [1n, 1n, 1n], [0n, 1n, 0n]],
+  [
+    'lots share a value by their units',
+    12n * oneFixed,
+    [oneFixed, 2n * oneFixed, 3n * oneFixed],
+    [2n, 4n, 6n].map((one) => one * oneFixed),
+  ],
+  ['the lots of a short share a negative value', -10n, [-1n, -4n], [-2n, -8n]],
+  ['without lots there are no values', 5n, [], []],
 ])('%s', (_what, value, quantities, parts) => {
   expect(
     lotValues(
@@ -20,7 +25,7 @@ test.each([
   ).toEqual(parts);
 });
 
-test('the lots of a position add up to it, and each has its part to within a unit of the last place', () => {
+test('the values of the lots add up to that of the position, each within one unit in the last place of its share', () => {
   fc.assert(
     fc.property(amount, units, fc.constantFrom(1n, -1n), (value, quantities, sign) => {
       const lots = quantities.map((quantity) => ({ quantity: sign * quantity }));

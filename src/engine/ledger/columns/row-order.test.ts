@@ -8,14 +8,14 @@ test.each([
   ['in any order', [9, 5, 6], [1, 2, 0]],
   ['of one row', [1e15], [0]],
   ['of no row', [], undefined],
-  ['with a twin', [5, 6, 5], undefined],
-  ['further apart than is worth counting', [1, 1_000, 1_000_000], undefined],
-])('booking numbers %s', (_title, numbers, expected) => {
+  ['with a duplicate', [5, 6, 5], undefined],
+  ['too far apart for a counting sort', [1, 1_000, 1_000_000], undefined],
+])('the order of booking numbers %s', (_title, numbers, expected) => {
   const order = findBookingOrder(Float64Array.from(numbers));
   expect(order && [...order]).toEqual(expected);
 });
 
-test('rows that lie in any order come into that of the ledger, however far apart their booking numbers are', () => {
+test('rows in any order are sorted into ledger order, however far apart their booking numbers are', () => {
   const row = fc.record({
     day: fc.integer({ min: 0, max: 3 }),
     rank: fc.integer({ min: 0, max: 7 }),
@@ -24,7 +24,7 @@ test('rows that lie in any order come into that of the ledger, however far apart
   const rows = fc.array(row, { minLength: 1 });
   fc.assert(
     fc.property(rows, fc.constantFrom(1, 3, 1_000_000), fc.infiniteStream(fc.nat()), (some, step, random) => {
-      const columns = newPlainColumns(some.length + 1); // a row that does not count lies behind
+      const columns = newPlainColumns(some.length + 1); // one extra row at the end, which is not sorted
       const numbers = some.map((_, index) => ({ number: 1 + index * step, place: random.next().value! }));
       numbers.sort((one, other) => one.place - other.place);
       for (const [index, { day, rank, time }] of some.entries()) {

@@ -1,4 +1,4 @@
-// Holds private-market figures to those that others have published, to worked examples and to laws over generated flows.
+// Checks private-market figures against published figures, worked examples and laws over generated flows.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ describe('published figures', () => {
     expect(Math.abs(toRatio(multiples.tvpi!) - expected.tvpi)).toBeLessThan(tolerance);
   });
 
-  test('pm-recallable, Eagle: what was distributed and may be called again is unfunded again', () => {
+  test('pm-recallable, Eagle: recallable distributions are unfunded again', () => {
     const flows = [drawing(0, 400), distribution(100, 150, 100)];
     const { commitment } = fundPerformance({ commitment: fixed(1000), flows, residualValue: 0n }, 200);
     expect(commitment).toEqual({
@@ -53,7 +53,7 @@ describe('published figures', () => {
     expect(commitment!.called - commitment!.recallable).toBe(fixed(300)); // what the source calls funded
   });
 
-  test('irr-insead-2, INSEAD: calls, distributions and a residual value last', () => {
+  test('irr-insead-2, INSEAD: calls, distributions and a final residual value', () => {
     const flows = [drawing(0, 12), drawing(365, 10), drawing(730, 4), distribution(1_095, 40), distribution(1_825, 15)];
     const { irr, irrFlows } = fundPerformance({ commitment: null, flows, residualValue: fixed(5) }, 2_190);
     expect(Math.abs(irr.rate! - 0.324)).toBeLessThan(0.001);
@@ -76,13 +76,13 @@ describe('a fund in its own currency', () => {
     expect(commitment).toMatchObject({ called: fixed(140), uncalled: fixed(360) });
   });
 
-  test('more called than committed leaves a negative rest, and a stake without commitment has none', () => {
+  test('calls above the commitment leave a negative uncalled amount, and without a commitment there is none', () => {
     const investment: FundInvestment = { commitment: fixed(100), flows: [drawing(0, 130)], residualValue: 0n };
     expect(fundPerformance(investment, 1).commitment).toMatchObject({ uncalled: fixed(-30) });
     expect(fundPerformance({ ...investment, commitment: null }, 1).commitment).toBeNull();
   });
 
-  test('what happens after the day does not count, what happens on it does', () => {
+  test('flows on the as-of day count, and flows after it do not', () => {
     const flows = [drawing(0, 100), distribution(10, 30, 5), drawing(11, 50), distribution(12, 20, 20)];
     const investment = { commitment: fixed(200), flows, residualValue: fixed(90) };
     expect(fundPerformance(investment, 10)).toMatchObject({
@@ -99,20 +99,20 @@ describe('a fund in its own currency', () => {
     });
   });
 
-  test('before anything was paid in there is no multiple, and no rate for want of a sign change', () => {
+  test('before anything is paid in there is no multiple, and no rate because there is no sign change', () => {
     const { multiples, irr } = fundPerformance({ commitment: fixed(9), flows: [], residualValue: 0n }, 5);
     expect(multiples).toEqual({ dpi: null, rvpi: null, tvpi: null });
     expect(irr).toMatchObject({ rate: null, reason: 'no-sign-change' });
   });
 
-  test('a stake that is worth nothing and gave nothing has multiples of zero and no rate', () => {
+  test('an investment without value and distributions has multiples of 0 and no rate', () => {
     const { multiples, irr } = fundPerformance({ commitment: null, flows: [drawing(0, 10)], residualValue: 0n }, 400);
     expect(multiples).toEqual({ dpi: 0n, rvpi: 0n, tvpi: 0n });
     expect(irr.reason).toBe('no-sign-change');
   });
 });
 
-describe('the whole in the reference currency', () => {
+describe('all funds in the reference currency', () => {
   const dollars: RatedFundInvestment = {
     commitment: fixed(1000),
     flows: [
@@ -162,11 +162,11 @@ describe('the whole in the reference currency', () => {
     });
   });
 
-  test('no fund at all has nothing', () => {
+  test('without funds all amounts are zero and there is no commitment', () => {
     expect(combinedFundPerformance([], 9)).toMatchObject({ paidIn: 0n, residualValue: 0n, commitment: null });
   });
 
-  test('one fund at a rate of 1 is the fund itself', () => {
+  test('one fund at a rate of 1 has the figures of the fund itself', () => {
     const { flows, ...investment } = dollars;
     const plain = flows.map(({ rate: _rate, ...flow }) => flow as FundFlow);
     const rated: RatedFundInvestment = {
@@ -177,7 +177,7 @@ describe('the whole in the reference currency', () => {
     expect(combinedFundPerformance([rated], 730)).toEqual(fundPerformance({ ...investment, flows: plain }, 730));
   });
 
-  test('a rate is a quotient, and an amount is rounded once', () => {
+  test('a rate is an exact fraction, and an amount is rounded once', () => {
     const third = { numerator: oneFixed, denominator: fixed(3) };
     const investment: RatedFundInvestment = {
       commitment: null,
@@ -187,14 +187,14 @@ describe('the whole in the reference currency', () => {
     };
     expect(combinedFundPerformance([investment], 1).paidIn).toBe(oneFixed);
     const last: Drawing = { kind: 'drawing', day: 0, amount: 2n, effectOnUnfunded: 2n };
-    expect(combinedFundPerformance([{ ...investment, flows: [{ ...last, rate: third }] }], 1).paidIn).toBe(1n); // two thirds of it
+    expect(combinedFundPerformance([{ ...investment, flows: [{ ...last, rate: third }] }], 1).paidIn).toBe(1n); // two thirds, rounded
   });
 });
 
 describe('laws', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
 
-  test('TVPI is DPI + RVPI to the last digit at any number of places, and at most one unit from its own quotient', () => {
+  test('TVPI is DPI + RVPI to the last digit at any number of places, and within one unit of its own quotient', () => {
     fc.assert(
       fc.property(
         amount.filter((value) => value > 0n),
@@ -234,7 +234,7 @@ describe('laws', () => {
     asOfRate: rated,
   });
 
-  test('called and uncalled make up the commitment and what may be called again', () => {
+  test('called plus uncalled is the commitment plus the recallable amount', () => {
     fc.assert(
       fc.property(fc.array(investment, { maxLength: 4 }), fc.nat(4_000), (investments, asOf) => {
         const all = [
@@ -249,7 +249,7 @@ describe('laws', () => {
     );
   });
 
-  test('the whole is the sum of its funds, each taken alone', () => {
+  test('the total is the sum of the separate funds', () => {
     fc.assert(
       fc.property(fc.array(investment, { maxLength: 4 }), fc.nat(4_000), (investments, asOf) => {
         const whole = combinedFundPerformance(investments, asOf);

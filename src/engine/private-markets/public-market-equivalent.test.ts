@@ -1,4 +1,4 @@
-// Holds public-market equivalents to figures that others have published and to what must hold when the fund is the index.
+// Checks public-market equivalents against published figures and against a fund that performs like its index.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ function fixed(value: number): Fixed {
   return toFixed(parseDecimal(String(value)));
 }
 
-/** A flow and a level a year; the residual value stands on the last of these days. */
+/** Compares one flow and one index level per year, with the residual value on the last day. */
 function comparedYearly(amounts: readonly number[], levels: readonly number[], nav: number): PublicMarketEquivalent {
   const flows = amounts.map((amount, index) => ({ day: index * 365, amount: fixed(amount) }));
   const index = new Series(levels.map((level, at) => ({ day: at * 365, value: fixed(level) })));
@@ -60,7 +60,7 @@ describe('published figures', () => {
     expect(directAlpha.continuous).toBeCloseTo(Math.log1p(directAlpha.result.rate!), 14);
   });
 
-  test('the flows are told as they were carried', () => {
+  test('the result lists the carried flows with their index levels', () => {
     const { terms, asOfLevel } = comparedYearly([-25, 15, 0], [100, 115, 130], 20);
     expect(asOfLevel).toBe(fixed(130));
     expect(terms.map(({ levelDay, level, carried }) => [levelDay, fromFixed(level), fromFixed(carried)])).toEqual([
@@ -78,7 +78,7 @@ describe('the index', () => {
   ];
   const investment = { flows, residualValue: fixed(90), asOf: 100 };
 
-  test('counts with its latest level on or before a day', () => {
+  test('is used at its latest level on or before a day', () => {
     const index = new Series([
       { day: 5, value: fixed(100) },
       { day: 49, value: fixed(120) },
@@ -94,7 +94,7 @@ describe('the index', () => {
     ]);
   });
 
-  test('that begins after the first flow compares nothing, and says from which day it is missing', () => {
+  test('that begins after the first flow gives no comparison and names the first missing day', () => {
     expect(publicMarketEquivalent(investment, new Series([{ day: 6, value: fixed(100) }]))).toEqual({
       reason: 'index-missing',
       day: 5,
@@ -105,7 +105,7 @@ describe('the index', () => {
     });
   });
 
-  test('at zero or below is no index', () => {
+  test('with a level of zero gives no comparison', () => {
     const index = new Series([
       { day: 0, value: fixed(100) },
       { day: 40, value: 0n },
@@ -114,15 +114,15 @@ describe('the index', () => {
     expect(publicMarketEquivalent(investment, index)).toEqual({ reason: 'index-missing', day: 50 });
   });
 
-  test('is not asked for flows after the as-of day', () => {
+  test('is not needed for flows after the as-of day', () => {
     const later = { ...investment, flows: [...flows, { day: 101, amount: fixed(-5) }] };
     const index = new Series([{ day: 0, value: fixed(100) }]);
     expect(compared(later, index)).toEqual(compared(investment, index));
   });
 });
 
-describe('where the notional position goes short', () => {
-  test('at the end, LN-PME has no IRR; KS-PME and direct alpha still have theirs', () => {
+describe('when the notional position goes short', () => {
+  test('at the end, LN-PME has no IRR, but KS-PME and direct alpha have values', () => {
     const { lnPme, ksPme, directAlpha } = comparedYearly([-100, 200, 0], [100, 110, 120], 50);
     expect(toRatio(lnPme.notionalValue)).toBeCloseTo(120 - (200 * 120) / 110, 12);
     expect(lnPme).toMatchObject({ irr: null, reason: 'short-position', shortSince: 365 });
@@ -130,13 +130,13 @@ describe('where the notional position goes short', () => {
     expect(directAlpha.result.rate).toBeGreaterThan(0);
   });
 
-  test('in between, it has none either, and the day is told', () => {
+  test('in between, LN-PME has no IRR either, and the day is reported', () => {
     const { lnPme } = comparedYearly([-100, 200, -300, 0], [100, 110, 120, 130], 250);
     expect(lnPme.notionalValue).toBeGreaterThan(0n);
     expect(lnPme).toMatchObject({ irr: null, reason: 'short-position', shortSince: 365 });
   });
 
-  test('a call on the day of a distribution is bought before it is sold', () => {
+  test('a call on the day of a distribution is bought before the distribution is sold', () => {
     const index = new Series([{ day: 0, value: oneFixed }]);
     const flows = [
       { day: 9, amount: fixed(80) },
@@ -145,7 +145,7 @@ describe('where the notional position goes short', () => {
     expect(compared({ flows, residualValue: fixed(20), asOf: 10 }, index).lnPme.shortSince).toBeNull();
   });
 
-  test('a position sold to the last unit is not short by what rounding leaves', () => {
+  test('a position sold to the last unit is not short because of rounding', () => {
     const index = new Series([
       { day: 0, value: fixed(105) },
       { day: 9, value: fixed(100) },
@@ -164,7 +164,7 @@ test('without calls there is nothing to compare', () => {
   });
 });
 
-test('a fund that does what the index does has a KS-PME of 1, no alpha, and the IRR of its LN-PME', () => {
+test('a fund that performs like the index has a KS-PME of 1, no alpha, and the IRR of its LN-PME', () => {
   const call = fc.record({ day: fc.nat(3_000), size: fc.bigInt({ min: 10n ** 18n, max: 10n ** 24n }) });
   const level = fc.integer({ min: 50, max: 500 });
   fc.assert(

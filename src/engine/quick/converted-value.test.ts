@@ -14,7 +14,7 @@ import {
 import { constantRun } from './scaled-units.ts';
 import { splitRates } from './split-rates.ts';
 
-/** Written out with integers, so that it cannot share a mistake. */
+/** Written independently of the engine with bigints, so that both cannot have the same mistake. */
 function halfEven(dividend: bigint, divisor: bigint): bigint {
   if (dividend < 0n) return -halfEven(-dividend, divisor);
   const [floor, rest] = [dividend / divisor, dividend % divisor];
@@ -28,17 +28,19 @@ function exactly({ units, price, by, per }: Factors, places: number): bigint {
 
 const scaleOf = (places: number): ValueScale => findValueScale(places)!;
 
-/** What a way puts, or undefined where it declines. */
-function put(way: (parts: { high: Float64Array; low: Float64Array }) => boolean): bigint | undefined {
+/** The value that a method writes, or undefined if it declines. */
+function writtenValue(write: (parts: { high: Float64Array; low: Float64Array }) => boolean): bigint | undefined {
   const parts = { high: new Float64Array(1), low: new Float64Array(1) };
-  if (!way(parts)) return undefined;
+  if (!write(parts)) return undefined;
   expect(Math.abs(parts.low[0]!)).toBeLessThan(1e14);
   return amountFromParts(parts.high[0]!, parts.low[0]!);
 }
 
-function putByDivision(factors: Factors, places: number): bigint | undefined {
+function valueByDivision(factors: Factors, places: number): bigint | undefined {
   const scale = scaleOf(places);
-  return put((parts) => writeByDivision(parts, 0, { ...factors, units: factors.units * scale.highPerOne }, scale));
+  return writtenValue((parts) =>
+    writeByDivision(parts, 0, { ...factors, units: factors.units * scale.highPerOne }, scale),
+  );
 }
 
 function oneDay({ units, price }: Factors, places: number) {
@@ -47,21 +49,21 @@ function oneDay({ units, price }: Factors, places: number) {
   return { run, prices: { values: Float64Array.of(price), maxAbs: Math.abs(price) } };
 }
 
-function writeByRate(factors: Factors, places: number): bigint | undefined {
+function valueByRate(factors: Factors, places: number): bigint | undefined {
   const { run, prices } = oneDay(factors, places);
   const fractions = { by: Float64Array.of(factors.by), per: Float64Array.of(factors.per) };
   const rates = splitRates(fractions, run.scale.finerPlaces);
   if (!isMediumProduct(run, prices, rates)) return undefined;
-  return put((parts) => writeConvertedValues(parts, prices, rates, run).length === 0);
+  return writtenValue((parts) => writeConvertedValues(parts, prices, rates, run).length === 0);
 }
 
-function writeAlone(factors: Factors, places: number): bigint | undefined {
+function valueInOneCurrency(factors: Factors, places: number): bigint | undefined {
   const { run, prices } = oneDay(factors, places);
   if (!isShortProduct(run, prices)) return undefined;
-  return put((parts) => writeValues(parts, prices, run).length === 0);
+  return writtenValue((parts) => writeValues(parts, prices, run).length === 0);
 }
 
-/** Of every length, and those beside powers of two. */
+/** Integers of every length, including those close to the maximum. */
 function integers(max: number): fc.Arbitrary<number> {
   return fc.oneof(
     fc.integer({ min: 0, max: Math.floor(Math.log2(max)) }).chain((bits) => fc.integer({ min: 1, max: 2 ** bits })),
@@ -85,15 +87,15 @@ const cases = fc.record({
 });
 
 describe.each([
-  ['by division', putByDivision],
-  ['by the rate', writeByRate],
-])('units × price × rate %s', (_name, way) => {
-  test('is the same to the last place as with integers of any length, or declined', () => {
+  ['by division', valueByDivision],
+  ['by the rate', valueByRate],
+])('units × price × rate %s', (_name, convert) => {
+  test('equals the bigint result to the last place, or is declined', () => {
     let answers = 0;
     fc.assert(
       fc.property(cases, ({ units, price, rate, places }) => {
         const factors = { units, price, ...rate };
-        const value = way(factors, places);
+        const value = convert(factors, places);
         if (value !== undefined) answers++;
         expect(value ?? exactly(factors, places)).toBe(exactly(factors, places));
       }),
@@ -102,7 +104,7 @@ describe.each([
     expect(answers).toBeGreaterThan(5_000);
   });
 
-  test('is right on every day of a usual rate', () => {
+  test('is exact for common rates', () => {
     for (let step = 0; step < 20_000; step++) {
       const factors = {
         units: 123_456_789 + 7 * step,
@@ -110,13 +112,13 @@ describe.each([
         by: 10_000,
         per: 10_001 + (step % 900),
       };
-      const value = way(factors, 10);
+      const value = convert(factors, 10);
       expect(value ?? exactly(factors, 10)).toBe(exactly(factors, 10));
     }
   });
 });
 
-// 18 places in all: units are counted in the smallest part there is.
+// With 18 decimal places, units are counted in the smallest unit.
 test.each([
   [1, 0n],
   [3, 2n],
@@ -125,21 +127,21 @@ test.each([
   [-3, -2n],
   [-5, -2n],
   [100_000_000_000_003, 50_000_000_000_002n],
-])('half of %d smallest parts is %d: a tie goes to the even one', (units, expected) => {
+])('half of %d smallest units is %d: a tie is rounded to even', (units, expected) => {
   const factors = { units, price: 1, by: 1, per: 2 };
-  expect(putByDivision(factors, 18)).toBe(expected);
-  expect(writeByRate(factors, 18)).toBeUndefined();
+  expect(valueByDivision(factors, 18)).toBe(expected);
+  expect(valueByRate(factors, 18)).toBeUndefined();
 });
 
-test('what lies close to a tie is left to the division', () => {
+test('a value close to a tie is left to the division', () => {
   let close = 0;
   for (let units = 1; units <= 5_000; units++) {
     const factors = { units, price: 1, by: 1, per: 2 ** 51 };
     const hundredths = Number((BigInt(units) * 10n ** 16n) / 2n ** 51n) % 100;
     if (hundredths !== 49 && hundredths !== 50) continue;
     close++;
-    expect(putByDivision(factors, 4)).toBe(exactly(factors, 4));
-    expect(writeByRate(factors, 4)).toBeUndefined();
+    expect(valueByDivision(factors, 4)).toBe(exactly(factors, 4));
+    expect(valueByRate(factors, 4)).toBeUndefined();
   }
   expect(close).toBeGreaterThan(50);
 });
@@ -147,12 +149,12 @@ test('what lies close to a tie is left to the division', () => {
 describe('the largest values', () => {
   const most = 2 ** 50;
 
-  test('in one currency have 2^50 ten-thousandths, and 2^52 smallest parts of the product', () => {
+  test('in one currency are 2^50 ten-thousandths, and 2^52 smallest units of the product', () => {
     const factors = { price: 1, by: 1, per: 1 };
-    expect(writeAlone({ ...factors, units: -most }, 4)).toBe(-BigInt(most) * 10n ** 14n);
-    expect(writeAlone({ ...factors, units: most + 1 }, 4)).toBeUndefined();
-    expect(writeAlone({ ...factors, units: 2 ** 52 - 1 }, 10)).toBe((2n ** 52n - 1n) * 10n ** 8n);
-    expect(writeAlone({ ...factors, units: 2 ** 52 + 1 }, 10)).toBeUndefined();
+    expect(valueInOneCurrency({ ...factors, units: -most }, 4)).toBe(-BigInt(most) * 10n ** 14n);
+    expect(valueInOneCurrency({ ...factors, units: most + 1 }, 4)).toBeUndefined();
+    expect(valueInOneCurrency({ ...factors, units: 2 ** 52 - 1 }, 10)).toBe((2n ** 52n - 1n) * 10n ** 8n);
+    expect(valueInOneCurrency({ ...factors, units: 2 ** 52 + 1 }, 10)).toBeUndefined();
   });
 
   test.each([
@@ -164,15 +166,15 @@ describe('the largest values', () => {
     [7, 2 ** 53 - 1, 2 ** 51 + 1, false],
   ])('by division: %d × %d / %d is answered: %s', (units, by, per, isAnswered) => {
     const factors = { units, price: 1, by, per };
-    expect(putByDivision(factors, 4)).toBe(isAnswered ? exactly(factors, 4) : undefined);
+    expect(valueByDivision(factors, 4)).toBe(isAnswered ? exactly(factors, 4) : undefined);
   });
 
-  test('at 2^48 ten-thousandths are right wherever it is sure', () => {
+  test('at 2^48 ten-thousandths are exact wherever there is an answer', () => {
     let answers = 0;
     for (let step = 0; step < 5_000; step++) {
       const per = 1_000_003 + 2 * step;
       const factors = { units: 2 ** 30 - step, price: 2 ** 18 - 1, by: per - 1, per };
-      const value = writeByRate(factors, 4);
+      const value = valueByRate(factors, 4);
       if (value !== undefined) answers++;
       expect(value ?? exactly(factors, 4)).toBe(exactly(factors, 4));
     }
@@ -180,27 +182,27 @@ describe('the largest values', () => {
     expect(5_000 - answers).toBeLessThan(250);
   });
 
-  test('a product longer than a double loses nothing', () => {
+  test('a product with more digits than a double loses none', () => {
     for (let step = 0; step < 1_000; step++) {
       const factors = { units: 2 ** 47 - 111 - step, price: 2 ** 33 - 55, by: 10_000, per: 10_876 };
-      expect(putByDivision(factors, 14)).toBe(exactly(factors, 14));
-      const value = writeByRate(factors, 14);
+      expect(valueByDivision(factors, 14)).toBe(exactly(factors, 14));
+      const value = valueByRate(factors, 14);
       expect(value ?? exactly(factors, 14)).toBe(exactly(factors, 14));
     }
-    expect(writeByRate({ units: 2 ** 47 - 111, price: 2 ** 33 - 55, by: 10_000, per: 10_876 }, 14)).toBeDefined();
+    expect(valueByRate({ units: 2 ** 47 - 111, price: 2 ** 33 - 55, by: 10_000, per: 10_876 }, 14)).toBeDefined();
   });
 });
 
-test('in one currency a value is units × price, whatever its places', () => {
+test('in one currency a value is units × price, whatever its decimal places', () => {
   fc.assert(
     fc.property(cases, ({ units, price, places }) => {
       const factors = { units, price, by: 1, per: 1 };
-      expect(writeAlone(factors, places) ?? exactly(factors, places)).toBe(exactly(factors, places));
+      expect(valueInOneCurrency(factors, places) ?? exactly(factors, places)).toBe(exactly(factors, places));
     }),
     { numRuns: 5_000 },
   );
 });
 
-test('beyond 18 places there is no scale', () => {
+test('there is no scale beyond 18 decimal places', () => {
   expect(findValueScale(19)).toBeUndefined();
 });

@@ -30,11 +30,11 @@ describe('the prices of a window', () => {
     ['before the window', [9], [none, none, 125, 125, 125, 130, 130, 130, 150, 150]],
     ['after the window', [20], [none, none, 125, 125, 125, 130, 130, 130, 150, 150]],
     ['twice', [13, 16], [none, none, 125, none, none, 130, none, none, 150, 150]],
-  ])('with a split %s leave out the days that still have a price of old units', (_title, exDays, expected) => {
+  ])('with a split %s omit the days that still have a price in old units', (_title, exDays, expected) => {
     expect(valuesWith(exDays.map((exDay) => split(exDay)))).toEqual(expected);
   });
 
-  test('in hundredths have two places more', () => {
+  test('in hundredths have two more decimal places', () => {
     expect(new DailyPrices({ series, changes: [], staleness }, '1', window).scale).toBe(2);
     expect(new DailyPrices({ series, changes: [], staleness }, 'hundredths', window).scale).toBe(4);
     expect(new DailyPrices({ series, changes: [], staleness }, 'per 100', window).scale).toBe(4);
@@ -49,7 +49,7 @@ describe('the prices of a window', () => {
     expect(new DailyPrices({ series, changes: [], staleness }, '1', days).firstPricedDay).toBe(expected);
   });
 
-  test('are stale when their point is older than it may be', () => {
+  test('are stale when their point is older than allowed', () => {
     const stale = (days: { first: number; last: number }) =>
       new DailyPrices({ series, changes: [], staleness }, '1', days).listStale();
     expect(stale({ first: 10, last: 30 })).toEqual([

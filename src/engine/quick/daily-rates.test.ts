@@ -41,16 +41,16 @@ describe('the rates of a window', () => {
     expect([...made.per]).toEqual(per);
   });
 
-  test('that do not fit doubles are still there', () => {
+  test('that do not fit doubles are still available', () => {
     expect(daily('CHF', 'SEK').get(12)).toMatchObject({ numerator: 12n * oneFixed + 1n, denominator: oneFixed });
   });
 
-  test('are missing before the first one, and the pair and the day are named', () => {
+  test('are missing before the first one, and the error names the pair and the day', () => {
     expect(() => daily('USD', 'EUR').get(9)).toThrow(new MissingRateError({ from: 'USD', to: 'EUR', day: 9 }));
     expect(() => daily('USD', 'GBP').get(13)).toThrow(MissingRateError);
   });
 
-  test('a rate of zero is not divided by', () => {
+  test('a rate of zero is never a divisor', () => {
     const worthless = new ExchangeRates([pair('EUR', 'XXX', { 0: 0 })]);
     expect(new DailyRates(worthless, { from: 'XXX', to: 'EUR' }, window).per[0]).toBeNaN();
     expect(new DailyRates(worthless, { from: 'EUR', to: 'XXX' }, window).by[0]).toBe(0);
@@ -72,7 +72,7 @@ const pairs = fc.array(
   { maxLength: 6 },
 );
 
-test('every day has the rate that is found by looking for it', () => {
+test('every day has the rate that a lookup finds', () => {
   fc.assert(
     fc.property(pairs, fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 15 }), (stored, first, length) => {
       const all = new ExchangeRates(stored.map((each) => pair(each.base, each.quote, each.points)));

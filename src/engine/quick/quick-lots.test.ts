@@ -1,4 +1,4 @@
-// Holds the quick pass to the lot book: the same to the last place wherever it answers, and no answer where it must not.
+// Checks the quick pass against the lot book: its answers are the same to the last place, and it declines where it must.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -58,7 +58,7 @@ function bookOf(method: CostMethod): LotBook {
   return new LotBook({ method, longAfter: oneYearHoldingPeriod });
 }
 
-/** The same rows through the lot book. */
+/** Applies the same rows to the lot book. */
 function applyToLotBook(book: LotBook, rows: readonly (Row & { readonly row: number })[], scales: Scales): void {
   for (const { row, day, ...trade } of rows) {
     const quantity = fixedOf(trade.quantity, scales.quantity);
@@ -70,7 +70,7 @@ function applyToLotBook(book: LotBook, rows: readonly (Row & { readonly row: num
   }
 }
 
-/** No sell beyond what is held: sells are cut to it, and left out where there is nothing. */
+/** Limits sells to the units held, and drops them when nothing is held. */
 function withoutShorts(rows: readonly Row[], held: number[]): Row[] {
   return rows.flatMap((row) => {
     const before = held[row.position]!;
@@ -80,7 +80,7 @@ function withoutShorts(rows: readonly Row[], held: number[]): Row[] {
   });
 }
 
-/** All that was ever bought stays within the bounds: then there must be an answer. */
+/** Whether all buys together stay within the limits, so that there must be an answer. */
 function isSmall(rows: readonly Row[], scales: Scales): boolean {
   const bought = rows.filter(({ quantity }) => quantity > 0);
   const highs = (['cost', 'referenceCost'] as const).map((column) =>
@@ -125,7 +125,7 @@ function caseArbitrary(quantityBound: number, costBound: number): fc.Arbitrary<C
   });
 }
 
-/** Small, beyond what 32 bits hold, and close to the bounds. */
+/** Small numbers, numbers beyond 32 bits, and numbers close to the limits. */
 const cases = fc.oneof(
   caseArbitrary(50, 100_000),
   caseArbitrary(2 ** 33, 10 ** 9),
@@ -133,8 +133,8 @@ const cases = fc.oneof(
   caseArbitrary(2 ** 44, 2 ** 40),
 );
 
-describe('wherever it answers', () => {
-  test('lots and totals are the lot book’s, bit for bit', () => {
+describe('when the quick pass answers', () => {
+  test('lots and totals equal those of the lot book, bit for bit', () => {
     fc.assert(
       fc.property(cases, ({ rows, scales, method }) => {
         const rules = { method, longAfter: oneYearHoldingPeriod };
@@ -154,21 +154,24 @@ describe('wherever it answers', () => {
     );
   });
 
-  test.each(['FIFO', 'AVERAGE'] as const)('%s: one column for both currencies is as good as two', (method) => {
-    const rows = [buy(0, 7, 1_000), buy(1, 5, 2_000), sell(2, 3), sell(3, 5), buy(4, 1, 1), sell(5, 2)];
-    const ledger = ledgerOf(rows);
-    const rules = { method, longAfter: oneYearHoldingPeriod };
-    const results = [ledger, { ...ledger, referenceCost: ledger.cost }].map((each) => {
-      const [result] = quickLots(each, { rules, positionCount: 1 });
-      return [result!.total, result!.lots()];
-    });
-    expect(results[1]).toEqual(results[0]);
-  });
+  test.each(['FIFO', 'AVERAGE'] as const)(
+    '%s: one column for both currencies gives the same result as two',
+    (method) => {
+      const rows = [buy(0, 7, 1_000), buy(1, 5, 2_000), sell(2, 3), sell(3, 5), buy(4, 1, 1), sell(5, 2)];
+      const ledger = ledgerOf(rows);
+      const rules = { method, longAfter: oneYearHoldingPeriod };
+      const results = [ledger, { ...ledger, referenceCost: ledger.cost }].map((each) => {
+        const [result] = quickLots(each, { rules, positionCount: 1 });
+        return [result!.total, result!.lots()];
+      });
+      expect(results[1]).toEqual(results[0]);
+    },
+  );
 
   test.each([
     [2, 2 ** 43],
     [5, 2 ** 52],
-  ])('one column of scale %d for both currencies may turn over any amount', (scale, cost) => {
+  ])('one column of scale %d for both currencies allows any turnover', (scale, cost) => {
     const rows = [0, 2, 4, 6].flatMap((day) => [buy(day, 7, cost), sell(day + 1, 6), sell(day + 1, 1)]);
     const ledger = ledgerOf(rows, { quantity: 0, cost: scale, referenceCost: scale });
     const rules = { method: 'AVERAGE' as const, longAfter: oneYearHoldingPeriod };
@@ -176,12 +179,12 @@ describe('wherever it answers', () => {
     expect(result?.total).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
   });
 
-  test('a total of lots is exact beyond what a double holds', () => {
+  test('a total of lots is exact beyond the precision of a double', () => {
     const rows = Array.from({ length: 1_500 }, () => buy(0, 1, 2 ** 43 + 1));
     expect(fifo(ledgerOf(rows))?.total.cost).toBe(1_500n * (2n ** 43n + 1n) * 10n ** 16n);
   });
 
-  test('rows of no position are passed over, and without positions all rows are of the first', () => {
+  test('rows without a position are skipped, and without a position column all rows belong to the first', () => {
     const rows = [buy(0, 7, 1_000), { ...buy(1, 5, 2_000), position: -1 }, sell(2, 3)];
     const ledger = ledgerOf(rows);
     expect(fifo(ledger)?.total.quantity).toBe(4n * oneFixed);
@@ -202,7 +205,7 @@ function fifo(ledger: TradeColumns) {
   return quickLots(ledger, { rules: { method: 'FIFO', longAfter: oneYearHoldingPeriod }, positionCount: 1 })[0];
 }
 
-describe('it gives no answer', () => {
+describe('the quick pass gives no answer', () => {
   const cases: readonly (readonly [what: string, rows: readonly Row[]])[] = [
     ['a sell of more than is held', [buy(0, 5, 100), sell(1, 6)]],
     ['a row without units', [buy(0, 5, 100), sell(1, 0)]],
@@ -210,10 +213,10 @@ describe('it gives no answer', () => {
     ['a cost that did not fit its column', [buy(0, 5, Number.NaN)]],
     ['a reference cost that did not fit its column', [{ ...buy(0, 5, 100), referenceCost: Number.NaN }]],
     ['a cost beyond 2^50 ten-thousandths', [buy(0, 5, 2 ** 50), sell(1, 1)]],
-    ['a reference cost beyond that', [{ ...buy(0, 5, 1), referenceCost: 2 ** 50 }, sell(1, 1)]],
+    ['a reference cost beyond 2^50 ten-thousandths', [{ ...buy(0, 5, 1), referenceCost: 2 ** 50 }, sell(1, 1)]],
     ['units beyond 2^50', [buy(0, 2 ** 50, 1), buy(1, 1, 1)]],
     [
-      'units beyond 2^53 that are gone again',
+      'units beyond 2^53 that are sold again',
       [buy(0, 2 ** 52 + 1, 1), buy(1, 2 ** 52 + 1, 1), buy(2, 1, 1), sell(3, 2 ** 52 + 1), sell(4, 2 ** 52 + 1)],
     ],
     ['units beyond 2^50 at any time', [buy(0, 2 ** 50 + 1, 1), buy(1, 1, 1), sell(2, 2 ** 50)]],
@@ -226,7 +229,7 @@ describe('it gives no answer', () => {
     }
   });
 
-  test('for one position does not keep it from answering for another', () => {
+  test('for one position but still answers for another', () => {
     const rows = [buy(0, 5, 100), { ...buy(0, 5, 100), position: 1 }, sell(1, 6), { ...sell(1, 2), position: 1 }];
     const rules = { method: 'FIFO' as const, longAfter: oneYearHoldingPeriod };
     const results = quickLots(ledgerOf(rows), { rules, positionCount: 2 });
@@ -241,7 +244,7 @@ describe('it gives no answer', () => {
     expect(results.map((result) => result?.total.quantity)).toEqual([oneFixed, undefined]);
   });
 
-  test('where lots are named', () => {
+  test('under SPECIFIC_ID, where sales name lots', () => {
     const rules = { method: 'SPECIFIC_ID' as const, longAfter: oneYearHoldingPeriod };
     expect(quickLots(ledgerOf([buy(0, 5, 100)]), { rules, positionCount: 1 })).toEqual([undefined]);
   });

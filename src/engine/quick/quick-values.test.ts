@@ -1,4 +1,4 @@
-// Holds quick values to quotes and conversions with integers of any length: the same to the last place on every day.
+// Checks quick values against quotes and conversions with bigints: the same to the last place on every day.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ const exchange = fc.tuple(rateSeries, rateSeries).map(
 );
 const ways = fc.constantFrom(['EUR', 'EUR'], ['USD', 'EUR'], ['EUR', 'USD'], ['JPY', 'USD'], ['USD', 'JPY']);
 
-/** Short and long ones, shorts, and none. */
+/** Zero, and positive and negative sizes with few or many digits. */
 const size = fc.oneof(
   fc.constant(0),
   fc.integer({ min: -100_000, max: 100_000 }).map((value) => value * 100),
@@ -94,7 +94,7 @@ function quotedOf(points: readonly Point[], changes: readonly UnitChange[]): Quo
   return { series: new Series(points), changes: sorted, staleness: { daysMax: 10 } };
 }
 
-test('a position is worth units × price × rate on every day, rounded as with integers of any length', () => {
+test('a position is worth units × price × rate on every day, rounded like bigints', () => {
   fc.assert(
     fc.property(steps, prices, splits, priceUnits, exchange, ways, (held, points, changes, unit, rates, way) => {
       const [from, to] = way as [string, string];
@@ -137,10 +137,10 @@ test('cash is worth its balance at the rate of every day', () => {
   );
 });
 
-/** Two doubles hold that much. */
+/** The largest amount that two doubles hold. */
 const fitMax = 2n ** 51n * 10n ** 14n;
 
-test('flows are converted one by one, and those of one day added up', () => {
+test('flows are converted one by one and added up by day', () => {
   let results = 0;
   fc.assert(
     fc.property(steps, exchange, ways, (paid, rates, way) => {
@@ -167,7 +167,7 @@ const euroDollar = new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [anyP
 const intoEuro = new DailyRates(euroDollar, { from: 'USD', to: 'EUR' }, window);
 const priced = new DailyPrices(quotedOf([anyPoint(100, fixedOf(12_345, 2))], []), '1', window);
 
-test('values as large as they come still add up', () => {
+test('the largest values still add up', () => {
   const size = 2 ** 49 + 1;
   const values = new AmountColumn(dayCount);
   const sum = new AmountColumn(dayCount);
@@ -182,7 +182,7 @@ test.each([
   [2 ** 38 + 1, 1_025],
   [2 ** 39 - 1, 2 ** 13 - 1],
   [2 ** 52 + 1, 3],
-])('%d whole units at the price of %d are worth the product', (held, price) => {
+])('%d whole units at a price of %d are worth the product', (held, price) => {
   const values = new AmountColumn(dayCount);
   const rates = new DailyRates(euroDollar, { from: 'EUR', to: 'EUR' }, window);
   const prices = new DailyPrices(quotedOf([anyPoint(100, fixedOf(price, 0))], []), '1', window);
@@ -190,17 +190,17 @@ test.each([
   expect(values.at(5)).toBe(BigInt(held) * fixedOf(price, 0));
 });
 
-test('what was never held leaves the column blank', () => {
+test('a position that was never held leaves the column empty', () => {
   const values = new AmountColumn(dayCount);
   quickValues({ units: column([{ day: 100, value: 0 }], 0), prices: priced, rates: intoEuro }, values);
   expect(values.isEmpty).toBe(true);
 });
 
-describe('a rate that is missing', () => {
+describe('a missing rate', () => {
   const missing = (day: number) => new MissingRateError({ from: 'USD', to: 'EUR', day });
   const bought = (day: number) => column([{ day, value: 3 }], 0);
 
-  test('is a fault on the first day that needs it', () => {
+  test('is an error on the first day that needs it', () => {
     const values = () => new AmountColumn(dayCount);
     expect(() => quickValues({ units: bought(50), prices: priced, rates: intoEuro }, values())).toThrow(missing(100));
     expect(() => quickValues({ units: bought(105), prices: priced, rates: intoEuro }, values())).toThrow(missing(105));
@@ -208,7 +208,7 @@ describe('a rate that is missing', () => {
     expect(() => quickFlows({ flows: bought(107), rates: intoEuro })).toThrow(missing(107));
   });
 
-  test('is none as long as there is nothing to convert', () => {
+  test('is no error while there is nothing to convert', () => {
     const [values, cash] = [new AmountColumn(dayCount), new AmountColumn(dayCount)];
     const late = column(
       [
@@ -228,7 +228,7 @@ describe('a rate that is missing', () => {
     ]);
   });
 
-  test('is none where the price is zero', () => {
+  test('is no error if the price is zero', () => {
     const worthless = new DailyPrices(quotedOf([anyPoint(100, 0n)], []), '1', window);
     const values = new AmountColumn(dayCount);
     quickValues({ units: bought(100), prices: worthless, rates: intoEuro }, values);
@@ -246,7 +246,7 @@ describe('no answer is given', () => {
   );
   const tooLong = column([{ day: 100, value: 2 ** 53 }], 0);
 
-  test.each([unknown, tooLong])('where units do not fit a double, and nothing is put', (units) => {
+  test.each([unknown, tooLong])('if units do not fit a double, and nothing is written', (units) => {
     const values = new AmountColumn(dayCount);
     expect(quickValues({ units, prices: priced, rates: intoEuro }, values)).toBeUndefined();
     expect(quickCash({ balances: units, rates: intoEuro }, values)).toBe(false);
@@ -254,7 +254,7 @@ describe('no answer is given', () => {
     expect(values.isEmpty).toBe(true);
   });
 
-  test('where days do not go together or a column is in use', () => {
+  test('if the days do not match or the column is in use', () => {
     const units = column([{ day: 120, value: 1 }], 0);
     const shifted = new DailyPrices(priced.quoted, '1', { first: 101, last: 140 });
     const used = new AmountColumn(dayCount);

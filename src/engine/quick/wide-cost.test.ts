@@ -1,4 +1,4 @@
-// Holds the share of a wide cost to integers of any length, up to the very bounds.
+// Checks the share of a wide cost against bigints, up to the limits.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { highPart, lowPart } from '../amounts/amount-parts.ts';
 import { AmountScale, getWideCost, subtractLargeShare, subtractShare } from './wide-cost.ts';
 
-/** Written out with integers, so that it cannot share a mistake. */
+/** Written independently of the engine with bigints, so that both cannot have the same mistake. */
 function halfEven(dividend: bigint, divisor: bigint): bigint {
   if (dividend < 0n) return -halfEven(-dividend, divisor);
   const [floor, rest] = [dividend / divisor, dividend % divisor];
@@ -61,7 +61,7 @@ describe.each([
   ['short', subtractShare, 2 ** 31],
   ['long', subtractLargeShare, 2 ** 50],
 ] as const)('a %s share', (_name, subtract, heldMax) => {
-  test('is cost × quantity / held, half-even at 18 places, share after share', () => {
+  test('is cost × quantity / held, rounded half-even at 18 places, share after share', () => {
     fc.assert(
       fc.property(costArbitrary, fc.array(stepArbitrary(heldMax), { minLength: 1, maxLength: 40 }), (cost, steps) => {
         expect(left(subtract, cost, steps)).toBe(leftExactly(cost, steps));
@@ -71,24 +71,24 @@ describe.each([
   });
 
   test.each([
-    [1n, 0n], // 0.5 goes to 0
-    [3n, 2n], // 1.5 goes to 2
-    [5n, 2n], // 2.5 goes to 2
+    [1n, 0n], // 0.5 rounds to 0
+    [3n, 2n], // 1.5 rounds to 2
+    [5n, 2n], // 2.5 rounds to 2
     [-3n, -2n],
-    [10n ** 14n + 1n, 50_000_000_000_000n], // 50000000000000.5 goes down
-    [10n ** 14n + 3n, 50_000_000_000_002n], // 50000000000001.5 goes up
-  ])('half of %d smallest parts is %d: a tie goes to the even one', (cost, share) => {
+    [10n ** 14n + 1n, 50_000_000_000_000n], // 50000000000000.5 rounds down
+    [10n ** 14n + 3n, 50_000_000_000_002n], // 50000000000001.5 rounds up
+  ])('half of %d smallest units is %d: a tie is rounded to even', (cost, share) => {
     expect(cost - left(subtract, cost, [{ quantity: 1, held: 2 }])).toBe(share);
   });
 
-  test('stays exact when low strays the same way each time', () => {
+  test('stays exact when the low part drifts the same way each time', () => {
     const held = 2 ** 29;
     const cost = BigInt(Math.floor(0.49 * held)) * 10n ** 14n;
     const steps = Array.from({ length: 2_000 }, () => ({ quantity: 1, held }));
     expect(left(subtract, cost, steps)).toBe(leftExactly(cost, steps));
   });
 
-  test('in quick succession stays exact, however often low strays', () => {
+  test('in quick succession stays exact, however often the low part drifts', () => {
     const steps = Array.from({ length: 10_000 }, (_, index) => ({ quantity: 1 + (index % 7), held: 100_003 - index }));
     const cost = 123_456_789_012_345_678_901_234_567n;
     expect(left(subtract, cost, steps)).toBe(leftExactly(cost, steps));
@@ -96,7 +96,7 @@ describe.each([
 });
 
 describe('amounts of a column', () => {
-  test('add up to the same as integers, at every scale', () => {
+  test('add up to the same sum as bigints, at every scale', () => {
     const scales = fc.integer({ min: 0, max: 18 });
     const amounts = fc.array(fc.maxSafeInteger(), { maxLength: 4 });
     fc.assert(

@@ -1,4 +1,4 @@
-// Holds the returns of a benchmark to worked figures and to those of a portfolio that holds nothing but it.
+// Checks the returns of a benchmark against worked figures and against a portfolio that holds only the benchmark.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ function ratiosOf(series: Series, dayCount: number): number[] {
   return [...benchmarkReturn({ window: { start, end: start + dayCount - 1 }, series }).path.ratios];
 }
 
-test('a day without a point of its own stands at the latest before it', () => {
+test('a day without a point has the latest level before it', () => {
   const series = seriesOf([
     [-5, 100],
     [1, 110],
@@ -57,7 +57,7 @@ test('days that begin before the first point have no return and are flagged', ()
   ]);
 });
 
-test('a level of nothing is flagged as every base of nothing', () => {
+test('a level of zero is flagged like every base of zero', () => {
   const series = seriesOf([
     [-1, 0],
     [0, 100],
@@ -72,7 +72,7 @@ describe('the yearly return', () => {
   const window = { start, end: start + 729 };
 
   test.each([
-    ['counts from the window’s start where there was a point before', -100, 0, 730],
+    ['counts from the window’s start if there is an earlier point', -100, 0, 730],
     ['counts from the first point', 100, 100, 630],
   ])('%s', (_fact, first, from, days) => {
     const series = seriesOf([
@@ -84,14 +84,14 @@ describe('the yearly return', () => {
     expect(annualised.ratio).toBeCloseTo(1.21 ** (365 / days) - 1, 14);
   });
 
-  test('is none where there is no point', () => {
+  test('is missing without points', () => {
     const { days, path } = benchmarkReturn({ window, series: new Series([]) });
     expect(path.annualised()).toMatchObject({ ratio: null, days: 0 });
     expect(days.every(({ flag }) => flag === 'no-point')).toBe(true);
   });
 });
 
-test('in another currency its level moves with the rate too', () => {
+test('in another currency the level also moves with the rate', () => {
   const rates = new ExchangeRates([
     {
       base: 'USD',
@@ -116,7 +116,7 @@ test('in another currency its level moves with the rate too', () => {
   });
 });
 
-test('no rate is asked for before there is a point', () => {
+test('no rate is needed before the first point', () => {
   const requested: number[] = [];
   const rates = new ExchangeRates([]);
   const conversionOn = (day: number) => {
@@ -127,7 +127,7 @@ test('no rate is asked for before there is a point', () => {
   expect(requested).toEqual([2, 3]);
 });
 
-test('volatility takes the days of a year that are asked for', () => {
+test('volatility uses the requested number of days per year', () => {
   const series = seriesOf(Array.from({ length: 11 }, (_, index) => [index - 1, 100 + (index % 3)] as const));
   const request = { window: { start, end: start + 9 }, series };
   const { deviation, ratio } = benchmarkReturn({ ...request, volatilityDays: 250 }).path.volatility();
@@ -135,7 +135,7 @@ test('volatility takes the days of a year that are asked for', () => {
   expect(benchmarkReturn(request).path.volatility().ratio).toBe(deviation! * Math.sqrt(252));
 });
 
-test('who holds nothing but the benchmark has its returns, to the bit', () => {
+test('a portfolio that holds only the benchmark has its returns, to the last bit', () => {
   const level = fc.bigInt({ min: 1n, max: 10n ** 24n });
   fc.assert(
     fc.property(fc.array(level, { minLength: 2, maxLength: 30 }), (levels) => {

@@ -1,4 +1,4 @@
-// Holds a day's return to figures that others have published, to the formulas as they are written, and to laws over values.
+// Checks daily returns against published figures, the formulas as written, and laws over values.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ function returnOf(method: ReturnMethod, begin: number, flow: number, end: number
   return dailyReturn(method, { begin: fixed(begin), flow: fixed(flow), end: fixed(end) });
 }
 
-/** Each day's flow and gain, from nothing on. */
+/** The returns for each day's flow and gain, starting from a value of zero. */
 function returnsOf(days: readonly (readonly [flow: number, gain: number])[]): DailyReturn[] {
   let value = 0n;
   return days.map(([flow, gain]) => {
@@ -65,11 +65,11 @@ describe('published figures, flows at the start or the end of the day', () => {
     expect(returnOf('start-end-of-day', 1, 10000, 10101).ratio).toBe(0.009999000099990002);
   });
 
-  test('twr-derived-netting-vs-gross: what comes in and goes out on one day is netted', () => {
+  test('twr-derived-netting-vs-gross: inflows and outflows of one day are netted', () => {
     expect(returnOf('start-end-of-day', 1000, 500 - 500, 1010).ratio).toBe(0.01);
   });
 
-  test('twr-pp-income-without-capital: a gain on nothing is no return, and is flagged', () => {
+  test('twr-pp-income-without-capital: a gain without capital has no return and is flagged', () => {
     const returns = returnsOf([
       [0, 0],
       [0, 1],
@@ -78,7 +78,7 @@ describe('published figures, flows at the start or the end of the day', () => {
     expect(returns[1]).toEqual({ ratio: 0, gain: oneFixed, base: 0n, weight: 0, flag: 'zero-base' });
   });
 
-  test('twr-wealthfolio-tiny-seed: the gain is what the flow does not explain', () => {
+  test('twr-wealthfolio-tiny-seed: the gain is the change that the flow does not explain', () => {
     const { gain, ratio } = returnOf('start-end-of-day', 100, 2000, 2089.16);
     expect(gain).toBe(fixed(-10.84));
     expect(ratio).toBeGreaterThan(-0.05);
@@ -124,13 +124,13 @@ describe('Modified Dietz', () => {
 
   test.each<[fact: string, begin: number, flow: number, end: number, weight: number, ratio: number]>([
     ['without a flow it is the simple return', 1000, 0, 1010, 0, 0.01],
-    ['money that founds a portfolio is there all day', 0, 1000, 1010, 1, 0.01],
-    ['a full withdrawal leaves the return on what was there', 1000, -1010, 0, 0, 0.01],
+    ['a first deposit counts for the whole day', 0, 1000, 1010, 1, 0.01],
+    ['a full withdrawal keeps the return on the value before it', 1000, -1010, 0, 0, 0.01],
     ['a full withdrawal at a loss is not −100 %', 1000, -990, 0, 0, -0.01],
-    ['what came in on the day all was lost was lost too', 100, 50, 0, 1, -1],
-    ['what founded a portfolio and was lost on the day is lost', 0, 50, 0, 1, -1],
-    ['half of what went out counts', 1000, -200, 809, 0.5, 0.01],
-    ['half of what paid off a debt counts', -100, 300, 210, 0.5, 0.2],
+    ['a deposit on the day of a total loss is lost too', 100, 50, 0, 1, -1],
+    ['a first deposit that is lost on its day is a total loss', 0, 50, 0, 1, -1],
+    ['half of an outflow counts', 1000, -200, 809, 0.5, 0.01],
+    ['half of an inflow that pays off a debt counts', -100, 300, 210, 0.5, 0.2],
   ])('%s', (_fact, begin, flow, end, weight, ratio) => {
     expect(returnOf('modified-dietz', begin, flow, end)).toMatchObject({ weight, ratio, flag: null });
   });
@@ -151,7 +151,7 @@ describe('a base that is not positive', () => {
     expect(returnOf(method, begin, flow, end)).toMatchObject({ ratio: 0, gain: fixed(end - begin - flow), flag });
   });
 
-  test('a loss of more than there was is told, and is a ratio below −1', () => {
+  test('a loss of more than the base is flagged and has a ratio below −1', () => {
     expect(returnOf('start-end-of-day', 100, 0, -50)).toMatchObject({ ratio: -1.5, flag: 'loss-exceeds-base' });
     expect(returnOf('start-end-of-day', 100, 0, 0)).toMatchObject({ ratio: -1, flag: null });
   });
@@ -183,7 +183,7 @@ describe('laws', () => {
     );
   });
 
-  test('a flow in kind that neither gains nor loses is no return, by either method', () => {
+  test('a flow in kind without gain or loss has a return of zero under both methods', () => {
     fc.assert(
       fc.property(amount, flow, (begin, moved) => {
         const values = { begin, flow: moved, end: begin + moved };

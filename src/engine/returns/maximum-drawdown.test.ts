@@ -1,4 +1,4 @@
-// Holds the maximum drawdown to figures that others have published and to a search through all pairs of days.
+// Checks the maximum drawdown against published figures and against a search through all pairs of days.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ describe('published figures (Portfolio Performance)', () => {
     });
   });
 
-  test('mdd-recovery: a third lost in two days and won back in eight', () => {
+  test('mdd-recovery: a third lost in two days and recovered in eight', () => {
     const series = from('2015-01-01', [100, 120, 110, 80, 85, 90, 95, 100, 105, 110, 115, 120]);
     expect(drawdownOfLevels(series)).toMatchObject({
       ratio: 1 / 3,
@@ -59,16 +59,16 @@ describe('published figures (Portfolio Performance)', () => {
 
 describe('dates', () => {
   test.each<[fact: string, levels: number[], ratio: number, dates: (number | null)[]]>([
-    ['a fall that is not won back has no recovery', [4, 2, 3], 0.5, [0, 1, null]],
+    ['a fall that is not made up has no recovery date', [4, 2, 3], 0.5, [0, 1, null]],
     ['the peak is the last day at its level', [4, 4, 4, 3, 4], 0.25, [2, 3, 4]],
     ['the trough is the first day at the bottom', [4, 2, 2, 4], 0.5, [0, 1, 3]],
-    ['of two falls as deep the first counts', [4, 2, 4, 2, 4], 0.5, [0, 1, 2]],
+    ['of two equal falls the first counts', [4, 2, 4, 2, 4], 0.5, [0, 1, 2]],
     ['a later, deeper fall from the same peak counts', [4, 3, 4, 2, 1, 8], 0.75, [2, 4, 5]],
     ['a rise short of the peak is no recovery', [8, 4, 7, 2, 8], 0.75, [0, 3, 4]],
     ['a recovery past the peak counts on its day', [8, 4, 9, 7], 0.5, [0, 1, 2]],
-    ['a total loss is a fall of all', [8, 0, 0], 1, [0, 1, null]],
+    ['a total loss is a fall of 1', [8, 0, 0], 1, [0, 1, null]],
     ['a single day cannot fall', [8], 0, [null, null, null]],
-    ['nor can no day', [], 0, [null, null, null]],
+    ['an index without days cannot fall', [], 0, [null, null, null]],
   ])('%s', (_fact, levels, ratio, [peak, trough, recovery]) => {
     const days = levels.map((_, index) => index);
     expect(drawdownOfLevels({ days, levels })).toMatchObject({ ratio, peak, trough, recovery });
@@ -80,7 +80,7 @@ describe('dates', () => {
     expect(recovered).toMatchObject({ ratio: 0.5, recovery: 2 });
   });
 
-  test('many falls of a hair are a fall in the end', () => {
+  test('many tiny falls add up to a fall', () => {
     const levels = Array.from({ length: 100 }, (_, index) => 1 - index * 1e-13);
     expect(drawdownOfLevels({ days: levels.map((_, index) => index), levels }).ratio).toBeCloseTo(9.9e-12, 16);
   });
@@ -114,7 +114,7 @@ describe('daily returns as an index', () => {
   });
 });
 
-test('no pair of days is further apart, peak first, and the dates are those of such a pair', () => {
+test('no peak and later trough are further apart, and the dates are those of such a pair', () => {
   const level = fc.integer({ min: 1, max: 40 });
   fc.assert(
     fc.property(fc.array(level, { minLength: 1, maxLength: 30 }), (levels) => {

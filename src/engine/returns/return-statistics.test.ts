@@ -1,4 +1,4 @@
-// Holds the statistics of daily returns to figures that others have published, to exact arithmetic and to laws.
+// Checks the statistics of daily returns against published figures, exact arithmetic and laws.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { annualisedReturn, compensatedSum, cumulativeReturns, volatility } from 
 
 const monday = toDayNumber(parseCalendarDate('2024-01-01'));
 
-/** The returns on so many days from a Monday on, weekends left out. */
+/** The returns on consecutive weekdays, starting on a Monday. */
 function onWeekdays(ratios: readonly number[]) {
   return { days: ratios.map((_, index) => monday + index + 2 * Math.floor(index / 5)), ratios };
 }
@@ -35,14 +35,14 @@ describe('cumulative return', () => {
     );
   });
 
-  test('ten thousand days up and down again by the same factor leave nothing but what 1 + r leaves', () => {
-    const down = -1 / 1025; // a double, so that up and down is 1 + a rest of 1.6e-20 and not 1
+  test('ten thousand days up and down by the same factor leave only the rounding of 1 + r', () => {
+    const down = -1 / 1025; // a double, so that up and down gives 1 + 1.6e-20 and not 1
     const rest = Number(((exact(1) + exact(1 / 1024)) * (exact(1) + exact(down)) - exact(1) * exact(1)) >> 500n);
     const ratios = Array.from({ length: 10_000 }, (_, index) => (index % 2 === 0 ? 1 / 1024 : down));
     expect(cumulativeReturn(ratios)).toBeCloseTo((5_000 * rest) / Number(exact(1)), 25);
   });
 
-  test('each day goes on from the day before', () => {
+  test('each day continues from the day before', () => {
     expect(cumulativeReturns([0.5, -0.5, 0.25])).toEqual(Float64Array.of(0.5, -0.25, -0.0625));
     expect(cumulativeReturns([])).toEqual(Float64Array.of());
     expect(cumulativeReturn([0.5, -1, 0.5])).toBe(-1);
@@ -50,7 +50,7 @@ describe('cumulative return', () => {
 });
 
 describe('annualised return', () => {
-  /** A window of so many days, all with a value. */
+  /** A window of the given number of days, all with a value. */
   const over = (days: number) => ({ start: monday, end: monday + days - 1, firstValue: monday });
 
   test.each([
@@ -84,7 +84,7 @@ describe('annualised return', () => {
     );
   });
 
-  test('it counts from the first value where that comes later than the window', () => {
+  test('it counts from the first value if that is later than the start of the window', () => {
     const [start, end] = [monday, monday + 799];
     expect(annualisedReturn(0.1, { start, end, firstValue: monday + 400 })).toEqual({
       ratio: annualisedReturn(0.1, over(400)).ratio,
@@ -95,7 +95,7 @@ describe('annualised return', () => {
     expect(annualisedReturn(0.1, { start, end, firstValue: monday - 50 })).toMatchObject({ from: monday, days: 800 });
   });
 
-  test('compounded over its years it comes back to the cumulative return', () => {
+  test('compounded over its years it gives the cumulative return', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -0.99, max: 50, noNaN: true }),
@@ -108,7 +108,7 @@ describe('annualised return', () => {
     );
   });
 
-  test('a total loss is a total loss a year, and what is lost beyond it has no yearly rate', () => {
+  test('a total loss is a total loss per year, and a greater loss has no yearly rate', () => {
     expect(annualisedReturn(-1, over(1_000))).toMatchObject({ ratio: -1, reason: null });
     expect(annualisedReturn(-1.2, over(1_000))).toMatchObject({ ratio: null, reason: 'below-minus-one' });
   });
@@ -121,7 +121,7 @@ describe('volatility', () => {
   });
 
   test.each([0.1, 1 / 3, -0.0123, 0])(
-    'vol-constant, Portfolio Performance: a constant return of %d has none',
+    'vol-constant, Portfolio Performance: a constant return of %d has no volatility',
     (constant) => {
       expect(volatility(onWeekdays(Array.from({ length: 20 }, () => constant)))).toEqual({
         ratio: 0,
@@ -148,12 +148,12 @@ describe('volatility', () => {
     expect(volatility({ days, ratios }).count).toBe(10);
   });
 
-  test('one return has none, nor has a weekend', () => {
+  test('a single return has no volatility, and neither has a weekend', () => {
     expect(volatility(onWeekdays([0.02]))).toEqual({ ratio: null, deviation: null, mean: 0.02, count: 1 });
     expect(volatility({ days: [monday + 5, monday + 6], ratios: [0.1, 0.2] })).toMatchObject({ ratio: null, count: 0 });
   });
 
-  test('what all returns have in common does not matter, and what they are multiplied by multiplies it', () => {
+  test('adding a constant to all returns does not change it, and multiplying them multiplies it', () => {
     fc.assert(
       fc.property(fc.array(ratio, { minLength: 2, maxLength: 40 }), ratio, (ratios, shift) => {
         const { ratio: plain } = volatility(onWeekdays(ratios));
@@ -170,7 +170,7 @@ describe('volatility', () => {
 });
 
 describe('compensated sum', () => {
-  test('is the exact sum, rounded, of whole numbers far apart', () => {
+  test('is the exact sum, rounded, of whole numbers of very different size', () => {
     expect(compensatedSum([1e16, 1, 1, 1, 1, -1e16])).toBe(4);
     expect(compensatedSum([1, 1e100, 1, -1e100])).toBe(2);
     expect(compensatedSum([])).toBe(0);

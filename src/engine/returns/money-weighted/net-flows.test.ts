@@ -1,4 +1,4 @@
-// Holds the netting of dated flows to exact sums.
+// Checks the netting of dated flows against exact sums.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Holds the counting of roots to Sturm's theorem in exact integers, and to flows built from roots that are known.
+// Checks the counting of roots against Sturm's theorem in exact integers, and against flows built from known roots.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { netFlows } from './net-flows.ts';
 import { isPureInvestment, rootCount } from './xirr-roots.ts';
 import { xirr } from './xirr.ts';
 
-/** Coefficients, the constant first, no zero at either end. */
+/** Coefficients, starting with the constant, without zeros at either end. */
 type Polynomial = bigint[];
 
 function trimmed(polynomial: Polynomial): Polynomial {
@@ -81,7 +81,7 @@ function expectedOutcome(polynomial: Polynomial): string {
   return distinct === 1 && !isRepeated ? 'rate' : 'several-roots';
 }
 
-/** The polynomial in the discount factor of so many days, as flows. */
+/** Flows, one per step, whose present value is the polynomial in the discount factor of a step. */
 function flowsOf(polynomial: Polynomial, stepDays: number) {
   return polynomial.map((amount, index) => ({ day: 18_000 + index * stepDays, amount: amount * 10n ** 16n }));
 }
@@ -102,7 +102,7 @@ const polynomial = fc
   .filter((coefficients) => coefficients.length > 1);
 const stepDays = fc.constantFrom(1, 7, 30, 365);
 
-test("any flows have a rate exactly where Sturm's theorem counts one simple root", () => {
+test("flows have a rate exactly if Sturm's theorem counts one simple root", () => {
   fc.assert(
     fc.property(polynomial, stepDays, (coefficients, step) => {
       expect(outcomeOf(coefficients, step)).toBe(expectedOutcome(coefficients));
@@ -111,7 +111,7 @@ test("any flows have a rate exactly where Sturm's theorem counts one simple root
   );
 });
 
-test('the count is the same where no quicker proof is taken first', () => {
+test('the root count is the same without the quicker checks', () => {
   fc.assert(
     fc.property(
       polynomial.filter((coefficients) => variations(coefficients) > 0),
@@ -126,23 +126,23 @@ test('the count is the same where no quicker proof is taken first', () => {
   );
 });
 
-describe('an investment is pure', () => {
+describe('an investment is', () => {
   const day = (amounts: readonly bigint[]) =>
     flowSides(netFlows(amounts.map((amount, index) => ({ day: index, amount }))));
 
-  // All at the rate of nothing, at which each of these comes to zero.
+  // All at a rate of zero, at which the present value of each of these is zero.
   test.each<[fact: string, amounts: bigint[], slope: number, isPure: boolean]>([
-    ['while it is not paid back in full before the end', [-100n, 30n, -20n, 90n], 3, true],
-    ['seen from the borrower too', [100n, -30n, 20n, -90n], 3, true],
-    ['but not once it was overdrawn', [-100n, 120n, -50n, 30n], 3, false],
-    ['nor once nothing was left in it', [-100n, 100n, -50n, 50n], 3, false],
-    ['nor where rounding may have hidden that', [-(10n ** 10n), 10n ** 10n - 1n, -5n, 6n], 3, false],
-    ['nor where the root is so flat that its place is unsure', [-100n, 30n, -20n, 90n], 0.002, false],
+    ['pure if it is not paid back in full before the end', [-100n, 30n, -20n, 90n], 3, true],
+    ['pure from the side of the borrower too', [100n, -30n, 20n, -90n], 3, true],
+    ['not pure once it was overdrawn', [-100n, 120n, -50n, 30n], 3, false],
+    ['not pure once nothing was left in it', [-100n, 100n, -50n, 50n], 3, false],
+    ['not pure if rounding may hide that nothing was left', [-(10n ** 10n), 10n ** 10n - 1n, -5n, 6n], 3, false],
+    ['not pure if the root is too flat to locate', [-100n, 30n, -20n, 90n], 0.002, false],
   ])('%s', (_fact, amounts, slope, isPure) => {
     expect(isPureInvestment(day(amounts), { growth: 0, slope })).toBe(isPure);
   });
 
-  test('where money shrinks as where it grows', () => {
+  test('pure by the same rule when money shrinks', () => {
     const sides = day([-400n, 100n, 50n]); // halved each day: 400 − 100 · 2 − 50 · 4 = 0
     expect(isPureInvestment(sides, { growth: -Math.LN2, slope: 2 })).toBe(true);
     expect(isPureInvestment(day([-400n, 300n, -100n, 25n]), { growth: -Math.LN2, slope: 2 })).toBe(false);
@@ -162,7 +162,7 @@ describe('flows built from known rates', () => {
     return [...linear, ...rootlessFactors].reduce(product, [-1n]);
   }
 
-  test('one rate is found, whatever has no root beside it', () => {
+  test('a single rate is found, whatever factors without roots are multiplied in', () => {
     fc.assert(
       fc.property(percent, fc.array(rootless, { maxLength: 3 }), stepDays, (value, factors, step) => {
         const { growthPerDay } = xirr(flowsOf(built([value], factors), step));
@@ -171,7 +171,7 @@ describe('flows built from known rates', () => {
     );
   });
 
-  test('two to five rates are several, however many sign changes there are', () => {
+  test('two to five rates are reported as several, however many sign changes there are', () => {
     const percents = fc.uniqueArray(percent, { minLength: 2, maxLength: 5 });
     fc.assert(
       fc.property(percents, fc.array(rootless, { maxLength: 2 }), stepDays, (values, factors, step) => {
@@ -180,7 +180,7 @@ describe('flows built from known rates', () => {
     );
   });
 
-  test('none is none, and the same rate twice is several', () => {
+  test('no rate is reported as none, and the same rate twice as several', () => {
     const factors = fc.array(rootless, { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(percent, factors, stepDays, (value, rootlessFactors, step) => {
@@ -190,7 +190,7 @@ describe('flows built from known rates', () => {
     );
   });
 
-  test('the same rate nine times over is several', () => {
+  test('the same rate nine times is reported as several', () => {
     const ninefold = flowsOf(
       built(
         Array.from({ length: 9 }, () => 10),
@@ -208,7 +208,7 @@ describe('flows built from known rates', () => {
   });
 
   test.each([10n ** 2n, 10n ** 3n, 10n ** 5n, 10n ** 6n])(
-    'a present value that comes within 1 / %d² of zero and turns has no rate',
+    'a present value that comes within 1 / %d² of zero without reaching it has no rate',
     (base) => {
       const square = product([base, -(base + base / 10n)], [base, -(base + base / 10n)]);
       expect(outcomeOf(square, 365)).toBe('several-roots');

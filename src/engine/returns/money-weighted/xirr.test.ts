@@ -1,4 +1,4 @@
-// Holds the money-weighted return to figures that others have published, to extremes, and to laws over generated flows.
+// Checks the money-weighted return against published figures, extreme cases and laws over generated flows.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ function onDays(...flows: readonly (readonly [day: number, amount: number])[]): 
   return flows.map(([day, amount]) => ({ day, amount: toFixed(parseDecimal(String(amount))) }));
 }
 
-/** A flow a year, of 365 days. */
+/** One flow per year of 365 days. */
 function yearly(...amounts: readonly number[]): DatedFlow[] {
   return onDays(...amounts.map((amount, index) => [index * 365, amount] as const));
 }
@@ -94,7 +94,7 @@ describe('published figures', () => {
     expect(Math.abs(rate! - irr)).toBeLessThan(tolerance);
   });
 
-  // These take another year than 365 days: the same root, growing over that year.
+  // These sources use a year of other than 365 days: the same root, compounded over that year.
   test.each<[id: string, flows: DatedFlow[], daysPerYear: number, irr: number, tolerance: number]>([
     ['xirr-mathworks-act360', mathworks, 360, 0.0991988898057063, 1e-9],
     ['irr-hledger-4', dated(['2017-01-01', -100], ['2017-06-01', -100], ['2018-01-01', 220]), 365.25, 0.1273, 0.00005],
@@ -107,7 +107,7 @@ describe('published figures', () => {
       0.00005,
     ],
     ['irr-holding-wikipedia, both halves', yearly(-100, -50, 300), 730, 1.25, 1e-9],
-  ])('%s, over a year of its own', (_id, flows, daysPerYear, irr, tolerance) => {
+  ])('%s, with its own length of a year', (_id, flows, daysPerYear, irr, tolerance) => {
     const { growthPerDay } = xirr(flows);
     expect(Math.abs(Math.expm1(growthPerDay! * daysPerYear) - irr)).toBeLessThan(tolerance);
   });
@@ -116,7 +116,7 @@ describe('published figures', () => {
 describe('extremes', () => {
   // One flow out and one back: rate = (back / out) ^ (365 / days) − 1.
   test.each<[fact: string, flows: DatedFlow[], rate: number]>([
-    ['money that comes back as it went earned nothing', onDays([0, -100], [365, 100]), 0],
+    ['money that comes back unchanged earned nothing', onDays([0, -100], [365, 100]), 0],
     ['a loss of all but a hundredth of a percent', onDays([0, -1_000_000], [365, 100]), -0.9999],
     ['a loss of all but a millionth over thirty years', onDays([0, -1_000_000], [10_950, 1]), 1e-6 ** (1 / 30) - 1],
     ['a millionfold gain over thirty years', onDays([0, -1], [10_950, 1_000_000]), 1e6 ** (1 / 30) - 1],
@@ -125,7 +125,7 @@ describe('extremes', () => {
     ['a doubling in a day', onDays([0, -100], [1, 200]), 2 ** 365 - 1],
     ['a loss of half in a day', onDays([0, -100], [1, 50]), 2 ** -365 - 1],
     ['a loan: received first, paid back later', onDays([0, 100], [365, -107]), 0.07],
-    ['a cent beside twenty digits', onDays([0, -1e19], [1, 0.01], [365, 1.05e19]), 0.05],
+    ['a cent next to an amount of twenty digits', onDays([0, -1e19], [1, 0.01], [365, 1.05e19]), 0.05],
     ['two hundred years', onDays([0, -1], [73_000, 50]), 50 ** (1 / 200) - 1],
   ])('%s', (_fact, flows, rate) => {
     const result = xirr(flows);
@@ -133,7 +133,7 @@ describe('extremes', () => {
     expect(Math.abs(result.rate! - rate)).toBeLessThanOrEqual(1e-13 * Math.max(1, Math.abs(rate)));
   });
 
-  test('a loss that a double cannot tell from all is −1', () => {
+  test('a loss that a double cannot distinguish from a total loss is −1', () => {
     expect(xirr(onDays([0, -100], [1, 0.001]))).toMatchObject({ rate: -1, reason: null });
   });
 
@@ -143,23 +143,23 @@ describe('extremes', () => {
     ['nothing came back', onDays([0, -100], [90, -50], [365, 0]), 'no-sign-change'],
     ['nothing was paid in', onDays([0, 100], [90, 50]), 'no-sign-change'],
     ['all flows are on one day', onDays([5, -100], [5, 110]), 'no-sign-change'],
-    ['each day comes to zero', onDays([5, -100], [5, 100], [6, 20], [6, -20]), 'no-sign-change'],
+    ['the flows of each day add up to zero', onDays([5, -100], [5, 100], [6, 20], [6, -20]), 'no-sign-change'],
     ['10 % and 20 % both solve', yearly(-100, 230, -132), 'several-roots'],
     ['0 %, 10 % and 20 % all solve', yearly(-100, 330, -362, 132), 'several-roots'],
-    ['10 % solves twice over', yearly(-100, 220, -121), 'several-roots'],
-    ['10 % solves three times over', yearly(-1000, 3300, -3630, 1331), 'several-roots'],
+    ['10 % is a double root', yearly(-100, 220, -121), 'several-roots'],
+    ['10 % is a triple root', yearly(-1000, 3300, -3630, 1331), 'several-roots'],
     ['the present value is below zero at every rate', yearly(-100, 150, -100), 'no-root'],
     ['the rate has over three hundred digits', onDays([0, -1], [1, 1000]), 'out-of-range'],
-  ])('there is no rate where %s', (_fact, flows, reason) => {
+  ])('there is no rate if %s', (_fact, flows, reason) => {
     expect(xirr(flows)).toEqual({ rate: null, growthPerDay: null, reason });
   });
 
-  // Bisected with fifty digits.
+  // The expected rates come from bisection with fifty digits.
   test.each<[fact: string, flows: DatedFlow[], rate: number]>([
-    ['three sign changes, one rate', yearly(-100, 60, -20, 80), 0.08993119218302688],
+    ['three sign changes', yearly(-100, 60, -20, 80), 0.08993119218302688],
     ['an account overdrawn in between', yearly(-100, 250, -150, 40), 0.7853049243755309],
-    ['everything taken out and paid in again', onDays([0, -100], [100, 100], [200, -100], [300, 100]), 0],
-  ])('there is one where %s', (_fact, flows, rate) => {
+    ['everything withdrawn and paid in again', onDays([0, -100], [100, 100], [200, -100], [300, 100]), 0],
+  ])('there is one rate for %s', (_fact, flows, rate) => {
     expect(xirr(flows).rate).toBeCloseTo(rate, 12);
   });
 });
@@ -176,7 +176,7 @@ describe('laws', () => {
   const amount = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => BigInt(cents) * 10n ** 16n);
   const flow = fc.record({ day: fc.integer({ min: 0, max: 12_000 }), amount });
   const flows = fc.array(flow, { minLength: 2, maxLength: 60 });
-  /** An account: paid in, now and then taken out, worth something at the end. */
+  /** An account with deposits, occasional withdrawals and a value at the end. */
   const account = fc
     .tuple(flows, fc.integer({ min: 1, max: 100_000_000 }))
     .map(([moved, value]) => [
@@ -184,7 +184,7 @@ describe('laws', () => {
       { day: 12_001, amount: BigInt(value) * 10n ** 16n },
     ]);
 
-  test('at the rate, what came back is worth what was paid in', () => {
+  test('discounted at the rate, the money paid back equals the money paid in', () => {
     fc.assert(
       fc.property(fc.oneof(flows, account), (moved) => {
         const { rate } = xirr(moved);
@@ -198,7 +198,7 @@ describe('laws', () => {
     );
   });
 
-  test('the order of flows, their parts and the first day do not matter, to the bit', () => {
+  test('the order of flows, their parts and the first day do not change the rate, to the last bit', () => {
     fc.assert(
       fc.property(account, fc.integer({ min: -9_000, max: 9_000 }), (moved, shift) => {
         const result = xirr(moved);
@@ -213,7 +213,7 @@ describe('laws', () => {
     );
   });
 
-  test('the scale and the side from which flows are seen do not matter', () => {
+  test('the scale and the sign of all flows do not change the rate', () => {
     fc.assert(
       fc.property(flows, fc.bigInt({ min: 1n, max: 10n ** 9n }), (moved, scale) => {
         const result = xirr(moved);
@@ -244,7 +244,7 @@ describe('laws', () => {
     );
   });
 
-  test('without a rate, the net flows alone are told', () => {
+  test('without a rate, only the net flows are listed', () => {
     const explained = explainXirr(onDays([3, -5], [1, -7], [3, 5]));
     expect(explained).toEqual({ result: xirr([]), referenceDay: null, terms: onDays([1, -7]) });
   });

@@ -1,4 +1,4 @@
-// Holds the returns of segments to those of single days, worked out one by one with integers, and to laws over positions.
+// Checks the returns of segments against single days worked out one by one with bigints, and against laws over positions.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -73,7 +73,7 @@ function amountsOf(column: AmountColumn): Fixed[] {
   return Array.from({ length: column.length }, (_, index) => column.at(index));
 }
 
-/** The slow way: integers summed day by day, and each day for itself. */
+/** Computes each day separately from sums of bigints. */
 function expectedDays(method: ReturnMethod, held: readonly Held[], dayCount: number): DailyReturn[] {
   const sumOn = (key: 'values' | 'flows', index: number) => held.reduce((sum, one) => sum + one[key][index]!, 0n);
   return Array.from({ length: dayCount }, (_, index) => {
@@ -145,8 +145,8 @@ function caseArbitrary(amount: fc.Arbitrary<Fixed>) {
 describe.each(methods)('%s', (method) => {
   test.each([
     ['that fit two doubles', smallArbitrary],
-    ['at the bounds and beyond', greatArbitrary],
-  ])('amounts %s: every figure of a day is that of the day for itself, to the bit', (_size, amount) => {
+    ['at and beyond the limits of two doubles', greatArbitrary],
+  ])('amounts %s: every figure of a day equals that of the day computed alone, to the last bit', (_size, amount) => {
     fc.assert(
       fc.property(caseArbitrary(amount), ({ dayCount, held }) => {
         const { whole, axes } = returnsOf(method, dayCount, held);
@@ -165,7 +165,7 @@ describe.each(methods)('%s', (method) => {
     );
   });
 
-  test('many positions on axes that cross: every segment has the sums of its positions', () => {
+  test('every segment has the sums of its positions, with many positions on crossing axes', () => {
     const many = fc.array(heldArbitrary(2, smallArbitrary), { minLength: 50, maxLength: 60 });
     fc.assert(
       fc.property(many, (held) => {
@@ -195,7 +195,7 @@ describe.each(methods)('%s', (method) => {
     );
   });
 
-  test('gains, flows, income and fees of a partition add up to those of the whole, every day and in all', () => {
+  test('gains, flows, income and fees of a partition add up to those of the whole, on every day and in total', () => {
     fc.assert(
       fc.property(caseArbitrary(greatArbitrary), ({ dayCount, held }) => {
         const { whole, axes } = returnsOf(method, dayCount, held);
@@ -212,7 +212,7 @@ describe.each(methods)('%s', (method) => {
     );
   });
 
-  test('the money-weighted return is that of the flows it is explained by, to the last bit', () => {
+  test('the money-weighted return follows from the flows that explain it, to the last bit', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -243,7 +243,7 @@ describe.each(methods)('%s', (method) => {
     );
   });
 
-  test('in another unit of money gains are that many times as large, and ratios the same', () => {
+  test('in another unit of money gains scale with the unit, and ratios stay the same', () => {
     fc.assert(
       fc.property(growingArbitrary, fc.bigInt({ min: 2n, max: 10n ** 15n }), (held, factor) => {
         const scaled = held.map((one) => ({
@@ -263,7 +263,7 @@ describe.each(methods)('%s', (method) => {
     );
   });
 
-  test('nothing held earns nothing and is not flagged', () => {
+  test('an empty position earns nothing and is not flagged', () => {
     const zeros = [0n, 0n, 0n, 0n];
     for (const held of [[], [heldAt('north', zeros, zeros)]]) {
       const { whole, axes } = returnsOf(method, 3, held);
@@ -304,7 +304,7 @@ const growingArbitrary = positionsWith(fc.bigInt({ min: -(10n ** 19n), max: 10n 
 /** Flows that can multiply the whole or leave it without a base. */
 const depletableArbitrary = positionsWith(fc.bigInt({ min: -(10n ** 21n), max: 10n ** 21n }));
 
-test('flows do not change the return of values that grow in proportion, when they come at the start and leave at the end', () => {
+test('inflows at the start and outflows at the end of a day do not change the return of values that grow in proportion', () => {
   const growth = fc.array(fc.integer({ min: 900, max: 1_100 }), { minLength: 5, maxLength: 5 });
   const flows = fc.array(fc.bigInt({ min: -(10n ** 19n), max: 10n ** 21n }), { minLength: 5, maxLength: 5 });
   fc.assert(

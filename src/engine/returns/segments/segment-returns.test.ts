@@ -1,4 +1,4 @@
-// Holds the returns of segments to worked figures.
+// Checks the returns of segments against figures worked out by hand.
 
 import { describe, expect, test } from 'vitest';
 
@@ -63,11 +63,11 @@ describe('a share and the cash it is paid from', () => {
   const { whole, axes } = returnsOf(3, [share, cash]);
   const [shares, money] = [axes.banks.get('north')!, axes.banks.get('south')!];
 
-  test('what moves between them is no flow of both', () => {
+  test('a move between them is not a flow of both together', () => {
     expect(amountsOf(whole.flows)).toEqual([0, 1_000, 0, 0].map(fixed));
   });
 
-  test('the dividend is a return of the share, the fee one of the cash', () => {
+  test('the dividend is a return of the share, and the fee is a return of the cash', () => {
     expect([...shares.path.ratios]).toEqual([0, 0.1, 0]);
     expect([...money.path.ratios]).toEqual([0, 0, -10 / 430]);
     expect([...whole.path.ratios]).toEqual([0, 0.06, -10 / 1_060]);
@@ -80,19 +80,19 @@ describe('a share and the cash it is paid from', () => {
     expect(whole.totals()).toMatchObject({ end: fixed(1_050), flow: fixed(1_000), gain: fixed(50) });
   });
 
-  test('contributions: gain over the base of the whole times its growth before', () => {
+  test('a contribution is the gain over the base of the whole, times the growth of the whole before the day', () => {
     expect(shares.contribution).toBeCloseTo(60 / 1_000, 15);
     expect(money.contribution).toBeCloseTo((-10 / 1_060) * 1.06, 15);
     expect(whole.path.cumulativeReturn).toBeCloseTo(0.05, 15);
   });
 
-  test('portfolios may overlap: each is right for itself', () => {
+  test('portfolios may overlap, and each has its own return', () => {
     expect(axes.portfolios.get('all')!.path.ratios).toEqual(whole.path.ratios);
     expect(axes.portfolios.get('shares')!.path.ratios).toEqual(shares.path.ratios);
     expect([...axes.portfolios.keys()]).toEqual(['all', 'shares']);
   });
 
-  test('a day is explained by what it was made of', () => {
+  test('a day is explained by its parts', () => {
     expect(whole.explainDay(start + 1)).toEqual({
       ratio: 0.06,
       gain: fixed(60),
@@ -104,7 +104,7 @@ describe('a share and the cash it is paid from', () => {
     expect(() => whole.flagOn(start - 1)).toThrow(RangeError);
   });
 
-  test('who reads the columns of a segment twice reads the same', () => {
+  test('reading the columns of a segment twice gives the same amounts', () => {
     const read = () => [shares, money, whole].map(({ flows, income, fees }) => [flows, income, fees].map(amountsOf));
     const before = read();
     for (const segment of [money, shares, whole]) segment.totals();
@@ -156,18 +156,18 @@ describe('a window of 400 days', () => {
     return returnsOf(dayCount, [{ values, flows, bank: 'north' }]).whole;
   }
 
-  test('the yearly return counts from the window’s start where there was a value before it', () => {
+  test('the yearly return counts from the window’s start if there is a value before it', () => {
     const whole = pathOf(flat.map((value, index) => (index < 200 ? value : fixed(110))));
     expect(whole.path.annualised()).toMatchObject({ from: start, days: 400 });
     expect(whole.path.annualised().ratio).toBeCloseTo(1.1 ** (365 / 400) - 1, 14);
   });
 
-  test('and else from the first day that ended with one', () => {
+  test('the yearly return otherwise counts from the first day that ends with a value', () => {
     const [values, flows] = [flat.with(0, 0n).with(1, 0n).fill(0n, 0, 10), none.with(10, fixed(100))];
     expect(pathOf(values, flows).path.annualised()).toEqual({ ratio: 0, from: start + 9, days: 391, reason: null });
   });
 
-  test('the deepest fall has its days', () => {
+  test('the maximum drawdown has its dates', () => {
     const values = flat.map((value, index) => (index > 50 && index <= 60 ? fixed(75) : value));
     expect(pathOf(values).path.maximumDrawdown()).toMatchObject({
       ratio: 0.25,
@@ -177,7 +177,7 @@ describe('a window of 400 days', () => {
     });
   });
 
-  test('volatility counts weekdays, and so many of them a year as are asked for', () => {
+  test('volatility counts weekdays and uses the requested number of days per year', () => {
     const held = {
       values: flat.map((value, index) => (index % 2 === 0 ? value : fixed(101))),
       flows: none,
@@ -191,7 +191,7 @@ describe('a window of 400 days', () => {
     expect(every.ratio).toBe(usual.deviation! * Math.sqrt(365));
   });
 
-  test('the money-weighted return sees the value before the window as paid in, and that at its end as paid back', () => {
+  test('the money-weighted return treats the value before the window as paid in and the value at its end as paid back', () => {
     const values = flat.map((value, index) => (index === dayCount ? fixed(232) : index < 35 ? value : fixed(200)));
     const { result, terms } = pathOf(values, none.with(35, fixed(100))).explainMoneyWeightedReturn();
     expect(terms.map(({ day, amount }) => [day - start, amount])).toEqual([

@@ -28,22 +28,22 @@ function bond(more: Partial<BondTerms>, text: InstrumentText, held: Partial<Hold
 const clean = { prices: { '2025-01-10': '98.5' } };
 
 describe('a bond', () => {
-  test('is worth nominal × clean price / 100 and the interest accrued', () => {
+  test('is worth nominal × clean price / 100 plus accrued interest', () => {
     const { value, accrued, source, day: priced } = valuationOn(bond({}, clean), '2025-01-16');
     // 10,000 × 98.5 / 100 + 10,000 × 0.036 × 315/360
     expect([value, accrued].map(fromFixed)).toEqual(['10165', '315']);
     expect([source, priced]).toEqual(['price', day('2025-01-10')]);
   });
 
-  test.each(['1', 'hundredths'] as const)('is quoted per 100, also where the price unit says %s', (priceUnit) => {
+  test.each(['1', 'hundredths'] as const)('is quoted per 100 even if the price unit is %s', (priceUnit) => {
     expect(valueTextOn(bond({}, { ...clean, priceUnit }), '2025-01-16')).toBe('10165');
   });
 
-  test('is stale like what is listed', () => {
+  test('becomes stale like a listed instrument', () => {
     expect([flagsOn(bond({}, clean), '2025-01-20'), flagsOn(bond({}, clean), '2025-01-21')]).toEqual(['', 'stale']);
   });
 
-  test('that is short is owed with its interest', () => {
+  test('that is held short has a negative value, including its interest', () => {
     expect(valueTextOn(bond({}, clean, { quantity: '-10000' }), '2025-01-16')).toBe('-10165');
   });
 
@@ -64,9 +64,9 @@ describe('an index-linked bond', () => {
   const indexFactors = { '2019-12-01': '80', '2020-02-01': '100', '2020-04-01': '104', '2025-01-01': '125' };
 
   test.each([
-    ['named', fixed('50'), '25412.5'],
+    ['stated', fixed('50'), '25412.5'],
     ['the latest on or before the dated date', null, '12706.25'],
-  ])('raises its nominal, price and interest from a base: %s', (_name, baseFactor, expected) => {
+  ])('has price and interest raised relative to its base factor: %s', (_name, baseFactor, expected) => {
     const linked = bond({ index: { baseFactor } }, { ...clean, indexFactors });
     expect(valueTextOn(linked, '2025-01-16')).toBe(expected); // 10,165 × 125 / base
     expect(flagsOn(linked, '2025-01-16')).toBe('');
@@ -74,8 +74,8 @@ describe('an index-linked bond', () => {
 
   test.each([
     ['the dated date', terms.schedule, { '2020-04-01': '100', '2025-01-01': '125' }],
-    ['which there is none', { maturity: day('2027-03-01') }, indexFactors],
-  ])('takes the first factor of all as its base where none is on or before %s', (_name, schedule, factors) => {
+    ['a missing dated date', { maturity: day('2027-03-01') }, indexFactors],
+  ])('uses the first factor as its base if none is on or before %s', (_name, schedule, factors) => {
     const linked = bond({ schedule, index: { baseFactor: null } }, { ...clean, indexFactors: factors });
     const [first] = Object.entries(factors);
     const expected = (10_165 * 125) / Number(first![1]);
@@ -86,13 +86,13 @@ describe('an index-linked bond', () => {
     });
   });
 
-  test('without a factor is not raised, and flagged', () => {
+  test('without a factor is not raised and is flagged', () => {
     const linked = bond({ index: { baseFactor: fixed('100') } }, { ...clean, indexFactors: { '2025-01-17': '125' } });
     expect(valueTextOn(linked, '2025-01-16')).toBe('10165');
     expect(flagsOn(linked, '2025-01-16')).toBe('estimated index-factor-missing');
   });
 
-  test('is traded like it is quoted, but its cost is not raised again', () => {
+  test('has its last trade price raised by the index, but not its cost', () => {
     const linked = (held: Partial<HoldingStateText>) =>
       bond({ index: { baseFactor: fixed('100') } }, { indexFactors }, held);
     expect(valueTextOn(linked({ lastTrade: ['2025-01-10', '98.5'] }), '2025-01-16')).toBe('12706.25');
@@ -110,24 +110,24 @@ describe('a floating rate bond', () => {
   const floating = (dated: Record<string, string>): ValuationCase =>
     bond({ convention: 'ACT/360', rate: { points: points(dated), spread: fixed('0.006') } }, clean);
 
-  test('accrues at the points', () => {
+  test('accrues at the rate points plus the spread', () => {
     // 10,000 × (0.036 × 300 + 0.03 × 21) / 360
     const one = floating({ '2024-03-01': '0.03', '2024-12-26': '0.024' });
     expect(fromFixed(valuationOn(one, '2025-01-16').accrued)).toBe('317.5');
     expect(flagsOn(one, '2025-01-16')).toBe('');
   });
 
-  test('says that it has no rate, or only a later one', () => {
+  test('is flagged if it has no rate or only a later one', () => {
     expect(valueTextOn(floating({}), '2025-01-16')).toBe('9850');
     expect(flagsOn(floating({}), '2025-01-16')).toBe('estimated rate-missing');
     expect(flagsOn(floating({ '2024-12-26': '0.024' }), '2025-01-16')).toBe('estimated rate-assumed');
   });
 
-  test('that is ex dividend counts a coupon at the rates known on the day', () => {
+  test('that is ex dividend counts its coupon at the rates known on the day', () => {
     const schedule = { ...terms.schedule, exDividendDays: 10 };
     const rate = { points: points({ '2024-03-01': '0.03', '2025-02-25': '0.9' }), spread: fixed('0.006') };
     const one = bond({ schedule, rate }, clean);
-    // 9,850 + the coupon of 360 − the 9 days to it of 30/360
+    // 9,850 + the coupon of 360 − 9 days of interest by 30/360
     expect(valueTextOn(one, '2025-02-22')).toBe('10201');
   });
 });
@@ -139,7 +139,7 @@ describe('a bond held beyond its maturity', () => {
     { coupons: ['2025-03-01', '2026-03-03'] },
   );
 
-  test('is worth par and the last coupon until it is redeemed, and flagged', () => {
+  test('is worth par plus the last coupon until it is redeemed, and is flagged', () => {
     expect(valueTextOn(matured, '2027-02-28')).toBe('10257'); // 9,900 + 357 of interest: 30/360
     for (const date of ['2027-03-01', '2027-05-01']) {
       expect(valuationOn(matured, date)).toMatchObject({
@@ -152,7 +152,7 @@ describe('a bond held beyond its maturity', () => {
     }
   });
 
-  test('is worth par alone once the last coupon is booked', () => {
+  test('is worth only par once the last coupon is booked', () => {
     const paid = {
       ...matured,
       holdingState: { ...matured.holdingState, coupons: ['2025-03-01', '2026-03-03', '2027-03-02'] },
@@ -161,7 +161,7 @@ describe('a bond held beyond its maturity', () => {
     expect(flagsOn(paid, '2027-03-02')).toBe('matured');
   });
 
-  test('is worth what an upload of that time says', () => {
+  test('is worth the value of an upload after maturity', () => {
     const upload = { day: '2027-03-05', quantity: '10000', marketValue: '4000' };
     const defaulted = { ...matured, holdingState: { ...matured.holdingState, upload } };
     expect([valueTextOn(defaulted, '2027-03-05'), valueTextOn(defaulted, '2027-03-06')]).toEqual(['4000', '4000']);

@@ -19,7 +19,7 @@ import { listDueCoupons } from './due-coupon.ts';
 
 const yearly: CouponSchedule = { maturity: day('2030-06-15') };
 
-/** `2024-06-15 1000`: date and nominal of what is owed. */
+/** `2024-06-15 1000`: date and nominal of each coupon owed. */
 function due(schedule: CouponSchedule, date: string, text: Partial<HoldingStateText>): string[] {
   const holding = holdingState({ quantity: '1000', quantities: { '2023-01-01': '1000' }, ...text });
   return listDueCoupons(schedule, holding, day(date)).map(
@@ -35,18 +35,18 @@ describe('a coupon', () => {
     ).toEqual([[], ['2024-06-15 1000'], ['2024-06-15 1000'], []]);
   });
 
-  test('that was never booked is owed on, each one', () => {
+  test('that is never booked stays owed, and so do all others', () => {
     expect(due(yearly, '2025-12-01', { coupons: ['2024-06-15'] })).toEqual(['2023-06-15 1000', '2025-06-15 1000']);
   });
 
-  // Between 15 June 2023 and 2024 lie 366 days: 183 after the one, a row is as near to the other.
+  // 15 June 2024 is 366 days after 15 June 2023: a row 183 days after the first is equally near to both.
   test.each([
     ['2023-12-15', ['2024-06-15 1000']],
     ['2023-12-16', ['2023-06-15 1000']],
     ['2024-06-12', ['2023-06-15 1000']],
     ['2024-12-14', ['2023-06-15 1000']],
     ['2024-12-15', ['2023-06-15 1000', '2024-06-15 1000']],
-  ])('is booked by the row nearest to it: with one of %s, %j is owed', (row, expected) => {
+  ])('is booked by the row nearest to it: with a row on %s, %j is owed', (row, expected) => {
     expect(due(yearly, '2025-01-31', { coupons: [row] })).toEqual(expected);
   });
 
@@ -65,7 +65,7 @@ describe('a coupon', () => {
     expect(due(yearly, '2024-07-01', { quantities })).toEqual(expected);
   });
 
-  test('from before the last upload, or of its day, is settled', () => {
+  test('on or before the day of the last upload is settled', () => {
     const upload = { day: '2024-06-15', quantity: '1000', marketValue: '1000' };
     expect(due(yearly, '2025-07-01', { upload })).toEqual(['2025-06-15 1000']);
     expect(due(yearly, '2025-07-01', { upload: { ...upload, day: '2024-06-14' } })).toEqual([
@@ -74,7 +74,7 @@ describe('a coupon', () => {
     ]);
   });
 
-  test('with an ex-dividend date is owed from then on to who held before', () => {
+  test('with an ex-dividend date is owed from that date on the units held before it', () => {
     const ex = { ...yearly, exDividendDays: 7 };
     const quantities = { '2024-01-01': '600', '2024-06-08': '1000' };
     expect(['2024-06-07', '2024-06-08', '2024-06-15'].map((date) => due(ex, date, { quantities }))).toEqual([
@@ -84,7 +84,7 @@ describe('a coupon', () => {
     ]);
   });
 
-  test('is not owed before its own period, however long the window', () => {
+  test('is not owed before its own period, however long the ex-dividend window', () => {
     const monthly: CouponSchedule = { ...yearly, frequency: 12, exDividendDays: 40 };
     const quantities = { '2024-05-20': '1000' };
     expect(
@@ -92,12 +92,12 @@ describe('a coupon', () => {
     ).toEqual([[], ['2024-07-15 1000']]);
   });
 
-  test('is not booked by a row nearest to a coupon from before it was held', () => {
+  test('is not booked by a row that is nearest to a coupon before the purchase', () => {
     const bought = { quantities: { '2023-06-20': '1000' }, coupons: ['2023-07-01'] };
     expect(due({ ...yearly }, '2024-07-01', bought)).toEqual(['2024-06-15 1000']);
   });
 
-  test('is asked for by a position that began earlier too', () => {
+  test('is owed to a position that began earlier, on the same schedule', () => {
     const schedule = { ...yearly };
     expect(due(schedule, '2024-07-01', { quantities: { '2024-01-01': '1' } })).toEqual(['2024-06-15 1']);
     expect(due(schedule, '2024-07-01', { quantities: { '2021-01-01': '1' } })).toHaveLength(4);
@@ -146,8 +146,8 @@ describe('the value of a bond around its coupon', () => {
 
   test.each([
     ['without an ex-dividend date', plain],
-    ['with one', { ...plain, exDividendDays: 7 }],
-  ])('rises by a day of interest each day and falls when it is booked, %s', (_name, schedule) => {
+    ['with an ex-dividend date', { ...plain, exDividendDays: 7 }],
+  ])('rises by a day of interest each day and falls when the coupon is booked, %s', (_name, schedule) => {
     const one = bond(schedule, ['2024-06-18']);
     const dates = ['2024-06-07', '2024-06-08', '2024-06-14', '2024-06-15', '2024-06-16', '2024-06-18'];
     expect(dates.map((date) => valueTextOn(one, date))).toEqual([
@@ -155,12 +155,12 @@ describe('the value of a bond around its coupon', () => {
       '1035.9',
       '1036.5',
       '1036.6',
-      '1036.700273972602739726', // and 36.6 × 1/365 of the next
+      '1036.700273972602739726', // plus 36.6 × 1/365 of the next coupon
       '1000.300821917808219178',
     ]);
   });
 
-  test('is flagged once the date has come, and told apart from the interest accrued', () => {
+  test('is flagged from the coupon date, with the coupon separate from accrued interest', () => {
     const one = bond({ ...plain, exDividendDays: 7 }, []);
     expect(['2024-06-08', '2024-06-14', '2024-06-15'].map((date) => flagsOn(one, date))).toEqual([
       '',
@@ -178,7 +178,7 @@ describe('the value of a bond around its coupon', () => {
     expect(fromFixed(valuationOn(one, '2024-06-08').accrued)).toBe('-0.7');
   });
 
-  test('is that of each holder and of each state of the index, though the bond is one', () => {
+  test('differs by holder and by index factor, although the bond is the same', () => {
     const one = bond({ ...plain }, []);
     const half = {
       ...one,

@@ -25,7 +25,7 @@ const fee = (held: Partial<HoldingStateText>): ValuationCase => ({
 });
 
 describe('a running fee', () => {
-  test('is owed: what has run up since it began, and nothing before', () => {
+  test('is a debt that accrues from its start, and is zero before', () => {
     expect(['2024-12-31', '2025-01-01', '2025-01-11'].map((date) => valueTextOn(fee({}), date))).toEqual([
       '0',
       '0',
@@ -35,7 +35,7 @@ describe('a running fee', () => {
     expect([fromFixed(accrued), source, flagsOn(fee({}), '2025-01-11')]).toEqual(['-20', 'accrual', '']);
   });
 
-  test('runs up anew once it was charged, but not from before it began', () => {
+  test('accrues again after it is charged, but never from before its start', () => {
     expect(valueTextOn(fee({ lastFee: '2025-01-08' }), '2025-01-11')).toBe('-6');
     expect(valueTextOn(fee({ lastFee: '2024-12-08' }), '2025-01-11')).toBe('-20');
   });
@@ -48,7 +48,7 @@ describe('a running fee', () => {
     expect(valueTextOn(fee({ quantity: '0' }), '2025-01-11')).toBe('0');
   });
 
-  test('goes on from what was uploaded, until it is charged', () => {
+  test('continues from an uploaded amount until it is charged', () => {
     const upload = { day: '2025-01-06', quantity: '1', marketValue: '-3', accrued: '-1' };
     expect([valueTextOn(fee({ upload }), '2025-01-06'), valueTextOn(fee({ upload }), '2025-01-11')]).toEqual([
       '-4',

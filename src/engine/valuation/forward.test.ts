@@ -25,7 +25,7 @@ function forward(
   };
 }
 
-describe('a forward on currencies', () => {
+describe('a currency forward', () => {
   const contract = forward([sold, bought]);
 
   test('is worth its legs at the rates of the day, in the reference currency, each until it settles', () => {
@@ -39,25 +39,25 @@ describe('a forward on currencies', () => {
     expect([flagsOn(contract, '2025-06-01'), flagsOn(contract, '2025-07-02')]).toEqual(['', '']);
   });
 
-  test('counts for each contract, a short the other way round', () => {
+  test('counts for each contract, and a short has the opposite sign', () => {
     expect(valueTextOn(forward([sold, bought], {}, { quantity: '2.5' }), '2025-05-31')).toBe('125');
     expect(valueTextOn(forward([sold, bought], {}, { quantity: '-1' }), '2025-05-31')).toBe('-50');
   });
 
-  test('is worth its price where it has one, and nothing once it is settled', () => {
+  test('is worth its price if it has one, and nothing once it is settled', () => {
     const priced = forward([sold, bought], { prices: { '2025-05-31': '7', '2025-07-02': '9' } }, { quantity: '2' });
     expect(valuationOn(priced, '2025-06-01')).toMatchObject({ currency: 'USD', value: fixed('14'), source: 'price' });
     expect([valueTextOn(priced, '2025-05-30'), valueTextOn(priced, '2025-07-02')]).toEqual(['100', '0']);
   });
 
-  test('in a currency that cannot be reached has no value, not a wrong one', () => {
+  test('in a currency without a rate has no value instead of a wrong one', () => {
     const exchange = { from: 'JPY', to: 'EUR', day: day('2025-06-01') };
     expect(() => valuationOn(forward([{ ...sold, currency: 'JPY' }]), '2025-06-01')).toThrow(
       new MissingRateError(exchange),
     );
   });
 
-  test('is worth its legs after an upload too, unless a newer price comes', () => {
+  test('is worth its legs after an upload too, unless there is a newer price', () => {
     const upload = { day: '2025-05-30', quantity: '1', marketValue: '33', currency: 'USD', reportingCurrency: 'USD' };
     const stated = forward([sold, bought], { prices: { '2025-05-29': '7', '2025-06-02': '8' } }, { upload });
     expect(['2025-05-30', '2025-05-31', '2025-06-02'].map((date) => valueTextOn(stated, date))).toEqual([
@@ -67,7 +67,7 @@ describe('a forward on currencies', () => {
     ]);
   });
 
-  test('without legs is worth what an upload implies, else its last trade or cost, flagged', () => {
+  test('without legs is worth the price an upload implies, else its last trade or cost, flagged', () => {
     const upload = { day: '2025-05-30', quantity: '1', marketValue: '33', currency: 'USD' };
     expect(valueTextOn(forward([], {}, { upload, quantity: '2' }), '2025-06-01')).toBe('66');
     expect(valueTextOn(forward([], {}, { cost: '12' }), '2025-06-01')).toBe('12');

@@ -33,13 +33,13 @@ function loan(
 }
 
 describe('a loan', () => {
-  test('is worth the principal outstanding and the interest since it began', () => {
+  test('is worth the outstanding principal plus the interest since it began', () => {
     const { value, accrued, source, day: point } = valuationOn(loan({}), '2025-01-31');
     expect([fromFixed(value), fromFixed(accrued), source, point]).toEqual(['10030', '30', 'principal', null]);
     expect(flagsOn(loan({}), '2025-01-31')).toBe('');
   });
 
-  test('accrues since interest was last booked, and not by rows of later days', () => {
+  test('accrues from the last booked interest and ignores rows of later days', () => {
     const coupons = ['2025-01-11', '2025-01-21', '2025-02-10'];
     expect(['2025-01-20', '2025-01-21', '2025-01-31'].map((date) => valueTextOn(loan({ coupons }), date))).toEqual([
       '10009',
@@ -49,7 +49,7 @@ describe('a loan', () => {
     expect(valueTextOn(loan({ coupons: ['2024-12-01'] }), '2025-01-31')).toBe('10030');
   });
 
-  test('accrues on what was outstanding on each day', () => {
+  test('accrues on the principal outstanding on each day', () => {
     const repaid = { quantity: '4', quantities: { '2024-06-01': '20', '2025-01-11': '10', '2025-01-21': '4' } };
     expect(valueTextOn(loan(repaid), '2025-01-31')).toBe('4034'); // 20 + 10 + 4 of interest for ten days each
     expect(valueTextOn(loan({ ...repaid, coupons: ['2025-01-16'] }), '2025-01-31')).toBe('4009');
@@ -60,16 +60,16 @@ describe('a loan', () => {
     expect(valueTextOn(loan({}, { start: day('2025-02-01') }), '2025-01-31')).toBe('10000');
   });
 
-  test('that is owed is negative, its interest too', () => {
+  test('that is owed is negative, including its interest', () => {
     expect(valueTextOn(loan({ quantity: '-10', quantities: { '2025-01-01': '-10' } }), '2025-01-31')).toBe('-10030');
   });
 
-  test('floats with its reference rate', () => {
+  test('with a floating rate follows its reference rate', () => {
     const rate = { points: points({ '2025-01-01': '0.0265', '2025-01-11': '0.0630' }), spread: fixed('0.01') };
     expect(valueTextOn(loan({}, { rate }), '2025-01-31')).toBe('10050'); // 10 days of 1, 20 of 2
   });
 
-  test('by ICMA divides by years up to its maturity, else from its start', () => {
+  test('under ICMA divides by years up to its maturity, else from its start', () => {
     const icma = { convention: 'ACT/ACT-ICMA', rate: fixed('0.0366') } as const;
     const denominators = [day('2028-02-01'), null].map((maturity) => {
       const { parts } = valuationOn(loan({ coupons: ['2025-06-01'] }, { ...icma, maturity }), '2025-07-01');
@@ -86,7 +86,7 @@ describe('a loan', () => {
     expect([leap(day('2028-02-01')), leap(null)]).toEqual(['10010.027397260273972603', '10010']); // of 365, of 366
   });
 
-  test('goes on accruing beyond its maturity, and is flagged', () => {
+  test('continues to accrue after its maturity and is flagged', () => {
     const late = loan({}, { maturity: day('2025-01-21') });
     expect([flagsOn(late, '2025-01-20'), flagsOn(late, '2025-01-21'), valueTextOn(late, '2025-01-31')]).toEqual([
       '',
@@ -95,11 +95,11 @@ describe('a loan', () => {
     ]);
   });
 
-  test('is not what a price says', () => {
+  test('ignores prices', () => {
     expect(valueTextOn(loan({}, {}, { prices: { '2025-01-30': '5' } }), '2025-01-31')).toBe('10030');
   });
 
-  test('that was uploaded keeps the price and the interest stated, and accrues from there on', () => {
+  test('that was uploaded keeps the stated price and interest and accrues from there', () => {
     const upload = { day: '2025-01-21', quantity: '10', marketValue: '8000', accrued: '7' };
     const stated = { quantity: '5', quantities: { '2025-01-01': '10', '2025-01-26': '5' }, upload };
     expect([valueTextOn(loan(stated), '2025-01-21'), valueTextOn(loan(stated), '2025-01-31')]).toEqual([

@@ -25,7 +25,7 @@ function fund(text: InstrumentText, held: Partial<HoldingStateText> = {}): Valua
 const netAssetValues = { '2024-06-30': '170', '2024-12-31': '200' };
 
 describe('an investment in a private fund', () => {
-  test('is its net asset value, rolled forward by what was called and paid out after it', () => {
+  test('is worth its net asset value, rolled forward by later calls and distributions', () => {
     const investment = fund({ netAssetValues });
     expect(
       ['2024-06-30', '2024-08-01', '2024-09-01', '2024-12-30', '2024-12-31'].map((date) =>
@@ -40,12 +40,12 @@ describe('an investment in a private fund', () => {
     expect([flagsOn(investment, '2024-10-28'), flagsOn(investment, '2024-10-29')]).toEqual(['', 'stale']);
   });
 
-  test('in units is the net asset value of a unit for each', () => {
+  test('in units is worth its units times the net asset value of a unit', () => {
     const investment = fund({ netAssetValues: { '2024-06-30': '17' } }, { quantity: '12.5' });
     expect(valueTextOn(investment, '2024-08-01')).toBe('242.5'); // 12.5 × 17 + 30
   });
 
-  test('without a net asset value is what was paid in less what came back, flagged', () => {
+  test('without a net asset value is worth the capital paid in less distributions, flagged', () => {
     const investment = fund({ prices: { '2024-03-01': '3' } }, { lastTrade: ['2024-02-01', '9'] });
     expect(['2024-02-01', '2024-06-30', '2024-09-01'].map((date) => valueTextOn(investment, date))).toEqual([
       '100',
@@ -60,13 +60,13 @@ describe('an investment in a private fund', () => {
     expect([valueTextOn(late, '2024-07-31'), valueTextOn(late, '2024-08-01')]).toEqual(['150', '500']);
   });
 
-  test('without any call is at the price of its last trade, else at cost, flagged', () => {
+  test('without any call is worth its last trade price, else its cost, flagged', () => {
     expect(valueTextOn(fund({}, { fundFlows: {}, lastTrade: ['2024-02-01', '90'] }), '2024-09-01')).toBe('90');
     expect(valueTextOn(fund({}), '2024-01-31')).toBe('165');
     expect(flagsOn(fund({}), '2024-01-31')).toBe('estimated');
   });
 
-  test('that paid out more than it was worth says so', () => {
+  test('that paid out more than it was worth has a finding', () => {
     const investment = fund({ netAssetValues: { '2024-06-30': '15' } }, { fundFlows: { '2024-09-01': '-20' } });
     expect(valuationOn(investment, '2024-09-01')).toMatchObject({
       value: fixed('-5'),
@@ -75,7 +75,7 @@ describe('an investment in a private fund', () => {
     });
   });
 
-  test('rolls forward from an upload, in its currency at the rate of each flow', () => {
+  test('rolls forward from an upload in the currency of the upload, at the rate of each flow', () => {
     const upload = { day: '2024-07-31', quantity: '1', marketValue: '200', currency: 'USD', reportingCurrency: 'USD' };
     const later = fund({}, { upload, fundFlows: { '2025-05-31': '4', '2025-06-01': '5' } });
     expect(valuationOn(later, '2025-06-02')).toMatchObject({ currency: 'USD', value: fixed('211') }); // 200 + 4 × 1.25 + 5 × 1.2

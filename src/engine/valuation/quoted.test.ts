@@ -21,11 +21,15 @@ function terms(type: QuotedType): InstrumentTerms {
   return type === 'private-fund' ? { type, commitment: null } : { type };
 }
 
-function of(type: QuotedType, text: InstrumentText, held: HoldingStateText = { quantity: '10' }): ValuationCase {
+function quotedHolding(
+  type: QuotedType,
+  text: InstrumentText,
+  held: HoldingStateText = { quantity: '10' },
+): ValuationCase {
   return { instrument: instrument(terms(type), text), holdingState: held };
 }
 
-describe('the series that counts', () => {
+describe('the series that is used', () => {
   const price = { prices: { '2025-01-10': '7' } };
   const netAssetValue = { netAssetValues: { '2025-01-06': '5' } };
 
@@ -44,7 +48,7 @@ describe('the series that counts', () => {
     ['other', { ...price, netAssetValues: { '2025-01-10': '5' } }, 'price', '70'],
     ['other', { ...price, netAssetValues: { '2025-01-11': '5' } }, 'net-asset-value', '50'],
   ] as const)('%s with %j is valued by its %s: %s', (type, text, source, expected) => {
-    const one = of(type, text, { quantity: '10', cost: '1' });
+    const one = quotedHolding(type, text, { quantity: '10', cost: '1' });
     expect(valuationOn(one, '2025-01-12')).toMatchObject({
       source,
       value: fixed(expected),
@@ -53,8 +57,11 @@ describe('the series that counts', () => {
   });
 });
 
-test('the latest point on or before the day counts, and says which it was', () => {
-  const share = of('listed', { currency: 'USD', prices: { '2025-01-10': '7', '2025-01-13': '8', '2025-01-14': '9' } });
+test('the latest point on or before the day is used and named', () => {
+  const share = quotedHolding('listed', {
+    currency: 'USD',
+    prices: { '2025-01-10': '7', '2025-01-13': '8', '2025-01-14': '9' },
+  });
   expect(valuationOn(share, '2025-01-13')).toMatchObject({
     currency: 'USD',
     value: fixed('80'),
@@ -75,13 +82,13 @@ describe('a point is stale', () => {
     ['private-fund', '2025-05-01', '2025-05-02'],
     ['other', '2025-05-01', '2025-05-02'],
   ] as const)('of %s: not on %s, but on %s', (type, fresh, stale) => {
-    const one = of(type, { prices: { '2025-01-01': '7' }, netAssetValues: { '2025-01-01': '7' } });
+    const one = quotedHolding(type, { prices: { '2025-01-01': '7' }, netAssetValues: { '2025-01-01': '7' } });
     expect([flagsOn(one, fresh), flagsOn(one, stale), valueTextOn(one, stale)]).toEqual(['', 'stale', '70']);
   });
 
-  test('after as many days as the client says', () => {
+  test('after the number of days that the client sets', () => {
     const staleness = { ...defaultStaleness, listed: { daysMax: 2 } };
-    const share = { ...of('listed', { prices: { '2025-01-01': '7' } }), more: { staleness } };
+    const share = { ...quotedHolding('listed', { prices: { '2025-01-01': '7' } }), more: { staleness } };
     expect([flagsOn(share, '2025-01-03'), flagsOn(share, '2025-01-04')]).toEqual(['', 'stale']);
   });
 });
@@ -89,8 +96,8 @@ describe('a point is stale', () => {
 describe('a split', () => {
   const more = { changes: [split('2025-01-08', 4n, 1n)] };
 
-  test('divides the prices from before it', () => {
-    const share = { ...of('listed', { prices: { '2025-01-07': '100', '2025-01-09': '26' } }), more };
+  test('divides earlier prices', () => {
+    const share = { ...quotedHolding('listed', { prices: { '2025-01-07': '100', '2025-01-09': '26' } }), more };
     expect(['2025-01-07', '2025-01-08', '2025-01-09'].map((date) => valueTextOn(share, date))).toEqual([
       '1000',
       '250',
@@ -101,8 +108,8 @@ describe('a split', () => {
   test.each([
     ['2025-01-07', '250'],
     ['2025-01-08', '1000'],
-  ])('of a last trade on %s leaves 10 units worth %s', (date, expected) => {
-    const share = { ...of('listed', {}, { quantity: '10', lastTrade: [date, '100'] }), more };
+  ])('with a last trade on %s makes 10 units worth %s', (date, expected) => {
+    const share = { ...quotedHolding('listed', {}, { quantity: '10', lastTrade: [date, '100'] }), more };
     expect(valueTextOn(share, '2025-01-09')).toBe(expected);
   });
 });
@@ -112,19 +119,23 @@ test.each([
   ['per 100', '0.7'],
   ['hundredths', '0.7'],
 ] satisfies [QuoteUnit, string][])('a price unit of %s makes 10 at 7 worth %s', (priceUnit, expected) => {
-  expect(valueTextOn(of('listed', { priceUnit, prices: { '2025-01-10': '7' } }), '2025-01-10')).toBe(expected);
-  expect(valueTextOn(of('fund', { priceUnit, netAssetValues: { '2025-01-10': '7' } }), '2025-01-10')).toBe(expected);
-});
-
-test('a short is owed', () => {
-  expect(valueTextOn(of('listed', { prices: { '2025-01-10': '7' } }, { quantity: '-2.5' }), '2025-01-10')).toBe(
-    '-17.5',
+  expect(valueTextOn(quotedHolding('listed', { priceUnit, prices: { '2025-01-10': '7' } }), '2025-01-10')).toBe(
+    expected,
+  );
+  expect(valueTextOn(quotedHolding('fund', { priceUnit, netAssetValues: { '2025-01-10': '7' } }), '2025-01-10')).toBe(
+    expected,
   );
 });
 
+test('a short position has a negative value', () => {
+  expect(
+    valueTextOn(quotedHolding('listed', { prices: { '2025-01-10': '7' } }, { quantity: '-2.5' }), '2025-01-10'),
+  ).toBe('-17.5');
+});
+
 describe('without a point', () => {
-  test('the last trade stands in, and is flagged', () => {
-    const share = of(
+  test('the last trade is used and flagged', () => {
+    const share = quotedHolding(
       'listed',
       { prices: { '2025-02-01': '9' } },
       { quantity: '10', cost: '65', lastTrade: ['2025-01-10', '6'] },
@@ -138,16 +149,16 @@ describe('without a point', () => {
     expect(flagsOn(share, '2025-02-01')).toBe('');
   });
 
-  test('nor a trade, the cost stands in, and is flagged', () => {
-    const gift = of('listed', {}, { quantity: '10', cost: '65' });
+  test('and without a trade the cost is used and flagged', () => {
+    const gift = quotedHolding('listed', {}, { quantity: '10', cost: '65' });
     expect(valuationOn(gift, '2025-01-20')).toMatchObject({ source: 'cost', value: fixed('65'), day: null });
     expect(flagsOn(gift, '2025-01-20')).toBe('estimated');
-    expect(flagsOn(of('other', {}, { quantity: '10', cost: '0' }), '2025-01-20')).toBe('estimated');
+    expect(flagsOn(quotedHolding('other', {}, { quantity: '10', cost: '0' }), '2025-01-20')).toBe('estimated');
   });
 });
 
-test('nothing held is worth nothing, whatever is known of it, and needs no flag', () => {
-  const gone = of('listed', { currency: 'USD' }, { quantity: '0', cost: '0' });
+test('an empty position is worth nothing and is not flagged, even without a price', () => {
+  const gone = quotedHolding('listed', { currency: 'USD' }, { quantity: '0', cost: '0' });
   expect(valuationOn(gone, '2025-01-20')).toEqual({
     currency: 'USD',
     value: 0n,
@@ -161,10 +172,10 @@ test('nothing held is worth nothing, whatever is known of it, and needs no flag'
   });
 });
 
-test('a share with a price asks for its units and no history', () => {
+test('a share with a price is valued from its units, without its history', () => {
   const share = instrument({ type: 'listed' }, { prices: { '2025-01-10': '7' } });
   const units = { quantity: fixed('3'), upload: null } as PositionState;
   for (const field of ['cost', 'lots', 'quantities', 'lastTrade', 'fundFlows', 'couponDays', 'lastFee'])
-    Object.defineProperty(units, field, { get: () => expect.fail(`${field} was asked for`) });
+    Object.defineProperty(units, field, { get: () => expect.fail(`${field} was read`) });
   expect(fromFixed(valueHolding(share, units, valuationContext('2025-01-10')).value)).toBe('21');
 });

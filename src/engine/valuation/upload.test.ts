@@ -18,8 +18,8 @@ function share(text: InstrumentText, holdingState: Partial<HoldingStateText> = {
   return { instrument: instrument({ type: 'listed' }, text), holdingState: { quantity: '8', upload, ...holdingState } };
 }
 
-describe('on its own day an upload', () => {
-  test('is worth what it states at the rate it states, in its reporting currency', () => {
+describe('on its own day, an upload', () => {
+  test('is worth the stated value at the stated rate, in its reporting currency', () => {
     const stated = { ...upload, currency: 'USD', rate: '0.9', reportingCurrency: 'CHF' };
     const one = share({ currency: 'USD', prices: { '2025-03-10': '50' } }, { upload: stated });
     expect(valuationOn(one, '2025-03-10')).toMatchObject({
@@ -39,13 +39,13 @@ describe('on its own day an upload', () => {
     expect(fromFixed(valuationOn(one, '2025-03-10').value)).toBe('0.000000000000000002'); // 1.8 units of the last place
   });
 
-  test('counts where it states a value for no units, which are worth nothing later', () => {
+  test('counts even if it states a value for zero units, which are worth nothing later', () => {
     const one = share({}, { quantity: '0', upload: { ...upload, quantity: '0' } });
     expect([valueTextOn(one, '2025-03-10'), valueTextOn(one, '2025-03-11')]).toEqual(['104', '0']);
   });
 });
 
-describe('after its day an upload', () => {
+describe('after its day, an upload', () => {
   test('is valued by a newer point, else by the price it implies', () => {
     const one = share({ prices: { '2025-03-10': '50', '2025-03-12': '13' } }, { quantity: '6' });
     expect(['2025-03-11', '2025-03-12'].map((date) => valueTextOn(one, date))).toEqual(['75', '78']);
@@ -53,19 +53,19 @@ describe('after its day an upload', () => {
     expect(valuationOn(one, '2025-03-12')).toMatchObject({ source: 'price', day: day('2025-03-12') });
   });
 
-  test('goes before the last trade, and grows stale by its type', () => {
+  test('takes precedence over the last trade and becomes stale by instrument type', () => {
     const one = share({}, { lastTrade: ['2025-03-12', '1000'] });
     expect(valueTextOn(one, '2025-03-20')).toBe('100');
     expect([flagsOn(one, '2025-03-20'), flagsOn(one, '2025-03-21')]).toEqual(['', 'stale']);
   });
 
-  test('of a fund is valued by a newer price where the net asset value is older', () => {
+  test('of a fund is valued by a newer price if the net asset value is older', () => {
     const text = { prices: { '2025-03-12': '13' }, netAssetValues: { '2025-03-09': '50' } };
     const one = { ...share({}), instrument: instrument({ type: 'fund' }, text) };
     expect([valueTextOn(one, '2025-03-11'), valueTextOn(one, '2025-03-12')]).toEqual(['100', '104']);
   });
 
-  test('is of old units when they are split', () => {
+  test('is in old units after a split', () => {
     const one = { ...share({}, { quantity: '16' }), more: { changes: [split('2025-03-12', 2n, 1n)] } };
     expect([valueTextOn(one, '2025-03-11'), valueTextOn(one, '2025-03-12')]).toEqual(['200', '100']);
   });
@@ -75,7 +75,7 @@ describe('after its day an upload', () => {
     expect(valueTextOn(one, '2025-03-11')).toBe('-50');
   });
 
-  test('of no units implies no price: older points count, else the last trade', () => {
+  test('of zero units implies no price: older points are used, else the last trade', () => {
     const none = { ...upload, quantity: '0', marketValue: '0' };
     expect(valueTextOn(share({ prices: { '2025-03-09': '9' } }, { upload: none }), '2025-03-11')).toBe('72');
     const traded = share({}, { upload: none, lastTrade: ['2025-03-11', '11'] });
@@ -93,7 +93,7 @@ describe('an uploaded bond', () => {
   const stated = { day: '2025-03-10', quantity: '20000', marketValue: '19000', accrued: '99' };
   const position = { quantity: '10000', quantities: { '2025-03-10': '20000', '2025-03-11': '10000' } };
 
-  test('is worth the clean price implied and interest by its terms', () => {
+  test('is worth the implied clean price plus interest by its terms', () => {
     const bond = {
       instrument: instrument(terms, { prices: { '2025-03-05': '80' } }),
       holdingState: { ...position, upload: stated },
@@ -102,7 +102,7 @@ describe('an uploaded bond', () => {
     expect(fromFixed(valuationOn(bond, '2025-03-16').accrued)).toBe('15');
   });
 
-  test('in another currency than its own has its interest converted at the rate of the day', () => {
+  test('in a currency other than its own has its interest converted at the rate of the day', () => {
     const inDollars = { ...stated, currency: 'USD', reportingCurrency: 'USD' };
     const bond = { instrument: instrument(terms), holdingState: { ...position, upload: inDollars } };
     expect(valuationOn(bond, '2025-03-16')).toMatchObject({

@@ -1,5 +1,5 @@
-// Holds values of every type to laws over generated holdings: they are the sum of parts that can be worked out again from what
-// they say, they scale, and splits leave them alone.
+// Checks laws of the values of every type over generated holdings: a value is the sum of its parts, each part can be recomputed
+// from its own numbers, values scale with the holding, and splits do not change them.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ import {
   type ValuePart,
 } from './valuation.ts';
 
-/** Exact fractions and one rounding, half to even: an arithmetic of the test's own. */
+/** Exact fractions with one half-even rounding, independent of the engine's arithmetic. */
 class Fraction {
   readonly over: bigint;
   readonly under: bigint;
@@ -67,12 +67,12 @@ function indexOf(index: IndexRatio | undefined): Fraction {
   return index === undefined ? one : new Fraction(index.factor, index.baseFactor);
 }
 
-function accrualAgain({ parts, index }: Accrual): Fraction {
+function recomputedAccrual({ parts, index }: Accrual): Fraction {
   const terms = parts.map((part) => new Fraction(part.nominal).times(decimal(part.rate)).times(years([part])));
   return new Fraction(sum(terms).times(indexOf(index)).rounded());
 }
 
-function accretionAgain({ state, cost, par, elapsed, whole }: Accretion): Fraction {
+function recomputedAccretion({ state, cost, par, elapsed, whole }: Accretion): Fraction {
   if (state === 'ended') return new Fraction(par);
   if (whole.terms.length === 0) return new Fraction(cost);
   const grown = new Fraction(par - cost).times(years(elapsed.terms)).by(years(whole.terms));
@@ -89,8 +89,8 @@ function sinceSplit(changes: readonly UnitChange[]): Fraction {
 
 const unitsOf: Readonly<Record<QuoteUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
 
-/** The amount of a part, worked out from the numbers in it. */
-function amountAgain(part: ValuePart): Fraction {
+/** The amount of a part, recomputed from its numbers. */
+function recomputedAmount(part: ValuePart): Fraction {
   switch (part.kind) {
     case 'quoted': {
       const price = decimal(part.quote.point.value).times(sinceSplit(part.quote.changes));
@@ -109,12 +109,12 @@ function amountAgain(part: ValuePart): Fraction {
     case 'par':
       return new Fraction(part.nominal).times(indexOf(part.index));
     case 'accretion':
-      return accretionAgain(part.accretion);
+      return recomputedAccretion(part.accretion);
     case 'principal':
       return new Fraction(part.quantity).times(decimal(part.principalPerUnit));
     case 'accrued':
     case 'coupon':
-      return accrualAgain(part.accrual).times(rateOf(part.conversion));
+      return recomputedAccrual(part.accrual).times(rateOf(part.conversion));
     case 'carried':
       return new Fraction(part.uploaded).times(rateOf(part.conversion));
     case 'flow':
@@ -239,18 +239,18 @@ const anyContext: fc.Arbitrary<ValuationContext> = fc
   .record({ day: anyDay, changes: anyChanges })
   .map((more) => ({ ...valuationContext('2024-01-01'), ...more }));
 
-/** Nothing uploaded later than the day. */
+/** Without uploads after the day. */
 const anyCase = fc.tuple(anyInstrument, anyPosition, anyContext).map(([each, position, when]) => {
   const { upload } = position;
   return [each, { ...position, upload: upload && upload.day <= when.day ? upload : null }, when] as const;
 });
 
-test('a value is the sum of its parts, and each part can be worked out again from its own numbers', () => {
+test('a value is the sum of its parts, and each part can be recomputed from its own numbers', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyCase, ([each, position, when]) => {
       const { value, accrued, parts } = valueHolding(each, position, when);
-      for (const part of parts) expect([part.kind, amountAgain(part).rounded()]).toEqual([part.kind, part.amount]);
+      for (const part of parts) expect([part.kind, recomputedAmount(part).rounded()]).toEqual([part.kind, part.amount]);
       expect(parts.reduce((total, { amount }) => total + amount, 0n)).toBe(value);
       const running = parts.map((part) =>
         part.kind === 'uploaded'
@@ -269,7 +269,7 @@ test('a value is the sum of its parts, and each part can be worked out again fro
   );
 });
 
-test('the same question has the same answer, and asking changes nothing', () => {
+test('valuing a holding twice gives the same value and changes nothing', () => {
   fc.assert(
     fc.property(anyCase, ([each, position, when]) => {
       const before = structuredClone(position);
@@ -302,7 +302,7 @@ function scaled(position: PositionState, factor: bigint): PositionState {
   };
 }
 
-test('so many times the holding is worth so many times as much, up to what rounding leaves to each part', () => {
+test('n times the holding is worth n times as much, within the rounding of each part', () => {
   const anyFactor = fc.constantFrom(-1n, 2n, 7n, 1_000n);
   fc.assert(
     fc.property(anyCase, anyFactor, ([each, position, when], factor) => {
@@ -323,7 +323,7 @@ test('so many times the holding is worth so many times as much, up to what round
   );
 });
 
-test('a split changes no value, whether a point, a trade or an upload says it', () => {
+test('a split changes no value, whether it is based on a point, a trade or an upload', () => {
   const anySplitTerms = fc.constantFrom<InstrumentTerms>(
     { type: 'listed' },
     { type: 'fund' },
@@ -353,7 +353,7 @@ test('a split changes no value, whether a point, a trade or an upload says it', 
 describe('in the reference currency', () => {
   const share = instrument({ type: 'listed' }, { currency: 'USD', prices: { '2025-05-30': '7' } });
 
-  test('a value is taken at the rate of its day, latest on or before, and rounded once', () => {
+  test('a value is converted at the latest rate on or before its day and rounded once', () => {
     const on = (date: string) =>
       referenceValue(
         valuationOn({ instrument: share, holdingState: { quantity: '10' } }, date),
@@ -367,7 +367,7 @@ describe('in the reference currency', () => {
     expect(on('2025-06-03').conversion).toMatchObject({ from: 'USD', to: 'EUR', quoted: [quoted] });
   });
 
-  test('a rate that is missing is never taken as one', () => {
+  test('a missing rate is never treated as 1', () => {
     const inFrancs = { ...valuationContext('2025-06-01'), referenceCurrency: 'CHF' };
     const value = valueHolding(share, holdingState({ quantity: '10' }), inFrancs);
     expect(() => referenceValue(value, inFrancs)).toThrow(
@@ -375,7 +375,7 @@ describe('in the reference currency', () => {
     );
   });
 
-  test('an upload reported in it needs no rate of the day', () => {
+  test('an upload reported in it needs no rate for the day', () => {
     const upload = { day: '2025-06-01', quantity: '1', marketValue: '50', currency: 'JPY', rate: '0.5' };
     const one = { instrument: { ...share, currency: 'JPY' }, holdingState: { quantity: '1', upload } };
     expect(fromFixed(referenceValue(valuationOn(one, '2025-06-01'), valuationContext('2025-06-01')).value)).toBe('25');

@@ -20,7 +20,7 @@ function zero(text: InstrumentText, held: Partial<HoldingStateText> = {}): Valua
   return { instrument: instrument(terms, text), holdingState: { quantity: '4000', cost: '3550', lots, ...held } };
 }
 
-describe('a zero coupon', () => {
+describe('a zero-coupon bond', () => {
   test('is worth its price in per cent of the nominal', () => {
     const priced = zero({ prices: { '2025-12-20': '94.25' } }, { lastTrade: ['2025-12-22', '90'] });
     expect(valuationOn(priced, '2025-12-31')).toMatchObject({
@@ -31,7 +31,7 @@ describe('a zero coupon', () => {
     });
   });
 
-  test('without a price grows lot by lot from its cost and day to its nominal', () => {
+  test('without a price grows lot by lot from its cost at acquisition to its nominal', () => {
     const { value, parts, source } = valuationOn(zero({}, { lastTrade: ['2025-12-22', '90'] }), '2026-01-01');
     expect(source).toBe('accretion');
     // 850 + 150 × 1096/1461 and 2,700 + 300 × 365/730
@@ -40,17 +40,17 @@ describe('a zero coupon', () => {
     expect(flagsOn(zero({}), '2026-01-01')).toBe('');
   });
 
-  test('grows from a guess where the cost of a lot is one', () => {
-    const guessed = zero({}, { lots: [lots[0]!, { ...lots[1]!, isEstimated: true }] });
-    expect(flagsOn(guessed, '2026-01-01')).toBe('estimated');
+  test('is estimated if the cost of a lot is estimated', () => {
+    const estimated = zero({}, { lots: [lots[0]!, { ...lots[1]!, isEstimated: true }] });
+    expect(flagsOn(estimated, '2026-01-01')).toBe('estimated');
   });
 
-  test('that is short is owed', () => {
+  test('that is held short has a negative value', () => {
     const short = zero({}, { quantity: '-3000', lots: [{ quantity: '-3000', cost: '-2700', acquired: '2025-01-01' }] });
     expect(valueTextOn(short, '2026-01-01')).toBe('-2850');
   });
 
-  test('is worth its nominal from maturity on, whatever its price, and flagged as not redeemed', () => {
+  test('is worth its nominal from maturity on, whatever its price, and is flagged as not redeemed', () => {
     const priced = zero({ prices: { '2026-12-31': '99.9', '2027-01-05': '50' } });
     expect(valueTextOn(priced, '2026-12-31')).toBe('3996');
     for (const date of ['2027-01-01', '2027-01-06']) {
@@ -59,7 +59,7 @@ describe('a zero coupon', () => {
     }
   });
 
-  test('of which no lot is known is worth its cost, flagged', () => {
+  test('without known lots is worth its cost, flagged', () => {
     expect(valueTextOn(zero({}, { lots: [] }), '2026-01-01')).toBe('3550');
     expect(flagsOn(zero({}, { lots: [] }), '2026-01-01')).toBe('estimated');
   });

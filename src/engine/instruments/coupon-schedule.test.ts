@@ -147,7 +147,7 @@ describe('first periods', () => {
     ['2026-02-27', '2026-02-28'],
     ['2026-02-28', undefined],
     ['2030-01-01', undefined],
-  ])('no coupon before the first, none after maturity: on %s the next is %s', (on, next) => {
+  ])('no coupon is before the first or after maturity: on %s the next is %s', (on, next) => {
     const bond = schedule(`${treasury}, first 2017-08-31`);
     expect(text(findNextCouponDate(bond, day(on)))).toBe(next);
   });
@@ -207,7 +207,7 @@ describe('laws', () => {
     return date;
   }
 
-  test('a period starts where the walk from maturity stops, the next coupon is where it came from', () => {
+  test('a period starts where the walk from maturity stops, and the next coupon is the step before it', () => {
     fc.assert(
       fc.property(maturities, frequencies, daysBefore, (maturity, frequency, before) => {
         const requested = maturity - before;

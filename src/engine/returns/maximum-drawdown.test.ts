@@ -74,7 +74,7 @@ describe('dates', () => {
     expect(drawdownOfLevels({ days, levels })).toMatchObject({ ratio, peak, trough, recovery });
   });
 
-  test('what rounding does to a level is no fall and hinders no recovery', () => {
+  test('a rounding error in a level is not a fall and does not prevent a recovery', () => {
     expect(drawdownOfLevels({ days: [0, 1], levels: [1, 1 - 2 ** -50] })).toMatchObject({ ratio: 0, peak: null });
     const recovered = drawdownOfLevels({ days: [0, 1, 2], levels: [1, 0.5, 1 - 2 ** -50] });
     expect(recovered).toMatchObject({ ratio: 0.5, recovery: 2 });
@@ -87,7 +87,7 @@ describe('dates', () => {
 });
 
 describe('daily returns as an index', () => {
-  test('it opens at 1 on the day before the first return, so that a first day can fall', () => {
+  test('the index starts at 1 on the day before the first return, so that the first day can fall', () => {
     expect(maximumDrawdown({ days: [10, 11], cumulative: [-0.5, 0] })).toEqual({
       ratio: 0.5,
       peak: 9,
@@ -98,7 +98,7 @@ describe('daily returns as an index', () => {
     });
   });
 
-  test('no returns cannot fall', () => {
+  test('without returns there is no fall', () => {
     expect(maximumDrawdown({ days: [], cumulative: [] })).toMatchObject({ ratio: 0, peak: null, troughLevel: null });
   });
 

@@ -7,8 +7,8 @@ import { netFlows, netFlowsPerDay } from './net-flows.ts';
 
 const flow = fc.record({ day: fc.integer({ min: -3, max: 4 }), amount: fc.bigInt({ min: -2n, max: 2n }) });
 
-describe('flows of one day are one flow', () => {
-  test('a day has the sum of its flows, days come in order, a day that comes to zero is not there', () => {
+describe('flows of one day are combined into one flow', () => {
+  test('a day has the sum of its flows, days are sorted, and a day with a sum of zero is left out', () => {
     fc.assert(
       fc.property(fc.array(flow, { maxLength: 12 }), (flows) => {
         const sums = new Map<number, bigint>();

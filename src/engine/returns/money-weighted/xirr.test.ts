@@ -226,7 +226,7 @@ describe('laws', () => {
     );
   });
 
-  test('the terms of an explained rate come to zero, and each is an exact net flow times its factor', () => {
+  test('the terms of an explained rate add up to zero, and each is an exact net flow times its factor', () => {
     fc.assert(
       fc.property(account, (moved) => {
         const { result, referenceDay, terms } = explainXirr(moved);

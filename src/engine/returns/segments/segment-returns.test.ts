@@ -115,7 +115,7 @@ describe('a share and the cash it is paid from', () => {
 });
 
 describe('contributions', () => {
-  test('two segments over three days: gain over the base of the whole, times its growth before', () => {
+  test('are the gain over the base of the whole, times its growth before: two segments over three days', () => {
     // The whole returns 10 %, 0 % on a base of 220, 50 %: its growth before each day is 1, 1.1, 1.1.
     const { axes } = returnsOf(3, [
       { values: [50, 58, 36, 102].map(fixed), flows: [0, 0, 0, 0].map(fixed), bank: 'north' },
@@ -127,8 +127,8 @@ describe('contributions', () => {
     expect(bonds.contribution).toBeCloseTo(0.02 + 0.11 + 0.22, 15);
   });
 
-  test('a day on which the whole has no base contributes nothing, whatever was gained', () => {
-    // Day 1 gains 5 on nothing, day 3 gains 15 on −10, day 5 gains 10 on 100.
+  test('are zero on a day on which the whole has no base, whatever the gain', () => {
+    // Day 1 gains 5 on a base of 0, day 3 gains 15 on −10, day 5 gains 10 on 100.
     const { whole } = returnsOf(5, [
       { values: [0, 5, -10, 5, 100, 110].map(fixed), flows: [0, 0, -15, 0, 95, 0].map(fixed), bank: 'north' },
     ]);
@@ -136,7 +136,7 @@ describe('contributions', () => {
   });
 });
 
-test('flows that cancel to the last place are none, whatever they are made of', () => {
+test('flows that cancel to the last place are zero, however they are stored', () => {
   const nothing = [0n, 0n];
   const flows = [10n ** 14n - 1n, 1n, -(10n ** 14n)].map((flow) => [0n, flow]);
   const { whole } = returnsOf(

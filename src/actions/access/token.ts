@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../../kit/clock.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { accessWithinClient } from '../../model/access/person-access.ts';
-import { allClients, type Scope } from '../../model/access/scope.ts';
+import { rightsOfPerson } from '../../model/access/caller.ts';
+import { accessWithinClient, type PersonAccess } from '../../model/access/person-access.ts';
+import { allClients, type Right, type Scope } from '../../model/access/scope.ts';
 import { importSigningKey, issueAccessToken, type AccessTokenSigner } from '../../signing/access-token.ts';
 import {
   AssertionFault,
@@ -35,6 +36,7 @@ type TokenRefusalCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'invalid_scope'
   | 'unauthorized_client'
   | 'unsupported_grant_type';
 
@@ -50,12 +52,27 @@ export class TokenRefusal extends Error {
 export interface IssuedToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
+  /** What the token may do at present. */
+  readonly rights: readonly Right[];
 }
 
-interface AssertionGrant {
+/** What every token request may ask for. */
+interface TokenGrant {
+  readonly environment: string | undefined;
+  /** The rights that the token shall have, separated by spaces; undefined: all that are available. */
+  readonly scope: string | undefined;
+}
+
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface AssertionGrant extends TokenGrant {
   readonly flow: AssertionFlow;
   readonly assertion: string;
-  readonly environment: string | undefined;
+  /** The application that sends the assertion. It need not say so, but what it says must be true (RFC 7523, section 3.1). */
+  readonly client?: ClientCredentials | undefined;
 }
 
 /** Flows A and B: a signed assertion, which is exchanged for one token only. */
@@ -68,10 +85,9 @@ export async function exchangeAssertion(context: AppContext, grant: AssertionGra
   }
 }
 
-async function exchangeVerified(
-  context: AppContext,
-  { flow, assertion, environment }: AssertionGrant,
-): Promise<IssuedToken> {
+async function exchangeVerified(context: AppContext, grant: AssertionGrant): Promise<IssuedToken> {
+  const { flow, assertion, client } = grant;
+  const application = client && (await authenticateApplication(context, client));
   const { kid, issuer } = peekAssertion(assertion, { flow });
   const kind = flow === 'rsa' ? 'rsa-key' : 'ec-key';
   const credential = await context.stores.preAuth.findKey({ workspaceId: issuer, keyId: kid, kind });
@@ -79,10 +95,11 @@ async function exchangeVerified(
   const audience = flow === 'rsa' ? context.addresses.baseUrl : context.addresses.authUrl;
   const key = credential.publicJwk as PublicJwk;
   const verified = await verifyAssertion(assertion, { flow, key, audience, now: context.clock.now() });
-  refuseOtherEnvironment(credential, environment);
+  if (application !== undefined) refuseOtherTenant(credential, application);
   const { subject } = verified;
-  if (subject !== verified.issuer) await checkDelegation(context, { flow, credential, subject });
-  return issueToken(context, { credential, subject }, async ({ usedAssertions }) => {
+  const isDelegated = subject !== verified.issuer;
+  const person = isDelegated ? await getDelegatedAccess(context, { flow, credential, subject }) : undefined;
+  return issueToken(context, { credential, subject, person, grant }, async ({ usedAssertions }) => {
     const tokenIdHash = createHash('sha256').update(verified.tokenId).digest();
     const expiresAt = verified.expiresAt + clockSkewSecondsMax * secondMs;
     if (await usedAssertions.claim({ tokenIdHash, expiresAt })) return;
@@ -93,6 +110,11 @@ async function exchangeVerified(
   });
 }
 
+function refuseOtherTenant(key: StoredCredential, application: StoredCredential): void {
+  if (key.workspaceId === application.workspaceId && key.environment === application.environment) return;
+  throw new TokenRefusal('invalid_grant', 'The assertion and the client credentials belong to different workspaces.');
+}
+
 interface Delegation {
   readonly flow: AssertionFlow;
   readonly credential: StoredCredential;
@@ -100,36 +122,43 @@ interface Delegation {
 }
 
 /** Flow A may act for a user with access to a client in the key's scope. All other subjects get the same answer. */
-async function checkDelegation(context: AppContext, { flow, credential, subject }: Delegation): Promise<void> {
+async function getDelegatedAccess(
+  context: AppContext,
+  { flow, credential, subject }: Delegation,
+): Promise<PersonAccess> {
   if (flow !== 'rsa') {
     throw new TokenRefusal('invalid_grant', 'The `sub` of a server-to-server assertion must equal its `iss`.');
   }
   const { workspaceId, environment, scopedTo } = credential;
   const access = await findAccessOfPerson(context, { workspaceId, environment, personId: subject });
-  if (access && accessWithinClient(access, scopedTo).memberships.length > 0) return;
+  const accessWithin = access && accessWithinClient(access, scopedTo);
+  if (accessWithin !== undefined && accessWithin.memberships.length > 0) return accessWithin;
   throw new TokenRefusal(
     'invalid_grant',
     'The `sub` must equal the `iss`, or be the id of a user with access to a client that this key can see. There is no such user.',
   );
 }
 
-interface CredentialsGrant {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly environment: string | undefined;
+interface CredentialsGrant extends TokenGrant {
+  readonly client: ClientCredentials;
 }
 
 /** Flow C: the credentials of an application. */
 export async function exchangeCredentials(context: AppContext, grant: CredentialsGrant): Promise<IssuedToken> {
-  const credential = await context.stores.preAuth.findApplication(grant.clientId);
+  const credential = await authenticateApplication(context, grant.client);
+  return issueToken(context, { credential, subject: credential.workspaceId, grant }, async () => {});
+}
+
+async function authenticateApplication(
+  context: AppContext,
+  { clientId, clientSecret }: ClientCredentials,
+): Promise<StoredCredential> {
+  const credential = await context.stores.preAuth.findApplication(clientId);
   const salt = credential?.secretSalt ?? Buffer.alloc(16);
   const hash = credential?.secretHash ?? Buffer.alloc(32);
-  const matches = matchesClientSecret(context.keyring, { salt, secret: grant.clientSecret, hash });
-  if (credential === undefined || !matches) {
-    throw new TokenRefusal('invalid_client', 'There is no application with this client_id and client_secret.');
-  }
-  refuseOtherEnvironment(credential, grant.environment);
-  return issueToken(context, { credential, subject: credential.workspaceId }, async () => {});
+  const matches = matchesClientSecret(context.keyring, { salt, secret: clientSecret, hash });
+  if (credential !== undefined && matches) return credential;
+  throw new TokenRefusal('invalid_client', 'There is no application with this client_id and client_secret.');
 }
 
 function refuseOtherEnvironment(credential: StoredCredential, environment: string | undefined): void {
@@ -140,13 +169,23 @@ function refuseOtherEnvironment(credential: StoredCredential, environment: strin
   );
 }
 
+interface TokenHolder {
+  readonly credential: StoredCredential;
+  readonly subject: string;
+  /** Set where the token acts for a person. */
+  readonly person?: PersonAccess | undefined;
+  readonly grant: TokenGrant;
+}
+
 /** Issues a token. `claim` runs in the same transaction and rolls it back by throwing. */
 async function issueToken(
   context: AppContext,
-  { credential, subject }: Pick<Delegation, 'credential' | 'subject'>,
+  { credential, subject, person, grant }: TokenHolder,
   claim: (store: Store) => Promise<void>,
 ): Promise<IssuedToken> {
-  const { workspaceId, environment, id, rights, scopedTo } = credential;
+  refuseOtherEnvironment(credential, grant.environment);
+  const { workspaceId, environment, id, scopedTo } = credential;
+  const { rights, presentRights } = rightsOfToken(credential, { person, scope: grant.scope });
   const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: id };
   const now = context.clock.now();
   const issuing = context.stores.forWriting({ scope }, async (store) => {
@@ -175,7 +214,29 @@ async function issueToken(
   return {
     accessToken: await issueAccessToken(claims, signer, { now, lifetimeSeconds }),
     expiresInSeconds: lifetimeSeconds,
+    rights: presentRights,
   };
+}
+
+interface RequestedRights {
+  readonly person: PersonAccess | undefined;
+  readonly scope: string | undefined;
+}
+
+/** The rights that a token is issued with, and those of them that its person has at present; a person's are looked up with every request. */
+function rightsOfToken(
+  credential: StoredCredential,
+  { person, scope }: RequestedRights,
+): { readonly rights: readonly Right[]; readonly presentRights: readonly Right[] } {
+  const isPersons = (right: Right): boolean => person === undefined || rightsOfPerson(person).has(right);
+  const available = credential.rights.filter(isPersons);
+  const words = new Set((scope ?? '').split(' ').filter((word) => word !== ''));
+  const isRequested = (right: Right): boolean => words.size === 0 || words.has(right);
+  if (available.length === 0 || ![...words].every((word) => available.some((right) => right === word))) {
+    const limit = available.length === 0 ? 'nothing' : `no more than: ${available.join(' ')}`;
+    throw new TokenRefusal('invalid_scope', `The scope of a token for this application, key or user can be ${limit}.`);
+  }
+  return { rights: credential.rights.filter(isRequested), presentRights: available.filter(isRequested) };
 }
 
 async function getSigner(context: AppContext, store: Store): Promise<AccessTokenSigner> {

@@ -21,15 +21,20 @@ const rightsByRole: Readonly<Record<Role, readonly Right[]>> = {
   admin: ['read', 'write', 'admin'],
 };
 
+/** The rights of a person's highest role. */
+export function rightsOfPerson(access: PersonAccess): ReadonlySet<Right> {
+  const role = highestRole(access);
+  return new Set(role === undefined ? [] : rightsByRole[role]);
+}
+
 /** A person as a caller who sees no client yet: each operation opens those at which the person has the role it takes. */
 export function callerForPerson(access: PersonAccess, credentialId: Id | null): Caller {
   const { workspaceId, environment, personId } = access;
-  const role = highestRole(access);
   const scope: Scope = {
     workspaceId,
     environment,
     visibleClients: { kind: 'some', clientIds: [], reportingEntityIds: [] },
     credentialId,
   };
-  return { scope, rights: new Set(role === undefined ? [] : rightsByRole[role]), subject: personId, person: access };
+  return { scope, rights: rightsOfPerson(access), subject: personId, person: access };
 }

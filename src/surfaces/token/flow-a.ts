@@ -4,27 +4,21 @@ import type { AppContext } from '../../actions/core/context.ts';
 import { exchangeAssertion, type IssuedToken } from '../../actions/access/token.ts';
 import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
 import {
-  tokenResponse,
-  assertionResponses,
-  assertionFormSchema,
   formType,
   jwtBearer,
-  bareMediaType,
-  readForm,
+  readFields,
   requireField,
+  showTokenProblem,
+  tokenResponse,
   unsupportedGrant,
-  wrongMediaType,
 } from './oauth.ts';
+import { assertionResponses, assertionSchema } from './token-reference.ts';
 
-async function exchange(context: AppContext, { contentType, body }: ParsedOpenRequest): Promise<IssuedToken> {
-  if (bareMediaType(contentType) !== formType) throw wrongMediaType(formType);
-  const fields = readForm(body);
-  if (requireField(fields, 'grant_type') !== jwtBearer) throw unsupportedGrant(jwtBearer);
-  return exchangeAssertion(context, {
-    flow: 'rsa',
-    assertion: requireField(fields, 'assertion'),
-    environment: fields['environment'],
-  });
+async function exchange(context: AppContext, parsed: ParsedOpenRequest): Promise<IssuedToken> {
+  const fields = readFields(parsed, [formType]);
+  if (requireField(fields, 'grant_type') !== jwtBearer) throw unsupportedGrant([jwtBearer]);
+  const { scope, environment } = fields;
+  return exchangeAssertion(context, { flow: 'rsa', assertion: requireField(fields, 'assertion'), scope, environment });
 }
 
 export function flowA(context: AppContext): OpenOperation {
@@ -37,8 +31,9 @@ export function flowA(context: AppContext): OpenOperation {
     description:
       'The assertion is a JWT signed with RS256. `kid` is the id of a registered RSA key, `iss` and `sub` are the workspace, `aud` is the address of the v1 host, `exp` is at most 5 minutes ahead, `iat` is within 30 seconds of now, and `jti` is different in each assertion.',
     group: 'tokens',
-    bodies: { [formType]: { schema: assertionFormSchema } },
+    bodies: { [formType]: { schema: assertionSchema } },
     responses: assertionResponses,
     handle: (parsed) => tokenResponse(parsed, (request) => exchange(context, request)),
+    showProblem: showTokenProblem,
   };
 }

@@ -1,34 +1,64 @@
-// Serves /oauth/token: flow B on the token host and flow C on the v1 host, told apart by the media type if both share an address.
+// Serves /oauth/token: flow B (an assertion signed with a P-256 key, RFC 7523) on the token host, flow C (client credentials) on the v1
+// host, and both where the two share an address. The grant tells them apart, and each is read as a form or as JSON.
 
 import type { AppContext } from '../../actions/core/context.ts';
-import type { IssuedToken } from '../../actions/access/token.ts';
+import { exchangeAssertion, exchangeCredentials, type IssuedToken } from '../../actions/access/token.ts';
+import type { HostName } from '../http/negotiation/hosts.ts';
 import { pathNotFound } from '../http/pipeline/admission.ts';
 import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
-import { exchangeEcAssertion } from './flow-b.ts';
-import { exchangeClientCredentials } from './flow-c.ts';
+import { findClientCredentials, requireClientCredentials } from './client-authentication.ts';
 import {
-  tokenResponse,
-  assertionFormSchema,
-  credentialsResponses,
-  credentialsSchema,
+  clientCredentials,
   formType,
   jsonType,
-  bareMediaType,
-  readForm,
-  readJsonFields,
-  wrongMediaType,
+  jwtBearer,
+  readFields,
+  requireField,
+  showTokenProblem,
+  tokenResponse,
+  unsupportedGrant,
+  type TokenFields,
 } from './oauth.ts';
+import { credentialsResponses, eitherGrantSchema } from './token-reference.ts';
 
-async function exchange(context: AppContext, { contentType, body, hosts }: ParsedOpenRequest): Promise<IssuedToken> {
-  const mediaType = bareMediaType(contentType);
-  if (mediaType === formType && hosts.has('auth')) return exchangeEcAssertion(context, readForm(body));
-  if (mediaType === jsonType && hosts.has('base')) return exchangeClientCredentials(context, readJsonFields(body));
-  const acceptedTypes = [
-    ...(hosts.has('auth') ? [`${formType} (flow B)`] : []),
-    ...(hosts.has('base') ? [`${jsonType} (flow C)`] : []),
-  ];
-  if (acceptedTypes.length === 0) throw pathNotFound();
-  throw wrongMediaType(acceptedTypes.join(' or '));
+interface Grant {
+  readonly host: HostName;
+  exchange(context: AppContext, fields: TokenFields, authorization: string | undefined): Promise<IssuedToken>;
+}
+
+const grants: ReadonlyMap<string, Grant> = new Map([
+  [
+    clientCredentials,
+    {
+      host: 'base',
+      exchange: async (context, fields, authorization) => {
+        const client = requireClientCredentials(authorization, fields);
+        return exchangeCredentials(context, { client, scope: fields.scope, environment: fields.environment });
+      },
+    },
+  ],
+  [
+    jwtBearer,
+    {
+      host: 'auth',
+      exchange: async (context, fields, authorization) => {
+        const client = findClientCredentials(authorization, fields);
+        const { scope, environment } = fields;
+        const assertion = requireField(fields, 'assertion');
+        return exchangeAssertion(context, { flow: 'ec', assertion, client, scope, environment });
+      },
+    },
+  ],
+] satisfies [string, Grant][]);
+
+async function exchange(context: AppContext, parsed: ParsedOpenRequest): Promise<IssuedToken> {
+  const served = [...grants].filter(([, { host }]) => parsed.hosts.has(host)).map(([grantType]) => grantType);
+  if (served.length === 0) throw pathNotFound();
+  const fields = readFields(parsed, [formType, jsonType]);
+  const grantType = requireField(fields, 'grant_type');
+  const grant = served.includes(grantType) ? grants.get(grantType) : undefined;
+  if (grant === undefined) throw unsupportedGrant(served);
+  return grant.exchange(context, fields, parsed.headers.authorization);
 }
 
 export function oauthToken(context: AppContext): OpenOperation {
@@ -39,10 +69,11 @@ export function oauthToken(context: AppContext): OpenOperation {
     path: '/oauth/token',
     summary: 'Flows B and C: exchange a P-256-signed assertion, or client credentials, for an access token',
     description:
-      'The token host serves flow B (form): a JWT signed with ES256, with the address of the token host as `aud`. The v1 host serves flow C (JSON).',
+      'The grant decides the flow; both are read as a form and as JSON. Flow C (`client_credentials`) is served by the v1 host: send `client_id` and `client_secret` by HTTP Basic or in the body, not in both. Flow B is served by the token host: a JWT signed with ES256, with the address of the token host as `aud`.',
     group: 'tokens',
-    bodies: { [formType]: { schema: assertionFormSchema }, [jsonType]: { schema: credentialsSchema } },
+    bodies: { [formType]: { schema: eitherGrantSchema }, [jsonType]: { schema: eitherGrantSchema } },
     responses: credentialsResponses,
     handle: (parsed) => tokenResponse(parsed, (request) => exchange(context, request)),
+    showProblem: showTokenProblem,
   };
 }

@@ -3,47 +3,63 @@
 import { isJsonObject, JsonFault, parseJson, readUtf8 } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { TokenRefusal, type IssuedToken } from '../../actions/access/token.ts';
-import {
-  jsonResponse,
-  type OpenResponseDescription,
-  type ParsedOpenRequest,
-} from '../http/operation/open-operation.ts';
+import { jsonResponse, type ParsedOpenRequest } from '../http/operation/open-operation.ts';
+import type { Problem } from '../http/operation/problem.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+export const clientCredentials = 'client_credentials';
 export const formType = 'application/x-www-form-urlencoded';
 export const jsonType = 'application/json';
 
-/** The fields of a token request: each a string, each sent once. */
-export type TokenFields = Readonly<Record<string, string>>;
+const fieldNames = ['grant_type', 'assertion', 'client_id', 'client_secret', 'scope', 'environment'] as const;
+type FieldName = (typeof fieldNames)[number];
 
-export function bareMediaType(contentType: string | undefined): string {
+/** The fields of a token request, each sent once. An empty one counts as not sent, as RFC 6749 has it, and others are ignored. */
+export type TokenFields = Readonly<Partial<Record<FieldName, string>>>;
+
+function bareMediaType(contentType: string | undefined): string {
   return (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
 }
 
-export function readForm(body: Buffer): TokenFields {
-  const fields: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(readText(body))) {
-    if (Object.hasOwn(fields, name)) throw new TokenRefusal('invalid_request', `${name} must be sent only once.`);
-    fields[name] = value;
+/** Reads the fields of a body in one of the media types that the path accepts. */
+export function readFields({ contentType, body }: ParsedOpenRequest, accepted: readonly string[]): TokenFields {
+  const mediaType = bareMediaType(contentType);
+  if (!accepted.includes(mediaType)) {
+    throw new Refusal('unsupported-media-type', `Send the token request as ${accepted.join(' or ')}.`);
   }
-  return fields;
+  return mediaType === formType ? readForm(body) : readJsonFields(body);
 }
 
-export function readJsonFields(body: Buffer): TokenFields {
+function readForm(body: Buffer): TokenFields {
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(readText(body))) {
+    if (fields.has(name)) throw new TokenRefusal('invalid_request', `${name} must be sent only once.`);
+    fields.set(name, value);
+  }
+  return knownFields((name) => fields.get(name));
+}
+
+function readJsonFields(body: Buffer): TokenFields {
   try {
     const value = parseJson(readText(body));
     if (!isJsonObject(value)) throw new TokenRefusal('invalid_request', 'The body must be a JSON object.');
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, requireText(name, field)]));
+    return knownFields((name) => value[name]);
   } catch (error) {
     if (error instanceof JsonFault) throw new TokenRefusal('invalid_request', error.message);
     throw error;
   }
 }
 
-function requireText(name: string, field: unknown): string {
-  if (typeof field === 'string') return field;
-  throw new TokenRefusal('invalid_request', `${name} must be a string.`);
+function knownFields(read: (name: FieldName) => unknown): TokenFields {
+  const fields: Partial<Record<FieldName, string>> = {};
+  for (const name of fieldNames) {
+    const value = read(name);
+    if (value === undefined || value === '') continue;
+    if (typeof value !== 'string') throw new TokenRefusal('invalid_request', `${name} must be a string.`);
+    fields[name] = value;
+  }
+  return fields;
 }
 
 function readText(body: Buffer): string {
@@ -55,13 +71,19 @@ function readText(body: Buffer): string {
   }
 }
 
-export function requireField(fields: TokenFields, name: string): string {
+export function requireField(fields: TokenFields, name: FieldName): string {
   const value = fields[name];
-  if (value === undefined || value === '') throw new TokenRefusal('invalid_request', `${name} is required.`);
+  if (value === undefined) throw new TokenRefusal('invalid_request', `${name} is required.`);
   return value;
 }
 
+export function unsupportedGrant(accepted: readonly string[]): TokenRefusal {
+  return new TokenRefusal('unsupported_grant_type', `The grant_type must be ${accepted.join(' or ')}.`);
+}
+
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
+/** HTTP requires a challenge with every 401, and RFC 6749 names this scheme for clients. */
+const challenge = { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' };
 
 /** Responds with a token, or with an error as RFC 6749 defines it. */
 export async function tokenResponse(
@@ -69,92 +91,36 @@ export async function tokenResponse(
   exchange: (parsed: ParsedOpenRequest) => Promise<IssuedToken>,
 ): Promise<RenderedResponse> {
   try {
-    const { accessToken, expiresInSeconds } = await exchange(parsed);
-    return jsonResponse(
-      200,
-      { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds },
-      noStore,
-    );
+    const { accessToken, expiresInSeconds, rights } = await exchange(parsed);
+    const token = { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds };
+    return jsonResponse(200, { ...token, scope: rights.join(' ') }, noStore);
   } catch (error) {
     if (!(error instanceof TokenRefusal)) throw error;
-    const body = { error: error.code, error_description: error.message };
-    if (error.code !== 'invalid_client') return jsonResponse(400, body, noStore);
-    // HTTP requires a challenge with every 401, and Bearer is the only scheme of this service.
-    return jsonResponse(401, body, { ...noStore, 'www-authenticate': 'Bearer error="invalid_client"' });
+    const isUnknownClient = error.code === 'invalid_client';
+    return errorResponse(isUnknownClient ? 401 : 400, error.code, {
+      description: error.message,
+      headers: isUnknownClient ? challenge : {},
+    });
   }
 }
 
-/** For a body in a media type that no flow accepts. */
-export function wrongMediaType(accepted: string): Refusal {
-  return new Refusal('unsupported-media-type', `Send the token request as ${accepted}.`);
+/** Renders what the server itself refuses in OAuth's form. A defect, and a path that this host does not serve, are left to the wire. */
+export function showTokenProblem({ status, code, detail, headers }: Problem): RenderedResponse | undefined {
+  if (code === 'path-not-found' || status === 500) return undefined;
+  const error = status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request';
+  return errorResponse(status, error, { description: detail, headers });
 }
 
-const refusalSchema = {
-  title: 'TokenRefusal',
-  type: 'object',
-  required: ['error', 'error_description'],
-  properties: {
-    error: {
-      enum: ['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
-    },
-    error_description: { type: 'string' },
-  },
-  additionalProperties: false,
-};
+function errorResponse(
+  status: number,
+  error: string,
+  { description, headers }: { readonly description: string; readonly headers: Readonly<Record<string, string>> },
+): RenderedResponse {
+  const body = { error, error_description: describable(description) };
+  return jsonResponse(status, body, { ...noStore, ...headers });
+}
 
-const tokenSchema = {
-  title: 'AccessToken',
-  type: 'object',
-  required: ['access_token', 'token_type', 'expires_in'],
-  properties: {
-    access_token: { type: 'string', description: 'Send it as `Authorization: Bearer …` on v1, v2 and v3.' },
-    token_type: { const: 'Bearer' },
-    expires_in: { type: 'integer', description: 'Lifetime in seconds.' },
-  },
-  additionalProperties: false,
-};
-
-export const assertionResponses: Readonly<Record<number, OpenResponseDescription>> = {
-  200: { description: 'An access token.', schema: tokenSchema },
-  400: { description: 'The request or the assertion is refused.', schema: refusalSchema },
-};
-
-export const credentialsResponses: Readonly<Record<number, OpenResponseDescription>> = {
-  ...assertionResponses,
-  401: {
-    description: 'Unknown application, or wrong secret.',
-    schema: refusalSchema,
-    headers: { 'WWW-Authenticate': 'The challenge that HTTP requires.' },
-  },
-};
-
-export const assertionFormSchema = {
-  type: 'object',
-  required: ['grant_type', 'assertion'],
-  properties: {
-    grant_type: { const: jwtBearer },
-    assertion: { type: 'string', description: 'The signed JWT. Each can be exchanged only once.' },
-    environment: {
-      enum: ['production', 'sandbox'],
-      description: 'Optional. Refused unless it is the environment of the key.',
-    },
-  },
-};
-
-export const credentialsSchema = {
-  type: 'object',
-  required: ['grant_type', 'client_id', 'client_secret'],
-  properties: {
-    grant_type: { const: 'client_credentials' },
-    client_id: { type: 'string' },
-    client_secret: { type: 'string' },
-    environment: {
-      enum: ['production', 'sandbox'],
-      description: 'Optional. Refused unless it is the environment of the application.',
-    },
-  },
-};
-
-export function unsupportedGrant(accepted: string): TokenRefusal {
-  return new TokenRefusal('unsupported_grant_type', `The grant_type must be ${accepted}.`);
+/** RFC 6749 allows printable ASCII in a description, without the double quote and the backslash. */
+function describable(text: string): string {
+  return text.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?');
 }

@@ -153,7 +153,7 @@ describe('a token request that names another environment', () => {
   test('is refused to an application', async () => {
     const { clientId, clientSecret } = service.first;
     const credentials = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-    for (const environment of ['sandbox', 'Production', 'staging', '']) {
+    for (const environment of ['sandbox', 'Production', 'staging']) {
       const reply = await production.withToken(null).post('/oauth/token', { ...credentials, environment });
       expect(tokenResponse(reply)).toEqual(refusedTokenResponse('unauthorized_client', crossing('production')));
     }

@@ -148,7 +148,7 @@ describe('flow C', () => {
   });
 
   test('a charset on the media type and an unknown field are accepted', async () => {
-    const body = JSON.stringify(credentials({ scope: 'everything' }));
+    const body = JSON.stringify(credentials({ audience: 'https://elsewhere.example', version: 2 }));
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect(
       tokenResponse(await admin.withToken(null).send('/oauth/token', { method: 'POST', raw: body, headers })),

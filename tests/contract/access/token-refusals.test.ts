@@ -50,7 +50,7 @@ afterAll(async () => {
 
 describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
   const [own, others] = flow === 'A' ? (['RS256', 'ES256'] as const) : (['ES256', 'RS256'] as const);
-  const audience = `The claim aud must be exactly "${settings.BASE_URL}".`;
+  const audience = `The claim aud must be exactly '${settings.BASE_URL}'.`;
   const name = (member: string): string => `The member ${member} must be a text of 1 to 255 characters.`;
   const time = (claim: string): string => `The claim ${claim} must be a whole number of seconds since 1970.`;
 

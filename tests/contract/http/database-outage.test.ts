@@ -70,8 +70,8 @@ describe('while the database is unavailable', () => {
       'POST',
       '/oauth/token',
       { grant_type: 'client_credentials', client_id: 'test-admin', client_secret: 'x' },
-      'application/problem+json',
-      problemBody,
+      'application/json',
+      () => ({ error: 'temporarily_unavailable', error_description: detail }),
     ],
   ];
 

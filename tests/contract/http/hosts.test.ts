@@ -118,16 +118,19 @@ test('a token of the v1 host is valid on the JSON:API host', async () => {
 });
 
 describe('flows', () => {
-  const detail = (body: any): string => body.detail;
+  const assertionForm = new URLSearchParams({ grant_type: jwtBearerGrantType, assertion: 'x' }).toString();
 
   test('C is served by the v1 host only', async () => {
-    const onAuth = await send('/oauth/token', { host: hosts.auth, method: 'POST', body: credentials });
-    expect([onAuth.status, detail(onAuth.body)]).toEqual([415, `Send the token request as ${formType} (flow B).`]);
+    const { status, body } = await send('/oauth/token', { host: hosts.auth, method: 'POST', body: credentials });
+    const description = `The grant_type must be ${jwtBearerGrantType}.`;
+    expect([status, body]).toEqual([400, { error: 'unsupported_grant_type', error_description: description }]);
   });
 
   test('B is served by the token host only', async () => {
-    const onBase = await send('/oauth/token', { host: hosts.base, method: 'POST', type: formType, body: 'a=b' });
-    expect([onBase.status, detail(onBase.body)]).toEqual([415, 'Send the token request as application/json (flow C).']);
+    const request = { host: hosts.base, method: 'POST', type: formType, body: assertionForm };
+    const { status, body } = await send('/oauth/token', request);
+    const description = 'The grant_type must be client_credentials.';
+    expect([status, body]).toEqual([400, { error: 'unsupported_grant_type', error_description: description }]);
   });
 
   async function register(pair: KeyPair, alg: Signer['alg']): Promise<Signer> {

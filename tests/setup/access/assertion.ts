@@ -124,7 +124,12 @@ const tokenResponseFrame = { type: 'application/json', cache: 'no-store' };
 export const issuedToken = {
   ...tokenResponseFrame,
   status: 200,
-  body: { access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), token_type: 'Bearer', expires_in: 3600 },
+  body: {
+    access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    token_type: 'Bearer',
+    expires_in: 3600,
+    scope: expect.stringMatching(/^read( write)?( admin)?$/),
+  },
 };
 
 export function refusedTokenResponse(error: string, description: unknown): object {

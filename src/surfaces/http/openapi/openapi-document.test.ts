@@ -252,7 +252,7 @@ describe('a single operation', () => {
     expect(responses['plain.401'].content).toHaveProperty(['application/json']);
   });
 
-  test('the token endpoint needs no token, and has the refusals of OAuth and of the service', () => {
+  test('the token endpoint needs no token, and refuses as OAuth does', () => {
     const { security, requestBody, responses } = described('/oauth/token', 'post');
     expect(security).toEqual([]);
     expect(Object.keys(requestBody.content)).toEqual(['application/x-www-form-urlencoded', 'application/json']);

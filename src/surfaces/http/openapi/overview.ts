@@ -19,7 +19,9 @@ They show the same records under the same ids. New integrations use v1.
 Every request except those under *Without a token* needs \`Authorization: Bearer <access token>\`. A token is valid on all three
 wires for one hour. There are three ways to get one: an assertion signed with a registered RSA key (flow A) or P-256 key
 (flow B), or the credentials of an application (flow C). A token gives access to one workspace in one environment, or to one
-client of it with its descendants, and has rights: \`read\`, \`write\`, \`admin\`.
+client of it with its descendants, and has rights: \`read\`, \`write\`, \`admin\`; \`scope\` asks for fewer than the application or key has.
+\`/oauth/token\` follows RFC 6749, so that any OAuth client library can use it: form or JSON, HTTP Basic or fields, errors as
+\`error\` and \`error_description\`.
 
 ## On every answer
 

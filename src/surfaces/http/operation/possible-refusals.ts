@@ -75,8 +75,9 @@ export function possibleRefusals(operation: Operation): RefusalCode[] {
   ]);
 }
 
-/** The refusals of an operation without a token, in addition to the answers that it declares. */
-export function possibleOpenRefusals({ bodies }: OpenOperation): RefusalCode[] {
+/** The refusals of an operation without a token, in addition to the answers that it declares; one with a form of its own declares all. */
+export function possibleOpenRefusals({ bodies, showProblem }: OpenOperation): RefusalCode[] {
+  if (showProblem !== undefined) return [];
   const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', 'database-away'];
   return inDeclaredOrder(['stopping', ...(bodies === undefined ? [] : withBody)]);
 }

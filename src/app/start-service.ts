@@ -19,6 +19,7 @@ import { makeDeliveryJobs } from './delivery-jobs.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
 import { connectionConfig, openContext, type DatabaseTimeouts } from './open-context.ts';
+import { clockSetbackJob } from '../jobs/clock-setback.ts';
 import { deleteExpired, expiryIntervalMs } from '../jobs/expiry.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
@@ -195,7 +196,7 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
     makeMailJobs({ config, context, log, observer: makeMailObserver(metrics, (error) => onFailure('mails', error)) }),
   ];
   const expiry = { name: 'expiry', intervalMs: expiryIntervalMs, run: () => deleteExpired(context) };
-  const jobs = [expiry, ...backgroundJobs.flatMap((one) => one.jobs)];
+  const jobs = [expiry, clockSetbackJob(context), ...backgroundJobs.flatMap((one) => one.jobs)];
   const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);
   scheduler.start();
   return { server, scheduler, backgroundJobs, threads };

@@ -99,14 +99,19 @@ export class WebhookSender {
     if (post.signal?.aborted) stop();
     try {
       const summary = await abortable(signal, this.#post(post, signal));
-      return { kind: 'answered', ...summary, durationMs: this.#clock.now() - startedAt };
+      return { kind: 'answered', ...summary, durationMs: this.#durationSince(startedAt) };
     } catch (error) {
       const failure = signal.aborted ? toAbortFailure(signal.reason) : toDeliveryFailure(error);
-      return { kind: 'failed', ...failure, durationMs: this.#clock.now() - startedAt };
+      return { kind: 'failed', ...failure, durationMs: this.#durationSince(startedAt) };
     } finally {
       clearTimeout(timer);
       post.signal?.removeEventListener('abort', stop);
     }
+  }
+
+  /** Zero where the clock was set back meanwhile. */
+  #durationSince(startedAt: number): number {
+    return Math.max(0, this.#clock.now() - startedAt);
   }
 
   async #post({ url, headers, body, responseBytesMax }: WebhookPost, signal: AbortSignal): Promise<ResponseSummary> {

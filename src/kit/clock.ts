@@ -11,3 +11,6 @@ export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+
+/** What another node has stored may lie this far ahead of a node's clock. What lies further ahead was written before a clock was set back. */
+export const clockSkewMsMax = 10 * secondMs;

@@ -12,6 +12,7 @@ import { Events } from './events/events.ts';
 import { Credentials } from './access/credentials.ts';
 import { dropExpired, type ExpiryCutoffs } from './access/expiry.ts';
 import { IdempotentAnswers } from './access/idempotent-answers.ts';
+import { pullBackMoments, type SetbackCheck } from './queues/clock-setback.ts';
 import { leaseBudget, type BudgetLease, type LeaseRequest } from './access/request-budget.ts';
 import { SigningKeys } from './access/signing-keys.ts';
 import { UsedAssertions } from './access/used-assertions.ts';
@@ -222,6 +223,11 @@ export class Store {
   /** Returns how many rows were deleted or emptied. */
   dropExpired(cutoffs: ExpiryCutoffs): Promise<number> {
     return dropExpired(this.run, this.scope, cutoffs);
+  }
+
+  /** Returns how many rows were pulled back. */
+  pullBackMoments(check: SetbackCheck): Promise<number> {
+    return pullBackMoments(this.run, this.scope, check);
   }
 
   dropOldEvents(before: number): Promise<DropResult> {

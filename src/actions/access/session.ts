@@ -12,7 +12,7 @@ import type { AppContext } from '../core/context.ts';
 /** A session ends after this long without a request. */
 const sessionIdleMs = 30 * minuteMs;
 /** A session ends after this long in any case. */
-const sessionLifetimeMs = 12 * hourMs;
+export const sessionLifetimeMs = 12 * hourMs;
 /** How long ended sessions are kept for a person's data export. */
 export const sessionRetentionMs = 7 * 24 * hourMs;
 /** `seen_at` is updated at most this often. */

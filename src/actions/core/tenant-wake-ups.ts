@@ -15,9 +15,12 @@ interface WakeUp {
 export class TenantWakeUps {
   readonly #wakeUps = new Map<string, WakeUp>();
 
+  /** Keeps the earlier of two moments, so that one from before the clock was set back holds up nothing. */
   put({ workspaceId, environment }: Tenant, now: number): void {
     const key = tenantKey({ workspaceId, environment });
-    if (!this.#wakeUps.has(key)) this.#wakeUps.set(key, { tenant: { workspaceId, environment }, since: now });
+    const present = this.#wakeUps.get(key);
+    if (present !== undefined && present.since <= now) return;
+    this.#wakeUps.set(key, { tenant: { workspaceId, environment }, since: now });
   }
 
   /** Removes and returns the tenants that were put at or before a moment. */

@@ -19,7 +19,7 @@ import { serviceAuthor } from '../core/work.ts';
 /** How long a receiver has for its whole answer. */
 export const attemptTimeoutMs = 10 * secondMs;
 /** Longer than an attempt can take. */
-const leaseMs = 30 * secondMs;
+export const deliveryLeaseMs = 30 * secondMs;
 
 interface OfTenant {
   readonly tenant: Tenant;
@@ -38,7 +38,7 @@ function openQueues(context: AppContext, tenant: Tenant): DeliveryQueues {
 }
 
 function leaseFrom(now: number): DeliveryLease {
-  return { now, until: now + leaseMs, renewBefore: now + leaseMs - attemptTimeoutMs };
+  return { now, until: now + deliveryLeaseMs, renewBefore: now + deliveryLeaseMs - attemptTimeoutMs };
 }
 
 export function listDueQueues(context: AppContext, tenants: readonly Tenant[]): Promise<readonly DueDeliveries[]> {

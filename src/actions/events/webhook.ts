@@ -17,7 +17,7 @@ import type { Tenant } from '../../model/access/scope.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 
 /** How long the previous secret still signs after a rotation. */
-const secretOverlapMs = 24 * hourMs;
+export const secretOverlapMs = 24 * hourMs;
 const purpose = 'webhook-secret';
 
 function sealSecret({ context, store }: Work, id: Id, secret: string): Buffer {

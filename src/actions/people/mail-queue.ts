@@ -14,10 +14,10 @@ import { serviceAuthor } from '../core/work.ts';
 /** How long a mail server has for one mail. */
 export const mailAttemptTimeoutMs = 60 * secondMs;
 /** Longer than an attempt can take. */
-const leaseMs = 2 * minuteMs;
+export const mailLeaseMs = 2 * minuteMs;
 /** From when it was queued. */
 const givenUpAfterMs = 24 * hourMs;
-const retryMs = { first: 10 * secondMs, max: hourMs };
+export const mailRetryMs = { first: 10 * secondMs, max: hourMs };
 
 export type SendMail = (message: OutgoingMessage, signal: AbortSignal) => Promise<MailOutcome>;
 
@@ -55,7 +55,7 @@ export async function takeMail(
   const limits = handoverLimits(context.mailLimits);
   const taken = await openMailQueue(context, tenant).take(id, {
     now,
-    leaseUntil: now + leaseMs,
+    leaseUntil: now + mailLeaseMs,
     givenUpAfterMs,
     limits,
   });
@@ -89,6 +89,6 @@ function attemptResult(mail: LeasedMail, outcome: MailOutcome, now: number): Mai
   if (outcome.kind === 'stopped') return { state: 'waiting', nextAttemptAt: now };
   const deadlineAt = mail.createdAt + givenUpAfterMs;
   if (outcome.isFinal || mail.startedAt >= deadlineAt) return { state: 'failed', at: now, failure: outcome.detail };
-  const delayMs = jitteredBackoffMs(retryMs, mail.id, mail.attemptCount - 1);
+  const delayMs = jitteredBackoffMs(mailRetryMs, mail.id, mail.attemptCount - 1);
   return { state: 'waiting', nextAttemptAt: Math.max(now, Math.min(deadlineAt, now + delayMs)) };
 }

@@ -22,8 +22,8 @@ import { serviceAuthor, runInTransaction } from '../core/work.ts';
 /** How long changes gather before they lead to a round. */
 export const roundDelayMs = 2 * secondMs;
 /** A node that does not renew its lease for this long loses the round. */
-const leaseMs = 30 * secondMs;
-const retryMs = { first: 5 * secondMs, max: 10 * minuteMs };
+export const roundLeaseMs = 30 * secondMs;
+export const roundRetryMs = { first: 5 * secondMs, max: 10 * minuteMs };
 
 export interface TenantDueRounds extends Omit<DueRounds, 'keys'> {
   readonly clients: readonly Id[];
@@ -34,8 +34,12 @@ export interface LeasedRound {
   readonly round: TakenRound;
 }
 
-function todayOf({ clock, timeZone }: AppContext): CalendarDate {
-  return fromDayNumber(dayOfMoment(clock.now(), timeZone));
+export function calendarDayOf({ timeZone }: Pick<AppContext, 'timeZone'>, moment: number): CalendarDate {
+  return fromDayNumber(dayOfMoment(moment, timeZone));
+}
+
+function todayOf(context: AppContext): CalendarDate {
+  return calendarDayOf(context, context.clock.now());
 }
 
 export async function listDueRounds(
@@ -71,7 +75,7 @@ export async function takeRound(
   const round = await inTransaction(context, tenant, ({ rounds }) => {
     const now = context.clock.now();
     const dirtyBefore = now - delayMs;
-    return rounds.take(client, { id: context.ids.next(), now, leaseUntil: now + leaseMs, dirtyBefore });
+    return rounds.take(client, { id: context.ids.next(), now, leaseUntil: now + roundLeaseMs, dirtyBefore });
   });
   return round && { tenant, round };
 }
@@ -82,7 +86,7 @@ export function renewRound(
   { tenant, round }: LeasedRound,
   progress: RoundProgress,
 ): Promise<boolean> {
-  const leaseUntil = context.clock.now() + leaseMs;
+  const leaseUntil = context.clock.now() + roundLeaseMs;
   return inTransaction(context, tenant, ({ rounds }) => rounds.renewLease(round, { ...progress, leaseUntil }));
 }
 
@@ -92,7 +96,7 @@ export function releaseRound(context: AppContext, { tenant, round }: LeasedRound
 
 /** Records the failure and schedules another attempt, later each time. */
 export function failRound(context: AppContext, { tenant, round }: LeasedRound, code: string): Promise<boolean> {
-  const retryAt = context.clock.now() + backoffMs(retryMs, round.attempts - 1);
+  const retryAt = context.clock.now() + backoffMs(roundRetryMs, round.attempts - 1);
   return inTransaction(context, tenant, ({ rounds }) => rounds.fail(round, { code, retryAt }));
 }
 

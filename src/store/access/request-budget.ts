@@ -2,7 +2,7 @@
 // the node's name, so that the bucket is not refilled with requests that nodes still hold.
 
 import { defined } from '../../kit/assert.ts';
-import { minuteMs } from '../../kit/clock.ts';
+import { clockSkewMsMax, minuteMs } from '../../kit/clock.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
@@ -70,10 +70,10 @@ export async function leaseBudget(run: Run, scope: Scope, request: LeaseRequest)
   const tenant = [scope.workspaceId, scope.environment, request.subject] as const;
   const own = `${request.subject}/${request.node}`;
   const { rows } = await run(lock, [...tenant, request.burst, new Date(request.now)]);
-  const bucket = defined(rows[0], 'locking a bucket returns it');
-  // A node whose clock is behind the bucket's adds nothing.
+  const bucket = afterSetback(defined(rows[0], 'locking a bucket returns it'), request.now);
+  // A node whose clock is a little behind the bucket's adds nothing.
   const now = Math.max(request.now, bucket.asOf);
-  const stored = (await run(leases, tenant)).rows;
+  const stored = (await run(leases, tenant)).rows.map((lease) => afterSetback(lease, request.now));
   const level = levelAt(now, bucket, stored, { ...request, own });
   const wholeRequests = Math.floor(level / unitsPerRequest);
   const granted = Math.max(0, Math.min(request.atMost, wholeRequests, Math.max(1, Math.ceil(wholeRequests / 4))));
@@ -84,6 +84,11 @@ export async function leaseBudget(run: Run, scope: Scope, request: LeaseRequest)
   await run(putLevels, [...tenant, left / unitsPerRequest, new Date(now), expiredSubjects, own, leased]);
   const missing = Math.max(0, unitsPerRequest - left);
   return { granted, remaining: left / unitsPerRequest, nextInMs: Math.ceil(missing / request.perMinute) };
+}
+
+/** Counts from now what was written before the clock was set back. It keeps its level, and is not refilled for the time in between. */
+function afterSetback(level: StoredLevel, now: number): StoredLevel {
+  return level.asOf > now + clockSkewMsMax ? { ...level, asOf: now } : level;
 }
 
 /** Levels are counted in 60,000ths of a request: a millisecond adds `perMinute` of them, so nothing is ever rounded. */

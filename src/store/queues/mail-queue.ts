@@ -179,7 +179,8 @@ export class MailQueue {
     for (const { statement, limit, moreValues } of checks) {
       const values = [digest, id, new Date(now - limit.withinMs), limit.count - 1, ...moreValues];
       const { rows } = await run.readPreAuth(statement, values);
-      if (rows[0] !== undefined) sendableAt = Math.max(sendableAt, rows[0].at + limit.withinMs);
+      // What was sent before the clock was set back counts from now.
+      if (rows[0] !== undefined) sendableAt = Math.max(sendableAt, Math.min(rows[0].at, now) + limit.withinMs);
     }
     return sendableAt;
   }

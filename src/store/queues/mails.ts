@@ -87,13 +87,13 @@ export class MailTable {
     now: number,
   ): Promise<number | undefined> {
     const values = [...this.#window(limit, now), to.client, to.addressDigest];
-    return slotAfter((await this.#run(limitHitToAddress, values)).rows, limit);
+    return slotAfter((await this.#run(limitHitToAddress, values)).rows, limit, now);
   }
 
   /** Finds the same for the whole environment. Asks as the pre-auth role, since a caller may see a part of the environment only. */
   async findNextSlot(limit: MailLimit, now: number): Promise<number | undefined> {
     const { rows } = await this.#run.readPreAuth(limitHitOfTenant, this.#window(limit, now));
-    return slotAfter(rows, limit);
+    return slotAfter(rows, limit, now);
   }
 
   #window({ count, withinMs }: MailLimit, now: number): [string, string, Date, number] {
@@ -101,6 +101,7 @@ export class MailTable {
   }
 }
 
-function slotAfter(rows: readonly { readonly at: number }[], { withinMs }: MailLimit): number | undefined {
-  return rows[0] === undefined ? undefined : rows[0].at + withinMs;
+/** What was queued before the clock was set back counts from now. */
+function slotAfter(rows: readonly { readonly at: number }[], { withinMs }: MailLimit, now: number): number | undefined {
+  return rows[0] === undefined ? undefined : Math.min(rows[0].at, now) + withinMs;
 }

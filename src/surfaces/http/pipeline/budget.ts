@@ -33,6 +33,7 @@ class Bucket {
 
   /** Returns false if the lease is used up or expired. */
   take(now: number): boolean {
+    if (now < this.leasedAt) this.#followSetback(now);
     if (this.available === 0 || this.isExpired(now)) return false;
     this.available--;
     this.taken++;
@@ -41,6 +42,12 @@ class Bucket {
 
   isExpired(now: number): boolean {
     return now - this.leasedAt >= leaseLifetimeMs;
+  }
+
+  /** Counts from now where the clock was set back, and asks the shared bucket again, which then does so too. */
+  #followSetback(now: number): void {
+    this.emptyUntil = 0;
+    this.leasedAt = now;
   }
 }
 

@@ -1,0 +1,62 @@
+// Notices that the clock was set back, and pulls back what was stored for later, so that work goes on at once and not when the clock has
+// caught up. Looks through everything once after the start and now and then, because another clock may have been wrong.
+
+import { deliveryLeaseMs } from '../actions/events/delivery-queue.ts';
+import { secretOverlapMs } from '../actions/events/webhook.ts';
+import { mailLeaseMs, mailRetryMs } from '../actions/people/mail-queue.ts';
+import { calendarDayOf, roundLeaseMs, roundRetryMs } from '../actions/rounds/round.ts';
+import { sessionLifetimeMs } from '../actions/access/session.ts';
+import type { AppContext } from '../actions/core/context.ts';
+import { clockSkewMsMax, dayMs, minuteMs, secondMs } from '../kit/clock.ts';
+import { allClients } from '../model/access/scope.ts';
+import type { LongestWaits } from '../store/queues/clock-setback.ts';
+import type { Job } from './scheduler.ts';
+
+const lookIntervalMs = 5 * secondMs;
+const checkIntervalMs = 10 * minuteMs;
+
+const longestWaits: LongestWaits = {
+  deliveryLease: deliveryLeaseMs,
+  roundLease: roundLeaseMs,
+  roundRetry: roundRetryMs,
+  mailLease: mailLeaseMs,
+  mailRetry: mailRetryMs,
+  idempotentAnswer: dayMs,
+  session: sessionLifetimeMs,
+  previousSecret: secretOverlapMs,
+};
+
+/** Pulls back what lies further ahead than its rule allows, one environment at a time. Returns how many rows it changed. */
+export async function pullBackAfterSetback(context: AppContext): Promise<number> {
+  const errors: unknown[] = [];
+  let changedCount = 0;
+  for (const tenant of await context.stores.preAuth.listEnvironments()) {
+    const now = context.clock.now();
+    const today = calendarDayOf(context, now + clockSkewMsMax);
+    const check = { now, today, skewMs: clockSkewMsMax, longestWaits };
+    const scope = { ...tenant, visibleClients: allClients, credentialId: null };
+    await context.stores
+      .forWriting({ scope }, async (store) => void (changedCount += await store.pullBackMoments(check)))
+      .catch((error: unknown) => errors.push(error));
+  }
+  if (errors.length > 0)
+    throw new Error(`The moments of ${errors.length} environments could not be checked.`, { cause: errors[0] });
+  return changedCount;
+}
+
+export function clockSetbackJob(context: AppContext): Job {
+  let lookedAt = Infinity;
+  let checkedAt = -Infinity;
+  return {
+    name: 'clock-setback',
+    intervalMs: lookIntervalMs,
+    async run() {
+      const now = context.clock.now();
+      const isSetBack = now < lookedAt - clockSkewMsMax;
+      lookedAt = now;
+      if (!isSetBack && now - checkedAt < checkIntervalMs) return;
+      checkedAt = now;
+      await pullBackAfterSetback(context);
+    },
+  };
+}

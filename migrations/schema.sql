@@ -129,7 +129,8 @@ CREATE TABLE delivery (
   created_at timestamp with time zone NOT NULL,
   first_attempt_at timestamp with time zone,
   next_attempt_at timestamp with time zone,
-  ended_at timestamp with time zone
+  ended_at timestamp with time zone,
+  replayed_at timestamp with time zone
 );
 
 CREATE TABLE delivery_attempt (

@@ -11,11 +11,13 @@ import {
   connectionRefused,
   standardKeyPair,
 } from '../../tests/setup/events/deliveries.ts';
-import { EventInbox, emitEvents, sequence, tenantOf } from '../../tests/setup/events/event-source.ts';
+import { clientIdNumbered, EventInbox, emitEvents, sequence, tenantOf } from '../../tests/setup/events/event-source.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
 import { jitteredBackoffMs } from '../kit/backoff.ts';
 import { retryMs, type SendWebhook } from '../actions/events/delivery-attempt.ts';
+import { emit } from '../actions/events/event.ts';
+import { runInTransaction, serviceAuthor } from '../actions/core/work.ts';
 import { fanOutEvents } from '../actions/events/delivery-queue.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import type { Tenant } from '../model/access/scope.ts';
@@ -126,8 +128,8 @@ describe('1,000 events of 50 clients', () => {
     expect([inbox.clients, inbox.sequences, await states()]).toEqual([50, [sequence(0, 20)], { delivered: 1_000 }]);
   });
 
-  test('whose receiver is down for 24 hours: the first of each client is abandoned, and the others arrive in order', async () => {
-    await register();
+  test('whose receiver is down for 24 hours are all given up, tried or held back, and arrive in order when they are replayed', async () => {
+    const { id } = await register();
     await emitEvents(context, tenant, { clients: 50, perClient: 20 });
     const startedAt = service.clock.now();
     const { inbox, send } = fakeReceiver(() =>
@@ -136,10 +138,63 @@ describe('1,000 events of 50 clients', () => {
     const deliveries = createDeliveries(context, send);
     await deliverAllDue(context, deliveries);
     await passHours(24, deliveries, 3);
-    expect([inbox.ids, await states()]).toEqual([[], { dead: 50, pending: 950 }]);
+    expect([inbox.ids, await states()]).toEqual([[], { dead: 1_000 }]);
+    expect(await runSql(service.database, 'SELECT FROM webhook_lane')).toEqual([]);
+    service.clock.advance(hourMs);
+    const caller = await service.enter(tenant);
+    const since = new Date(startedAt).toISOString();
+    const replayed = await caller.post(`/v1/webhooks/${id}/replay-dead-letters`, { since });
+    expect(replayed.body).toEqual({ replayed_count: 1_000 });
+    await deliverAllDue(context, deliveries);
+    expect([inbox.clients, inbox.sequences, await states()]).toEqual([50, [sequence(0, 20)], { delivered: 1_000 }]);
+  });
+
+  test('that became ready later keep their own day, and are tried as soon as those before them are given up', async () => {
+    await register();
+    await emitEvents(context, tenant, { clients: 2, perClient: 3 });
+    const startedAt = service.clock.now();
+    const { inbox, send } = fakeReceiver(() =>
+      service.clock.now() <= startedAt + 24 * hourMs ? connectionRefused : ok,
+    );
+    const deliveries = createDeliveries(context, send);
+    await deliverAllDue(context, deliveries);
+    await passHours(12, deliveries, 3);
+    await emitEvents(context, tenant, { clients: 2, perClient: 2 });
+    await passHours(12, deliveries, 3);
+    expect(await states()).toEqual({ dead: 6, pending: 4 });
     await passHours(1, deliveries);
-    expect([inbox.clients, inbox.sequences]).toEqual([50, [sequence(1, 20)]]);
-    expect(await states()).toEqual({ dead: 50, delivered: 950 });
+    expect([inbox.clients, inbox.sequences, await states()]).toEqual([2, [[0, 1]], { dead: 6, delivered: 4 }]);
+  });
+
+  test('that a replay has queued again are given up together after another day', async () => {
+    const { id } = await register();
+    await emitEvents(context, tenant, { clients: 2, perClient: 3 });
+    const startedAt = service.clock.now();
+    const deliveries = createDeliveries(context, async () => connectionRefused);
+    await deliverAllDue(context, deliveries);
+    await passHours(24, deliveries, 6);
+    const caller = await service.enter(tenant);
+    await caller.post(`/v1/webhooks/${id}/replay-dead-letters`, { since: new Date(startedAt).toISOString() });
+    await deliverAllDue(context, deliveries);
+    await passHours(23, deliveries);
+    expect(await states()).toEqual({ pending: 6 });
+    await passHours(1, deliveries);
+    expect(await states()).toEqual({ dead: 6 });
+  });
+
+  test('of one client, more than one statement gives up, are given up together', async () => {
+    await register();
+    for (let round = 0; round < 3; round++) {
+      await runInTransaction(context, serviceAuthor(tenant), async (work) => {
+        const one = { type: 'limit.breached', client: clientIdNumbered(1), object: { number: round } } as const;
+        emit(work, ...Array.from({ length: 900 }, () => one));
+      });
+    }
+    const { posts, send } = fakeReceiver(() => connectionRefused);
+    const deliveries = createDeliveries(context, send);
+    await deliverAllDue(context, deliveries);
+    await passHours(24, deliveries, 6);
+    expect([await states(), new Set(posts.map(({ body }) => body)).size]).toEqual([{ dead: 2_700 }, 1]);
   });
 
   test('delivered by two nodes at the same time arrive once each, in order', async () => {

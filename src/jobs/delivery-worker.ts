@@ -124,8 +124,10 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
       const body = defined(bodies[index], 'every next delivery has a body');
       const attempt = { held, nextDelivery, isLast, body, signer, signal };
       const outcome = await attemptDelivery(this.#context, attempt, ports);
-      if (outcome === 'waiting') this.#limits.noteFailure(held);
+      if (outcome === 'waiting' || outcome === 'given-up') this.#limits.noteFailure(held);
       else if (outcome !== 'lost' && outcome !== 'stopped') this.#limits.noteSuccess(held);
+      // What was read ahead may have been given up as well.
+      if (outcome === 'given-up') return 'open';
       if (outcome !== 'open') return outcome;
     }
     return 'open';

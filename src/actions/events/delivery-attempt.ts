@@ -11,11 +11,11 @@ import type { NextDelivery, QueueOutcome, TakenQueue } from '../../store/queues/
 import type { AppContext } from '../core/context.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
-import { attemptTimeoutMs, type TenantAttempt, type TenantHeldQueue } from './delivery-queue.ts';
+import { attemptTimeoutMs, giveUpOverdue, type TenantAttempt, type TenantHeldQueue } from './delivery-queue.ts';
 import { expandEvents, type EventRenderer, type ExpandedEvent } from './event.ts';
 import { disableGoneWebhook, openSecrets, type WebhookSecret } from './webhook.ts';
 
-/** From the first attempt on. */
+/** From when a delivery was ready for its webhook, whether it was tried or held back by an earlier one. */
 const givenUpAfterMs = 24 * hourMs;
 export const retryMs = { first: 10 * secondMs, max: hourMs };
 /** How much of an answer is kept. */
@@ -99,7 +99,8 @@ function resolveOutcome(
 ): DeliveryResolution {
   const isAnswered = outcome.kind === 'answered';
   if (isAnswered && outcome.status >= 200 && outcome.status < 300) return { state: 'delivered', nextAttemptAt: null };
-  const deadlineAt = (nextDelivery.firstAttemptAt ?? startedAt) + givenUpAfterMs;
+  // Where the clock was set back, the day counts from now.
+  const deadlineAt = Math.min(nextDelivery.readyAt, startedAt) + givenUpAfterMs;
   if (startedAt >= deadlineAt) return { state: 'dead', nextAttemptAt: null };
   const requestedMs = (isAnswered ? outcome.retryAfterMs : null) ?? 0;
   const backoffMs = jitteredBackoffMs(retryMs, nextDelivery.delivery, nextDelivery.attemptCount);
@@ -122,12 +123,15 @@ interface AttemptPorts {
   finish(attempt: TenantAttempt): Promise<QueueOutcome>;
 }
 
-/** Makes one attempt. Returns the state of the queue; `stopped` where the attempt was interrupted, which leaves no trace. */
+/**
+ * Makes one attempt. Returns the state of the queue; `stopped` where the attempt was interrupted, which leaves no trace; `given-up` where
+ * the queue is still leased, and the delivery is a dead letter with everything behind it that has waited as long.
+ */
 export async function attemptDelivery(
   context: AppContext,
   attempt: Attempt,
   { send, finish }: AttemptPorts,
-): Promise<QueueOutcome | 'stopped'> {
+): Promise<QueueOutcome | 'stopped' | 'given-up'> {
   const { held, nextDelivery, isLast, body, signal } = attempt;
   const startedAt = context.clock.now();
   const headers = headersFor(context, attempt);
@@ -143,8 +147,9 @@ export async function attemptDelivery(
   if (outcome.kind === 'failed' && outcome.reason === 'stopped') return 'stopped';
   const now = context.clock.now();
   const isAnswered = outcome.kind === 'answered';
+  const resolution = resolveOutcome(nextDelivery, outcome, { startedAt, now });
   const after = await finish({
-    ...resolveOutcome(nextDelivery, outcome, { startedAt, now }),
+    ...resolution,
     tenant: held.tenant,
     takenQueue: held,
     delivery: nextDelivery.delivery,
@@ -158,5 +163,7 @@ export async function attemptDelivery(
   });
   const isGone = isAnswered && outcome.status === 410;
   if (isGone && after !== 'lost') await disableGoneWebhook(context, held.tenant, held.webhook);
-  return after;
+  if (resolution.state !== 'dead' || after !== 'open') return after;
+  await giveUpOverdue(context, held, { readyBefore: startedAt - givenUpAfterMs, endedAt: now });
+  return 'given-up';
 }

@@ -70,6 +70,15 @@ export function releaseQueue(context: AppContext, held: TenantHeldQueue): Promis
   return openQueues(context, held.tenant).release(held, context.clock.now());
 }
 
+/** Gives up what waits in a queue for longer than a delivery is retried, tried or not. */
+export function giveUpOverdue(
+  context: AppContext,
+  held: TenantHeldQueue,
+  overdue: { readonly readyBefore: number; readonly endedAt: number },
+): Promise<void> {
+  return openQueues(context, held.tenant).giveUpOverdue(held, overdue);
+}
+
 /** Ends a queue that nothing was found in. */
 export async function releaseEmptyQueue(context: AppContext, held: TenantHeldQueue): Promise<QueueOutcome> {
   const isRefilled = await openQueues(context, held.tenant).releaseEmpty(held, context.clock.now());

@@ -35,7 +35,7 @@ export const delivery = declareResource({
   type: 'delivery',
   plural: 'deliveries',
   description:
-    'The delivery of an event to a webhook. It is retried until the receiver answers with 2xx within 10 seconds: after 5 seconds, then less and less often but at least once an hour, for 24 hours from the first attempt. After that it is a dead letter, and the next event of that client is sent.',
+    'The delivery of an event to a webhook. It is retried until the receiver answers with 2xx within 10 seconds: after 5 seconds, then less and less often but at least once an hour, for 24 hours from when it was ready for that webhook, whether it was tried or waited for an earlier one. After that it is a dead letter.',
   table: 'delivery',
   owner: { relation: 'client' },
   attributes: {

@@ -50,16 +50,27 @@ const insert = sql(
    VALUES ($1, $2, $3, $4, $5, $6, $3, 0, 'pending', $7)`,
 );
 
-/** Gives each delivery a queue of its own, so that it waits for no other and no other waits for it, and a new day of attempts. */
-const replaySql = `UPDATE delivery d SET state = 'pending', lane = d.id, first_attempt_at = NULL, next_attempt_at = NULL,
-  ended_at = NULL WHERE d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending'`;
-type QueuedDelivery = { id: Id; webhook: Id; client: Id | null };
-const returning = 'RETURNING d.id, d.webhook_id AS webhook, d.client_id AS client';
-const replayOne = sql<QueuedDelivery>('deliveries/replay', `${replaySql} AND d.id = $3 ${returning}`);
+/** Queues a delivery again, with a new day of attempts. */
+const requeue = (orderKey: string, moment: string): string =>
+  `UPDATE delivery d SET state = 'pending', lane = ${orderKey}, replayed_at = ${moment}, first_attempt_at = NULL,
+     next_attempt_at = NULL, ended_at = NULL`;
+const isOver = `d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending'`;
+type QueuedDelivery = { orderKey: string; webhook: Id; client: Id | null };
+const returning = 'RETURNING d.lane AS "orderKey", d.webhook_id AS webhook, d.client_id AS client';
+
+/** Gives the delivery a queue of its own, so that it waits for no other and no other waits for it. */
+const replayOne = sql<QueuedDelivery>(
+  'deliveries/replay',
+  `${requeue('d.id', '$4')} WHERE ${isOver} AND d.id = $3 ${returning}`,
+);
+/** Queues the dead letters of a client in their order, beside its new events: neither wait for the other. */
 const replayDead = sql<QueuedDelivery>(
   'deliveries/replay-dead',
-  `${replaySql} AND d.id IN (SELECT x.id FROM delivery x WHERE x.workspace_id = $1 AND x.environment = $2 AND x.webhook_id = $3
-     AND x.state = 'dead' AND x.ended_at >= $4 ORDER BY x.ended_at, x.id LIMIT $5) ${returning}`,
+  `${requeue('x.lane', '$6')} FROM (SELECT x.id, CASE WHEN e.id IS NULL THEN x.id ELSE 'replay ' || coalesce(e.client_id, '') END AS lane
+       FROM delivery x LEFT JOIN event e ON e.workspace_id = $1 AND e.environment = $2 AND e.id = x.event_id
+       WHERE x.workspace_id = $1 AND x.environment = $2 AND x.webhook_id = $3 AND x.state = 'dead' AND x.ended_at >= $4
+       ORDER BY x.ended_at, x.id LIMIT $5) x
+   WHERE ${isOver} AND d.id = x.id ${returning}`,
 );
 
 export class DeliveryTable {
@@ -87,31 +98,32 @@ export class DeliveryTable {
   /** Queues a delivery of its own order. Sends the statement with the next batch. */
   put({ id, client, webhook, event }: NewDelivery, now: number): void {
     this.#run.enqueue(insert, [...this.#tenant, id, client, webhook, event, new Date(now)]);
-    this.#enqueue([{ id, webhook, client }], now);
+    this.#enqueue([{ orderKey: id, webhook, client }], now);
   }
 
   /** Returns false where the delivery was pending already. */
   async replay(id: string, now: number): Promise<boolean> {
-    const { rows } = await this.#run(replayOne, [...this.#tenant, id]);
+    const { rows } = await this.#run(replayOne, [...this.#tenant, id, new Date(now)]);
     this.#enqueue(rows, now);
     return rows.length > 0;
   }
 
-  /** Queues dead letters since a moment, up to a limit. Returns how many. */
+  /** Queues dead letters since a moment, up to a limit, the first that were given up first. Returns how many. */
   async replayDead(webhook: Id, { since, limit, now }: { since: number; limit: number; now: number }): Promise<number> {
-    const { rows } = await this.#run(replayDead, [...this.#tenant, webhook, new Date(since), limit]);
+    const { rows } = await this.#run(replayDead, [...this.#tenant, webhook, new Date(since), limit, new Date(now)]);
     this.#enqueue(rows, now);
     return rows.length;
   }
 
   #enqueue(rows: readonly QueuedDelivery[], now: number): void {
     if (rows.length === 0) return;
+    const queues = [...new Map(rows.map((row) => [row.orderKey, row])).values()];
     this.#run.enqueue(enqueueDeliveries, [
       ...this.#tenant,
       new Date(now),
-      rows.map(({ webhook }) => webhook),
-      rows.map(({ id }) => id),
-      rows.map(({ client }) => client),
+      queues.map(({ webhook }) => webhook),
+      queues.map(({ orderKey }) => orderKey),
+      queues.map(({ client }) => client),
     ]);
   }
 }

@@ -52,7 +52,7 @@ export type NextDeliveryRow = NextDelivery & DeliveryQueueKey;
 export const listNextDeliveries = sql<NextDeliveryRow>(
   'webhook-lanes/heads',
   `SELECT a.webhook_id AS webhook, a.order_key AS "orderKey", d.id AS delivery, d.attempt_count AS "attemptCount",
-     d.first_attempt_at AS "firstAttemptAt", e.id, e.type, e.client_id AS client, e.created_at AS "createdAt", e.data,
+     coalesce(d.replayed_at, d.created_at) AS "readyAt", e.id, e.type, e.client_id AS client, e.created_at AS "createdAt", e.data,
      e.transaction_id AS "transactionId", e.transaction_version AS "transactionVersion"
    FROM unnest($3::text[], $4::text[], $5::text[]) a (webhook_id, order_key, holder) 
    ${lookUp('1', 'webhook_lane', `${isQueueOfRow} AND holder = coalesce(a.holder, $6) LIMIT 1`)} l
@@ -146,6 +146,20 @@ export const deleteEmptyQueue = sql(
 export const releaseQueue = sql(
   'webhook-lanes/leave',
   `UPDATE webhook_lane l SET holder = NULL, due_at = $6 WHERE ${isOneQueue} AND l.holder = $5`,
+);
+
+/** How many deliveries one statement gives up. */
+export const overdueMax = 1_000;
+
+/** Gives up the first deliveries of a queue, as far as they were ready before a moment. Changes nothing where the lease was lost. */
+export const giveUpOverdue = sql(
+  'webhook-lanes/give-up',
+  `WITH held AS MATERIALIZED (SELECT FROM webhook_lane l WHERE ${isOneQueue} AND l.holder = $5 FOR NO KEY UPDATE),
+     next AS MATERIALIZED (SELECT d.id, coalesce(d.replayed_at, d.created_at) AS ready_at FROM delivery d WHERE d.workspace_id = $1
+       AND d.environment = $2 AND d.webhook_id = $3 AND d.lane = $4 AND d.state = 'pending' AND EXISTS (SELECT FROM held)
+       ORDER BY d.number, d.event_id LIMIT ${overdueMax})
+   UPDATE delivery d SET state = 'dead', next_attempt_at = NULL, ended_at = $7 FROM next n
+   WHERE d.workspace_id = $1 AND d.environment = $2 AND d.id = n.id AND n.ready_at <= $6 AND d.ended_at IS NULL`,
 );
 
 function instantText(moment: number | null): string | null {

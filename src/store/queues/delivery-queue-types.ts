@@ -36,7 +36,8 @@ export interface NextDelivery extends Pick<
   /** Of the event. */
   readonly id: Id;
   readonly attemptCount: number;
-  readonly firstAttemptAt: number | null;
+  /** When it was queued, or queued again by a replay. */
+  readonly readyAt: number;
 }
 
 /** A queue that may be due or, with a holder, one that this holder has already and that has more deliveries. */

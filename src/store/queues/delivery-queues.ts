@@ -10,8 +10,10 @@ import {
   attemptRow,
   deleteEmptyQueue,
   finishAttempts,
+  giveUpOverdue,
   listNextDeliveries,
   nextDeliveriesMax,
+  overdueMax,
   releaseQueue,
   takeQueues,
   type FinishedRow,
@@ -124,6 +126,18 @@ export class DeliveryQueues {
     const [finished] = await this.#database.writeBatch(this.#scope, [{ statement: finishAttempts, values }]);
     const outcomes = new Map(rowsOf<FinishedRow>(finished).map(({ delivery, after }) => [delivery, after]));
     return results.map(({ delivery }) => outcomes.get(delivery) ?? 'lost');
+  }
+
+  /** Makes dead letters of what was ready before a moment, in short transactions. What is left in the queue keeps its place. */
+  async giveUpOverdue(
+    queue: TakenQueue,
+    { readyBefore, endedAt }: { readonly readyBefore: number; readonly endedAt: number },
+  ): Promise<void> {
+    const values = [...this.#heldValues(queue), new Date(readyBefore), new Date(endedAt)];
+    for (let count = overdueMax; count === overdueMax;) {
+      const [outcome] = await this.#database.writeBatch(this.#scope, [{ statement: giveUpOverdue, values }]);
+      count = defined(outcome, 'every statement of a batch has an outcome').count;
+    }
   }
 
   /** Deletes a queue that nothing was found in. Where deliveries have come into it since, makes it due at once and returns true. */

@@ -130,7 +130,7 @@ const replayDeadPath = defineOperation<number>({
   method: 'POST',
   path: '/v1/webhooks/{id}/replay-dead-letters',
   summary: 'Send all dead letters of a webhook again',
-  description: `Sends all dead letters since a point in time once more, in no particular order. One request queues at most ${replayMax}: repeat it until none are left.`,
+  description: `Sends all dead letters since a point in time once more, those of a client in their original order. One request queues at most ${replayMax}: repeat it until none are left.`,
   mode: 'write',
   body: { schema: bodySchema, example: { since: '2026-11-14T00:00:00Z' } },
   responses: {

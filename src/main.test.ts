@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Keyring } from './signing/keyring.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../tests/setup/people/cookie-browser.ts';
 import { makeDatabase } from '../tests/setup/node/test-service.ts';
@@ -109,7 +110,7 @@ test('a trial start offers an identity provider that needs no account', async ()
 
 test('in production there is no such provider, and the sign-in page says that none is configured', async () => {
   const database = await makeDatabase();
-  const own = { NODE_ENV: 'production', DATABASE_URL: database.url, ENCRYPTION_KEY: '0'.repeat(64) };
+  const own = { NODE_ENV: 'production', DATABASE_URL: database.url, ENCRYPTION_KEY: Keyring.generate() };
   const { child, address, printed } = await start(own);
   expect(printed).toContain(`sign in        ${address}/sign-in (no identity provider is configured)\n`);
   expect((await new Browser().open(`${address}/sign-in`)).visibleText).toContain(
@@ -138,7 +139,7 @@ describe.concurrent('a failed start prints what to fix, and exits with 1', () =>
 
   test('on a port in use', async ({ expect }) => {
     const database = await makeDatabase();
-    const own = { DATABASE_URL: database.url, ENCRYPTION_KEY: '0'.repeat(64) };
+    const own = { DATABASE_URL: database.url, ENCRYPTION_KEY: Keyring.generate() };
     const { code, stderr } = await runToEnd({ ...own, PORT: new URL(running.address).port });
     await database.drop();
     expect(code).toBe(1);
@@ -152,7 +153,7 @@ describe.concurrent('a failed start prints what to fix, and exits with 1', () =>
   });
 
   test('with an unavailable database, whose password is not shown', async ({ expect }) => {
-    const settings = { DATABASE_URL: 'postgresql://u:hush@127.0.0.1:1/x', ENCRYPTION_KEY: '0'.repeat(64) };
+    const settings = { DATABASE_URL: 'postgresql://u:hush@127.0.0.1:1/x', ENCRYPTION_KEY: Keyring.generate() };
     const stderr = 'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1.\n';
     expect(await runToEnd(settings)).toEqual({ code: 1, stdout: '', stderr });
   });

@@ -1,5 +1,6 @@
 // Checks every setting: its default, the values it accepts, and the error for a wrong one.
 
+import { randomBytes } from 'node:crypto';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +21,7 @@ function faultsOf(settings: Settings): string[] {
 }
 
 const databaseUrl = 'postgresql://holdfast:hush@db.example:5432/holdfast';
-const hexKey = '0123456789abcdef'.repeat(4);
+const hexKey = '6b1f9a03d4e85c72a90b3e6df25c84170ce4b79a1d683f5298f0d1237ac6be45';
 const base64Key = Buffer.from(hexKey, 'hex').toString('base64');
 const bootstrap = { BOOTSTRAP_CLIENT_ID: 'admin', BOOTSTRAP_CLIENT_SECRET: 'a secret' };
 
@@ -48,6 +49,7 @@ const defaultConfig: Config = {
   budgetInFlight: 8,
   budgetHeavy: 1,
   budgetReports: 4,
+  tokenFailuresPerMinute: 20,
   defaultCurrency: 'EUR' as Config['defaultCurrency'],
   timeZone: 'UTC',
   encryptionKey: undefined,
@@ -195,6 +197,7 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['BUDGET_IN_FLIGHT', '0', 'a whole number from 1 to 1000'],
     ['BUDGET_HEAVY', 'two', 'a whole number from 1 to 1000'],
     ['BUDGET_REPORTS', '0', 'a whole number from 1 to 1000'],
+    ['TOKEN_FAILURES_PER_MINUTE', '0', 'a whole number from 1 to 1000000'],
     ['DEFAULT_CURRENCY', 'eur', 'an ISO 4217 currency code, such as EUR'],
     ['TIME_ZONE', 'Mars/Olympus', 'a time zone, such as UTC or Europe/Zurich'],
     ['LEDGER_MEMORY_MB', '8', 'a whole number from 16 to 1000000'],
@@ -206,7 +209,11 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['MAIL_PER_HOUR', '0', 'a whole number from 1 to 10000000'],
     ['MAIL_PER_ADDRESS_DAY', 'many', 'a whole number from 1 to 10000000'],
     ['NODE_ENV', 'prod', 'one of development, test, production'],
-    ['ALLOW_IN_PRODUCTION', 'everything', 'a comma-separated list of embedded-database, demo, private-webhooks'],
+    [
+      'ALLOW_IN_PRODUCTION',
+      'everything',
+      'a comma-separated list of embedded-database, demo, private-webhooks, guessable-key',
+    ],
   ];
 
   test.each(invalidSettings)('%s=%s', (name, value, wanted) => {
@@ -312,6 +319,41 @@ describe('in production', () => {
       ['DATABASE_URL must be a PostgreSQL address, such as postgresql://user:password@host:5432/database.'],
     ],
   ];
+
+  const guessable =
+    'ENCRYPTION_KEY must be drawn at random when NODE_ENV is production: its bytes repeat, count up or are text. Make one with `openssl rand -hex 32`. For a database that was created with this key, set ALLOW_IN_PRODUCTION=guessable-key.';
+  const counted = Buffer.from(Array.from({ length: 32 }, (_, index) => 200 - 3 * index));
+  const text = Buffer.from('correct horse battery staple 123');
+
+  test.each([
+    ['zeros', '0'.repeat(64)],
+    ['a repeated word', 'deadbeef'.repeat(8)],
+    ['a repeated half', hexKey.slice(0, 32).repeat(2)],
+    ['bytes that count up', Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('hex')],
+    ['bytes that count down', counted.toString('base64')],
+    ['a sentence', text.toString('base64')],
+    ['a sentence as hex', text.toString('hex')],
+  ])('a key of %s is refused', (_, key) => {
+    const settings = { ...production, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: key };
+    expect(faultsOf(settings)).toEqual([guessable]);
+    expect(faultsOf({ ...settings, ALLOW_IN_PRODUCTION: 'guessable-key' })).toEqual([]);
+    expect(faultsOf({ ...settings, NODE_ENV: 'development' })).toEqual([]);
+  });
+
+  test('random keys are accepted', () => {
+    for (let count = 0; count < 1_000; count++) {
+      const key = randomBytes(32).toString(count % 2 === 0 ? 'hex' : 'base64');
+      expect(faultsOf({ ...production, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: key })).toEqual([]);
+    }
+  });
+
+  test('a bootstrap secret has at least 32 characters', () => {
+    const settings = { ...production, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey, BOOTSTRAP_CLIENT_ID: 'admin' };
+    expect(faultsOf({ ...settings, BOOTSTRAP_CLIENT_SECRET: 'x'.repeat(32) })).toEqual([]);
+    expect(faultsOf({ ...settings, BOOTSTRAP_CLIENT_SECRET: 'x'.repeat(31) })).toEqual([
+      'BOOTSTRAP_CLIENT_SECRET must have at least 32 characters when NODE_ENV is production (openssl rand -base64 32), or be left out: then one is made.',
+    ]);
+  });
 
   test.each(cases)('%o', (settings, faults) => {
     expect(faultsOf({ ...production, ...settings })).toEqual(faults);

@@ -6,13 +6,16 @@ import { resolve } from 'node:path';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
 import { readProviderSettings } from './identity-provider-settings.ts';
+import { isGuessableKey } from './key-strength.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
 import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** Allowed in production only if named in ALLOW_IN_PRODUCTION. */
-const productionExceptions = ['embedded-database', 'demo', 'private-webhooks'] as const;
+const productionExceptions = ['embedded-database', 'demo', 'private-webhooks', 'guessable-key'] as const;
+/** Nobody guesses a secret of this length that was drawn at random. */
+const bootstrapSecretLengthMin = 32;
 
 export interface Config {
   readonly port: number;
@@ -34,6 +37,8 @@ export interface Config {
   readonly budgetInFlight: number;
   readonly budgetHeavy: number;
   readonly budgetReports: number;
+  /** Failed token requests of one client id from one address. */
+  readonly tokenFailuresPerMinute: number;
   readonly defaultCurrency: CurrencyCode;
   readonly timeZone: string;
   readonly encryptionKey: string | undefined;
@@ -105,6 +110,22 @@ function checkProduction(reader: SettingReader, config: Config, allowedException
   if (config.demo === 'on' && !allowedExceptions.includes('demo')) {
     reader.faults.push('DEMO must be off when NODE_ENV is production. To allow it, set ALLOW_IN_PRODUCTION=demo.');
   }
+  checkSecrets(reader, config, allowedExceptions);
+}
+
+/** An existing database cannot be opened with another key: only then is an exception of use. */
+function checkSecrets(reader: SettingReader, config: Config, allowedExceptions: readonly string[]): void {
+  if (config.bootstrap !== undefined && config.bootstrap.clientSecret.length < bootstrapSecretLengthMin) {
+    reader.faults.push(
+      `BOOTSTRAP_CLIENT_SECRET must have at least ${bootstrapSecretLengthMin} characters when NODE_ENV is production (openssl rand -base64 32), or be left out: then one is made.`,
+    );
+  }
+  const { encryptionKey } = config;
+  if (encryptionKey !== undefined && isGuessableKey(encryptionKey) && !allowedExceptions.includes('guessable-key')) {
+    reader.faults.push(
+      'ENCRYPTION_KEY must be drawn at random when NODE_ENV is production: its bytes repeat, count up or are text. Make one with `openssl rand -hex 32`. For a database that was created with this key, set ALLOW_IN_PRODUCTION=guessable-key.',
+    );
+  }
 }
 
 /** One thread for each processor, except one processor for the listener. */
@@ -127,7 +148,10 @@ function readDemo(reader: SettingReader): Config['demo'] {
 
 const encryptionKeyForm = '32 random bytes, as 64 hexadecimal digits or as base64';
 
-type Budgets = Pick<Config, 'budgetPerMinute' | 'budgetBurst' | 'budgetInFlight' | 'budgetHeavy' | 'budgetReports'>;
+type Budgets = Pick<
+  Config,
+  'budgetPerMinute' | 'budgetBurst' | 'budgetInFlight' | 'budgetHeavy' | 'budgetReports' | 'tokenFailuresPerMinute'
+>;
 
 function readBudgets(reader: SettingReader): Budgets {
   return {
@@ -136,6 +160,11 @@ function readBudgets(reader: SettingReader): Budgets {
     budgetInFlight: reader.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, defaultValue: 8 }),
     budgetHeavy: reader.integer('BUDGET_HEAVY', { min: 1, max: 1_000, defaultValue: 1 }),
     budgetReports: reader.integer('BUDGET_REPORTS', { min: 1, max: 1_000, defaultValue: 4 }),
+    tokenFailuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', {
+      min: 1,
+      max: 1_000_000,
+      defaultValue: 20,
+    }),
   };
 }
 

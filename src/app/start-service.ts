@@ -40,6 +40,7 @@ import { perform, type RequestTask } from '../surfaces/http/pipeline/perform-req
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 import type { RenderedResponse } from '../surfaces/http/operation/rendered-response.ts';
+import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
 import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
 import type { WorkThreadData } from './work-thread.ts';
 
@@ -242,7 +243,11 @@ function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server'
     openOperations: isWorker
       ? healthOperations(context, metrics, untilReady)
       : [
-          ...openOperations(context, metrics, untilReady),
+          ...openOperations(context, metrics, {
+            untilReady,
+            budget,
+            failures: new FailureThrottle(config.tokenFailuresPerMinute),
+          }),
           ...makeWebOperations(context, parts, { threads, budget, reports: threaded }),
         ],
     wireFor,

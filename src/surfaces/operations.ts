@@ -34,6 +34,7 @@ import { plainUserPaths } from './plain/user.ts';
 import { plain } from './plain/wire.ts';
 import { flowA } from './token/flow-a.ts';
 import { oauthToken } from './token/oauth-token.ts';
+import type { TokenParts } from './token/token-endpoint.ts';
 import { allocationPaths } from './v1/reports/allocation.ts';
 import { applicationPaths } from './v1/access/application.ts';
 import { auditLogPaths } from './v1/access/audit-log.ts';
@@ -118,12 +119,17 @@ export const operations: readonly Operation[] = [
   ...auditLogPaths,
 ];
 
+interface OpenOperationOptions extends Omit<TokenParts, 'context'> {
+  readonly untilReady?: () => Promise<void>;
+}
+
 export function openOperations(
   context: AppContext,
   metrics: Metrics,
-  untilReady: () => Promise<void> = async () => {},
+  { untilReady = async () => {}, ...limits }: OpenOperationOptions,
 ): readonly OpenOperation[] {
-  const baseOperations = [flowA(context), oauthToken(context), ...healthOperations(context, metrics, untilReady)];
+  const tokenParts = { context, ...limits };
+  const baseOperations = [flowA(tokenParts), oauthToken(tokenParts), ...healthOperations(context, metrics, untilReady)];
   return [
     ...baseOperations,
     ...referenceOperations(context.addresses, {

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../../kit/clock.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { rightsOfPerson } from '../../model/access/caller.ts';
+import { rightsOfPerson, type Caller } from '../../model/access/caller.ts';
 import { accessWithinClient, type PersonAccess } from '../../model/access/person-access.ts';
-import { allClients, type Right, type Scope } from '../../model/access/scope.ts';
+import { allClients, visibleClientsOf, type Right, type Scope } from '../../model/access/scope.ts';
 import { importSigningKey, issueAccessToken, type AccessTokenSigner } from '../../signing/access-token.ts';
 import {
   AssertionFault,
@@ -61,6 +61,8 @@ interface TokenGrant {
   readonly environment: string | undefined;
   /** The rights that the token shall have, separated by spaces; undefined: all that are available. */
   readonly scope: string | undefined;
+  /** Is asked once it is proved who requests the token, before anything is written. Refuses by throwing. */
+  admit(caller: Caller): Promise<void>;
 }
 
 export interface ClientCredentials {
@@ -73,6 +75,17 @@ interface AssertionGrant extends TokenGrant {
   readonly assertion: string;
   /** The application that sends the assertion. It need not say so, but what it says must be true (RFC 7523, section 3.1). */
   readonly client?: ClientCredentials | undefined;
+}
+
+/** The key that an assertion claims to be signed with, or the same text for every assertion that cannot be read. Nothing in it is proved. */
+export function nameInAssertion(assertion: string, flow: AssertionFlow): string {
+  try {
+    const { kid, issuer } = peekAssertion(assertion, { flow });
+    return `${issuer}/${kid}`;
+  } catch (error) {
+    if (error instanceof AssertionFault) return '';
+    throw error;
+  }
 }
 
 /** Flows A and B: a signed assertion, which is exchanged for one token only. */
@@ -183,8 +196,10 @@ async function issueToken(
   { credential, subject, person, grant }: TokenHolder,
   claim: (store: Store) => Promise<void>,
 ): Promise<IssuedToken> {
-  refuseOtherEnvironment(credential, grant.environment);
   const { workspaceId, environment, id, scopedTo } = credential;
+  const caller = { workspaceId, environment, visibleClients: visibleClientsOf(scopedTo), credentialId: id };
+  await grant.admit({ scope: caller, rights: new Set(credential.rights), subject });
+  refuseOtherEnvironment(credential, grant.environment);
   const { rights, presentRights } = rightsOfToken(credential, { person, scope: grant.scope });
   const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: id };
   const now = context.clock.now();

@@ -1,27 +1,26 @@
 // Serves flow A: exchanges an assertion signed with a registered RSA key for a token, on the v1 host.
 
-import type { AppContext } from '../../actions/core/context.ts';
-import { exchangeAssertion, type IssuedToken } from '../../actions/access/token.ts';
+import { exchangeAssertion, nameInAssertion, type IssuedToken } from '../../actions/access/token.ts';
 import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
-import {
-  formType,
-  jwtBearer,
-  readFields,
-  requireField,
-  showTokenProblem,
-  tokenResponse,
-  unsupportedGrant,
-} from './oauth.ts';
+import { formType, jwtBearer, readFields, requireField, showTokenProblem, unsupportedGrant } from './oauth.ts';
+import { respondToTokenRequest, tokenBodyBytesMax, type TokenAdmission, type TokenParts } from './token-endpoint.ts';
 import { assertionResponses, assertionSchema } from './token-reference.ts';
 
-async function exchange(context: AppContext, parsed: ParsedOpenRequest): Promise<IssuedToken> {
+async function exchange(
+  { context }: TokenParts,
+  parsed: ParsedOpenRequest,
+  admission: TokenAdmission,
+): Promise<IssuedToken> {
   const fields = readFields(parsed, [formType]);
   if (requireField(fields, 'grant_type') !== jwtBearer) throw unsupportedGrant([jwtBearer]);
   const { scope, environment } = fields;
-  return exchangeAssertion(context, { flow: 'rsa', assertion: requireField(fields, 'assertion'), scope, environment });
+  const assertion = requireField(fields, 'assertion');
+  admission.identify(nameInAssertion(assertion, 'rsa'));
+  const { admit } = admission;
+  return exchangeAssertion(context, { flow: 'rsa', assertion, scope, environment, admit });
 }
 
-export function flowA(context: AppContext): OpenOperation {
+export function flowA(parts: TokenParts): OpenOperation {
   return {
     id: 'token.flow-a',
     host: 'base',
@@ -33,7 +32,8 @@ export function flowA(context: AppContext): OpenOperation {
     group: 'tokens',
     bodies: { [formType]: { schema: assertionSchema } },
     responses: assertionResponses,
-    handle: (parsed) => tokenResponse(parsed, (request) => exchange(context, request)),
+    bodyBytesMax: tokenBodyBytesMax,
+    handle: (parsed) => respondToTokenRequest(parts, parsed, (...request) => exchange(parts, ...request)),
     showProblem: showTokenProblem,
   };
 }

@@ -2,7 +2,12 @@
 // host, and both where the two share an address. The grant tells them apart, and each is read as a form or as JSON.
 
 import type { AppContext } from '../../actions/core/context.ts';
-import { exchangeAssertion, exchangeCredentials, type IssuedToken } from '../../actions/access/token.ts';
+import {
+  exchangeAssertion,
+  exchangeCredentials,
+  nameInAssertion,
+  type IssuedToken,
+} from '../../actions/access/token.ts';
 import type { HostName } from '../http/negotiation/hosts.ts';
 import { pathNotFound } from '../http/pipeline/admission.ts';
 import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
@@ -15,15 +20,21 @@ import {
   readFields,
   requireField,
   showTokenProblem,
-  tokenResponse,
   unsupportedGrant,
   type TokenFields,
 } from './oauth.ts';
+import { respondToTokenRequest, tokenBodyBytesMax, type TokenAdmission, type TokenParts } from './token-endpoint.ts';
 import { credentialsResponses, eitherGrantSchema } from './token-reference.ts';
+
+interface TokenRequest {
+  readonly fields: TokenFields;
+  readonly authorization: string | undefined;
+  readonly admission: TokenAdmission;
+}
 
 interface Grant {
   readonly host: HostName;
-  exchange(context: AppContext, fields: TokenFields, authorization: string | undefined): Promise<IssuedToken>;
+  exchange(context: AppContext, request: TokenRequest): Promise<IssuedToken>;
 }
 
 const grants: ReadonlyMap<string, Grant> = new Map([
@@ -31,9 +42,11 @@ const grants: ReadonlyMap<string, Grant> = new Map([
     clientCredentials,
     {
       host: 'base',
-      exchange: async (context, fields, authorization) => {
+      exchange: async (context, { fields, authorization, admission }) => {
         const client = requireClientCredentials(authorization, fields);
-        return exchangeCredentials(context, { client, scope: fields.scope, environment: fields.environment });
+        admission.identify(client.clientId);
+        const { scope, environment } = fields;
+        return exchangeCredentials(context, { client, scope, environment, admit: admission.admit });
       },
     },
   ],
@@ -41,27 +54,33 @@ const grants: ReadonlyMap<string, Grant> = new Map([
     jwtBearer,
     {
       host: 'auth',
-      exchange: async (context, fields, authorization) => {
+      exchange: async (context, { fields, authorization, admission }) => {
         const client = findClientCredentials(authorization, fields);
         const { scope, environment } = fields;
         const assertion = requireField(fields, 'assertion');
-        return exchangeAssertion(context, { flow: 'ec', assertion, client, scope, environment });
+        admission.identify(client?.clientId ?? nameInAssertion(assertion, 'ec'));
+        const { admit } = admission;
+        return exchangeAssertion(context, { flow: 'ec', assertion, client, scope, environment, admit });
       },
     },
   ],
 ] satisfies [string, Grant][]);
 
-async function exchange(context: AppContext, parsed: ParsedOpenRequest): Promise<IssuedToken> {
+async function exchange(
+  { context }: TokenParts,
+  parsed: ParsedOpenRequest,
+  admission: TokenAdmission,
+): Promise<IssuedToken> {
   const served = [...grants].filter(([, { host }]) => parsed.hosts.has(host)).map(([grantType]) => grantType);
   if (served.length === 0) throw pathNotFound();
   const fields = readFields(parsed, [formType, jsonType]);
   const grantType = requireField(fields, 'grant_type');
   const grant = served.includes(grantType) ? grants.get(grantType) : undefined;
   if (grant === undefined) throw unsupportedGrant(served);
-  return grant.exchange(context, fields, parsed.headers.authorization);
+  return grant.exchange(context, { fields, authorization: parsed.headers.authorization, admission });
 }
 
-export function oauthToken(context: AppContext): OpenOperation {
+export function oauthToken(parts: TokenParts): OpenOperation {
   return {
     id: 'token.oauth',
     host: 'any',
@@ -73,7 +92,8 @@ export function oauthToken(context: AppContext): OpenOperation {
     group: 'tokens',
     bodies: { [formType]: { schema: eitherGrantSchema }, [jsonType]: { schema: eitherGrantSchema } },
     responses: credentialsResponses,
-    handle: (parsed) => tokenResponse(parsed, (request) => exchange(context, request)),
+    bodyBytesMax: tokenBodyBytesMax,
+    handle: (parsed) => respondToTokenRequest(parts, parsed, (...request) => exchange(parts, ...request)),
     showProblem: showTokenProblem,
   };
 }

@@ -85,23 +85,23 @@ const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 /** HTTP requires a challenge with every 401, and RFC 6749 names this scheme for clients. */
 const challenge = { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' };
 
-/** Responds with a token, or with an error as RFC 6749 defines it. */
-export async function tokenResponse(
-  parsed: ParsedOpenRequest,
-  exchange: (parsed: ParsedOpenRequest) => Promise<IssuedToken>,
-): Promise<RenderedResponse> {
-  try {
-    const { accessToken, expiresInSeconds, rights } = await exchange(parsed);
-    const token = { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds };
-    return jsonResponse(200, { ...token, scope: rights.join(' ') }, noStore);
-  } catch (error) {
-    if (!(error instanceof TokenRefusal)) throw error;
-    const isUnknownClient = error.code === 'invalid_client';
-    return errorResponse(isUnknownClient ? 401 : 400, error.code, {
-      description: error.message,
-      headers: isUnknownClient ? challenge : {},
-    });
-  }
+export function tokenResponse({ accessToken, expiresInSeconds, rights }: IssuedToken): RenderedResponse {
+  const token = { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds };
+  return jsonResponse(200, { ...token, scope: rights.join(' ') }, noStore);
+}
+
+export function refusedResponse({ code, message }: TokenRefusal): RenderedResponse {
+  const isUnknownClient = code === 'invalid_client';
+  return errorResponse(isUnknownClient ? 401 : 400, code, {
+    description: message,
+    headers: isUnknownClient ? challenge : {},
+  });
+}
+
+/** For a refusal that waiting helps against. */
+export function throttledResponse({ message, retryAfterSeconds = 1 }: Refusal): RenderedResponse {
+  const headers = { 'retry-after': String(retryAfterSeconds) };
+  return errorResponse(429, 'temporarily_unavailable', { description: message, headers });
 }
 
 /** Renders what the server itself refuses in OAuth's form. A defect, and a path that this host does not serve, are left to the wire. */

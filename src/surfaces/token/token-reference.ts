@@ -47,8 +47,9 @@ const retryAfter = { 'Retry-After': 'How many seconds to wait.' };
 export const assertionResponses: Readonly<Record<number, OpenResponseDescription>> = {
   200: { description: 'An access token.', schema: tokenSchema },
   400: refusal('The request or the assertion is refused.'),
-  413: refusal('The body is too large.'),
+  413: refusal('The body is larger than 16 KB.'),
   415: refusal('The body has another media type.'),
+  429: refusal('The request budget is used up, or too many requests from here have failed.', retryAfter),
   503: refusal('The service is stopping, or cannot reach its database. Send the request again.', retryAfter),
 };
 

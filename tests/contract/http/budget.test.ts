@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { registerEc, requestToken, signAssertion } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import {
   serviceForThisFile,
@@ -21,6 +22,8 @@ let admin: Caller;
 
 beforeEach(async () => {
   admin = await service.openWorkspace();
+  // The request for the token was taken from the bucket.
+  service.clock.advance(60_000);
 });
 
 /** Sends requests one after the other, rotating callers and wires, and returns how many were admitted. */
@@ -94,7 +97,7 @@ describe('who shares a bucket', () => {
     const reader = await admin.becomeApplication({ rights: ['read'] });
     const baseUrl = await admin.makeClient('Rivera Family');
     const scoped = await admin.becomeApplication({ scoped_to: baseUrl });
-    expect(await countAdmitted([admin, reader, scoped], 301)).toBe(297);
+    expect(await countAdmitted([admin, reader, scoped], 301)).toBe(295);
     expect(await countAdmitted([reader], 1)).toBe(0);
     expect(await countAdmitted([scoped], 1)).toBe(0);
   });
@@ -103,8 +106,8 @@ describe('who shares a bucket', () => {
     const stranger = await service.openWorkspace();
     const sandbox = await admin.becomeApplication({ environment: 'sandbox' });
     expect(await countAdmitted([admin], 301)).toBe(299);
-    expect(await countAdmitted([stranger], 300)).toBe(300);
-    expect(await countAdmitted([sandbox], 301)).toBe(300);
+    expect(await countAdmitted([stranger], 300)).toBe(299);
+    expect(await countAdmitted([sandbox], 301)).toBe(299);
     expect(await countAdmitted([stranger], 1)).toBe(0);
   });
 
@@ -119,6 +122,40 @@ describe('who shares a bucket', () => {
     const replies = await Promise.all(Array.from({ length: 400 }, (_, index) => nodes[index % 2]!.get('/v1/me')));
     const admitted = replies.filter(({ status }) => status === 200).length;
     expect(admitted + (await countAdmitted([nodes[0]!], 60)) + (await countAdmitted([nodes[1]!], 60))).toBe(300);
+  });
+});
+
+describe('a token request', () => {
+  const unavailable = { error: 'temporarily_unavailable', error_description: detail };
+
+  async function makeApplication(): Promise<object> {
+    const { body } = await admin.post('/v1/applications', { name: 'Nightly' });
+    return { grant_type: 'client_credentials', client_id: body.client_id, client_secret: body.client_secret };
+  }
+
+  test('counts against the budget of its workspace once the secret is right, and not before', async () => {
+    const credentials = await makeApplication();
+    service.clock.advance(60_000);
+    const open = admin.withToken(null);
+    for (let count = 0; count < 5; count++) {
+      expect((await open.post('/oauth/token', credentials)).status).toBe(200);
+      expect((await open.post('/oauth/token', { ...credentials, client_secret: 'wrong' })).status).toBe(401);
+    }
+    expect((await open.post('/oauth/token', { ...credentials, scope: 'admin' })).status).toBe(400);
+    expect(await countAdmitted([admin], 300)).toBe(294);
+    const { status, headers, body } = await open.post('/oauth/token', credentials);
+    expect([status, body]).toEqual([429, unavailable]);
+    expect([headers.get('retry-after'), headers.get('ratelimit')]).toEqual(['1', '"burst";r=0;t=1']);
+  });
+
+  test('with an assertion counts as well, and a refused one can be sent again', async () => {
+    const signer = await registerEc(admin);
+    service.clock.advance(60_000);
+    const assertion = signAssertion(signer, { now: service.clock.now(), audience: service.addresses.authUrl });
+    expect(await countAdmitted([admin], 301)).toBe(300);
+    expect((await requestToken(signer, admin, assertion)).status).toBe(429);
+    service.clock.advance(1_000);
+    expect((await requestToken(signer, admin, assertion)).status).toBe(200);
   });
 });
 
@@ -202,7 +239,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     const { clientSecret } = service.first;
     const open = admin.withToken(null);
     expect(budgetAnswer(await open.post('/oauth/token', { ...tokenRequest, client_secret: clientSecret }))).toEqual(
-      limits(200, 300),
+      limits(200, 299),
     );
     expect(budgetAnswer(await open.post('/oauth/token', { ...tokenRequest, client_secret: 'wrong' }))).toEqual(
       limits(401, 300),

@@ -47,6 +47,7 @@ describe('stored answers', () => {
 
   test('a request over the budget gets 429 and leaves the key unused', async () => {
     const node = await serviceForThisTest({ settings: { BUDGET_BURST: '3', BUDGET_PER_MINUTE: '60' } });
+    node.clock.advance(minuteMs);
     const statuses = [];
     for (let count = 0; count < 4; count++) statuses.push((await node.admin.get('/v1/me')).status);
     expect(statuses).toEqual([200, 200, 200, 429]);

@@ -2,6 +2,8 @@
 // the served document, and at the end every documented answer must have occurred.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeRsaPair, requestToken, signAssertion, type Signer } from '../../setup/access/assertion.ts';
+import { runSql } from '../../setup/database/sql.ts';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { acceptInviteAs, verifiedIdentity, newEmail, unknownUuid } from '../../setup/people/members.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
@@ -463,11 +465,31 @@ describe('without a token', () => {
   });
 });
 
+/** Requests a token for the workspace of a service, in the flow of the path. */
+async function spend({ admin: caller, first, clock, addresses, database }: TestService, path: string): Promise<Reply> {
+  const open = caller.withToken(null);
+  if (path === '/oauth/token') {
+    const { clientId, clientSecret } = first;
+    return open.post(path, { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+  }
+  const pair = makeRsaPair();
+  const [row] = await runSql<{ workspaceId: string; id: string }>(
+    database,
+    `INSERT INTO credential (workspace_id, environment, id, kind, name, rights, public_jwk, created_at)
+     SELECT workspace_id, environment, '0123456789abcdef01234567', 'rsa-key', 'Key', '{read}', $1, created_at FROM credential
+     RETURNING workspace_id AS "workspaceId", id`,
+    [JSON.stringify(pair.publicKey.export({ format: 'jwk' }))],
+  );
+  const signer: Signer = { alg: 'RS256', kid: row!.id, workspaceId: row!.workspaceId, ...pair };
+  return requestToken(signer, open, signAssertion(signer, { now: clock.now(), audience: addresses.baseUrl }));
+}
+
 describe('under failure', () => {
   test('every operation with a token answers 429 when the budget is used up', async () => {
     const small = await startTestService({ settings: { BUDGET_BURST: '1', BUDGET_PER_MINUTE: '1' } });
     try {
       await small.admin.get('/v1/me');
+      for (const path of ['/oauth/token', '/v2/auth/token']) expect((await spend(small, path)).status).toBe(429);
       for (const id of operationIds) {
         const reply = await sendOperation(id, { caller: small.admin, id: unknownId });
         expect([id, reply.status]).toEqual([id, 429]);

@@ -1,5 +1,6 @@
 // Routing of requests: methods, paths, hosts, and request ids.
 
+import { FailureThrottle } from '../../../src/surfaces/token/failure-throttle.ts';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,7 +29,10 @@ beforeAll(async () => {
 
 describe('methods', () => {
   const addresses = { baseUrl: 'http://base.test', legacyUrl: 'http://base.test', authUrl: 'http://base.test' };
-  const open = openOperations({ addresses } as AppContext, new Metrics());
+  const open = openOperations({ addresses } as AppContext, new Metrics(), {
+    budget: { take: () => '' },
+    failures: new FailureThrottle(1),
+  });
   const served = Map.groupBy([...operations, ...open], ({ path }) => path);
   const paths = [...served].map(([path, list]) => {
     const methods = list.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

@@ -49,7 +49,7 @@ export interface TestService extends Service {
 }
 
 const encryptionKey = Keyring.generate();
-const bootstrap = { clientId: 'test-admin', clientSecret: 'a secret for tests' };
+const bootstrap = { clientId: 'test-admin', clientSecret: 'a secret for tests that is long enough' };
 
 /** Starts a node on a database. Several nodes may share one database. The caller must stop it. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -69,6 +69,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     BOOTSTRAP_CLIENT_SECRET: bootstrap.clientSecret,
     BUDGET_PER_MINUTE: '6000000',
     BUDGET_BURST: '1000000',
+    TOKEN_FAILURES_PER_MINUTE: '1000000',
     MAIL_PER_HOUR: '1000000',
     MAIL_PER_DAY: '1000000',
     MAIL_PER_ADDRESS_HOUR: '1000000',

@@ -1,5 +1,6 @@
 // Checks that every operation of the reference has an example of its request and of its answer.
 
+import { FailureThrottle } from '../../token/failure-throttle.ts';
 import { describe, expect, test } from 'vitest';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { openOperations, operations } from '../../operations.ts';
@@ -8,7 +9,10 @@ import { openApiDocument } from './openapi-document.ts';
 
 const one = 'https://wealth.example';
 const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
-const open = openOperations({ addresses } as AppContext, new Metrics());
+const open = openOperations({ addresses } as AppContext, new Metrics(), {
+  budget: { take: () => '' },
+  failures: new FailureThrottle(1),
+});
 const document = openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3' });
 
 /** The parts of an operation that an example belongs to: its path parameters, request bodies and response bodies. */

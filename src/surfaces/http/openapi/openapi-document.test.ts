@@ -1,3 +1,4 @@
+import { FailureThrottle } from '../../token/failure-throttle.ts';
 import { validate } from '@scalar/openapi-parser';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -21,7 +22,10 @@ const threeAddresses: Addresses = {
   authUrl: 'https://auth.example',
 };
 
-const open = openOperations({ addresses: oneAddress } as AppContext, new Metrics());
+const open = openOperations({ addresses: oneAddress } as AppContext, new Metrics(), {
+  budget: { take: () => '' },
+  failures: new FailureThrottle(1),
+});
 
 function documentAt(addresses: Addresses): OpenApiDocument {
   const webhooks = describeWebhooks();
@@ -256,7 +260,7 @@ describe('a single operation', () => {
     const { security, requestBody, responses } = described('/oauth/token', 'post');
     expect(security).toEqual([]);
     expect(Object.keys(requestBody.content)).toEqual(['application/x-www-form-urlencoded', 'application/json']);
-    expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503', 'default']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '429', '503', 'default']);
   });
 
   test('readiness has two kinds of 503', () => {

@@ -15,6 +15,8 @@ export interface ParsedOpenRequest {
   /** The query string, without the question mark. */
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
+  /** The network address that the request came from. */
+  readonly address: string;
 }
 
 export interface OpenResponseDescription extends ResponseDescription {
@@ -30,6 +32,8 @@ export interface OpenOperation {
   readonly summary: string;
   readonly description?: string;
   readonly group: string;
+  /** The longest body, where it is shorter than elsewhere. */
+  readonly bodyBytesMax?: number;
   readonly bodies?: Readonly<Record<string, BodyDescription>>;
   readonly responses: Readonly<Record<number, OpenResponseDescription>>;
   handle(parsed: ParsedOpenRequest): Promise<RenderedResponse>;

@@ -6,7 +6,7 @@ import { callerForOperation, isDelegated } from '../../../actions/access/person-
 import { defined } from '../../../kit/assert.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/caller.ts';
-import type { Budget } from './budget.ts';
+import { usedUpHeader, type Budget } from './budget.ts';
 import type { Hosts } from '../negotiation/hosts.ts';
 import { checkAccept, preferredMediaType } from '../negotiation/media-types.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -65,7 +65,7 @@ export class Admission {
       request.rateLimit = await taken;
     } catch (error) {
       if (error instanceof Refusal && error.code === 'budget-exceeded') {
-        request.rateLimit = `"burst";r=0;t=${error.retryAfterSeconds}`;
+        request.rateLimit = usedUpHeader(error);
       }
       throw error;
     }

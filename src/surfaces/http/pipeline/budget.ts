@@ -18,6 +18,11 @@ export interface BudgetSize {
 const leaseShare = 6;
 const leaseLifetimeMs = 3 * secondMs;
 
+/** The RateLimit header of a request that the budget refused. */
+export function usedUpHeader({ retryAfterSeconds }: Refusal): string {
+  return `"burst";r=0;t=${retryAfterSeconds}`;
+}
+
 /** This node's lease for one caller of a tenant. */
 class Bucket {
   available = 0;

@@ -35,6 +35,7 @@ export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenReques
     params: pathParameters(request),
     search: searchString(request),
     headers,
+    address: request.ip,
   };
 }
 

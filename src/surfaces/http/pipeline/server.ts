@@ -202,6 +202,7 @@ export class HttpServer {
     this.app.route({
       method: operation.method,
       url: routerPattern(operation.path),
+      ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
       config: { openOperation: operation },
       handler: async (request, reply) => {
         const hosts = this.#parts.hosts.namesFor(request.headers.host);

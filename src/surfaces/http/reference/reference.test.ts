@@ -12,6 +12,7 @@ const nothing: ParsedOpenRequest = {
   params: {},
   search: '',
   headers: {},
+  address: '127.0.0.1',
   hosts: new Set(),
 };
 const one = 'https://wealth.example';

@@ -58,6 +58,17 @@ describe('a token for a user', () => {
     expect(await entityIds(caller)).toEqual([entity]);
   });
 
+  test('has a scope of what both the user and the key may do at the moment', async () => {
+    const key = await registerRsa(service.admin, undefined, { rights: ['read', 'write'] });
+    const [viewer, admin] = [await makeReader(), await makePerson([{ client, role: 'admin', grants: [entity] }])];
+    expect((await requestUserToken(service, key, viewer)).body.scope).toBe('read');
+    expect((await requestUserToken(service, key, admin)).body.scope).toBe('read write');
+    const input = { now: service.clock.now(), audience: service.addresses.baseUrl };
+    const assertion = signAssertion(key, input, { claims: { sub: viewer } });
+    const beyond = await requestToken(key, service.admin, assertion, { scope: 'write' });
+    expect([beyond.status, beyond.body.error]).toEqual([400, 'invalid_scope']);
+  });
+
   test('is refused for a user without access to any client, with the same text in every case', async () => {
     const key = await registerRsa(service.admin);
     const refused = refusedTokenResponse(

@@ -21,7 +21,7 @@ const agent = new Agent({ connections: 64, pipelining: 1, allowH2: false, header
 function signatureOf(scheme: WebhookScheme, id: string, body: string): Record<string, string> {
   const timestampSeconds = Math.floor(Date.now() / secondMs);
   if (scheme === 'hmac') {
-    return { 'service-signature': serviceSignature(['hfw_bench'], { timestampSeconds, body }) };
+    return { 'service-signature': serviceSignature('hfw_bench', { timestampSeconds, body }) };
   }
   return {
     'webhook-id': id,

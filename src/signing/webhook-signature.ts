@@ -14,13 +14,9 @@ interface StandardDeliveryToSign extends DeliveryToSign {
   readonly id: string;
 }
 
-/**
- * `Service-Signature` with every valid secret, the newest first: `<unix seconds>,<hex>[,<hex>]`. Signs the timestamp, a dot, and the
- * body. During a rotation the old secret's signature comes third, so that receivers that read only the first two parts use the new one.
- */
-export function serviceSignature(secrets: readonly string[], delivery: DeliveryToSign): string {
-  if (secrets.length === 0) throw new Error('A delivery needs at least one secret.');
-  return [checkedSeconds(delivery), ...secrets.map((secret) => hmacHex(secret, delivery))].join(',');
+/** The value of `Service-Signature`, `<unix seconds>,<hex>`: the HMAC of the timestamp, a dot, and the body. */
+export function serviceSignature(secret: string, delivery: DeliveryToSign): string {
+  return `${checkedSeconds(delivery)},${hmacHex(secret, delivery)}`;
 }
 
 /** One item of `webhook-signature`: ECDSA P-256 with SHA-256 over `id.timestamp.body`, as the 64 bytes r‖s. */

@@ -59,17 +59,14 @@ const encoder = new TextEncoder();
 
 /** Verifies a delivery of v1: returns when it was signed, or throws a `WebhookRefused`. */
 export async function verifyServiceSignature(delivery: ServiceDelivery): Promise<{ timestampSeconds: number }> {
-  const [first = '', ...signatures] = readHeader(delivery.headers, 'service-signature').split(',');
-  if (signatures.length === 0 || !signatures.every((text) => /^[0-9a-f]{64}$/.test(text))) {
-    throw malformed('Service-Signature must be a unix timestamp, a comma, and a signature in hexadecimal digits.');
-  }
-  const timestampSeconds = checkTimestamp(first, delivery.now);
-  const signed = signedBytes(`${first}.`, delivery.body);
+  const present = readServiceSignature(delivery, readHeader(delivery.headers, 'service-signature'));
+  const former = findHeader(delivery.headers, 'service-signature-previous');
+  const signatures = former === undefined ? [present] : [present, readServiceSignature(delivery, former)];
   for (const secret of typeof delivery.secret === 'string' ? [delivery.secret] : delivery.secret) {
     const key = await importSecret(secret);
-    for (const signature of signatures) {
+    for (const { timestampSeconds, signature, signed } of signatures) {
       // The platform compares in constant time.
-      if (await crypto.subtle.verify('HMAC', key, hexToBytes(signature), signed)) return { timestampSeconds };
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return { timestampSeconds };
     }
   }
   throw new WebhookRefused('signature-wrong', 'No signature of this delivery matches the secret.');
@@ -137,12 +134,26 @@ export class TrustedKeys {
 }
 
 function readHeader(headers: ReceivedHeaders, name: string): string {
+  const value = findHeader(headers, name);
+  if (value === undefined) throw new WebhookRefused('header-missing', `The header ${name} is missing.`);
+  return value;
+}
+
+function findHeader(headers: ReceivedHeaders, name: string): string | undefined {
   const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name];
-  if (typeof value === 'string' && value !== '') return value;
-  if (value === undefined || value === null || value === '') {
-    throw new WebhookRefused('header-missing', `The header ${name} is missing.`);
-  }
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
   throw malformed(`The header ${name} was sent more than once.`);
+}
+
+/** Reads `<unix seconds>,<hex>`, the form of `Service-Signature` and of `Service-Signature-Previous`. */
+function readServiceSignature({ body, now }: ReceivedDelivery, header: string) {
+  const [timestamp = '', signature = '', ...others] = header.split(',');
+  if (!/^[0-9a-f]{64}$/.test(signature) || others.length > 0) {
+    throw malformed('A service signature must be a unix timestamp, a comma, and a signature in hexadecimal digits.');
+  }
+  const timestampSeconds = checkTimestamp(timestamp, now);
+  return { timestampSeconds, signature: hexToBytes(signature), signed: signedBytes(`${timestamp}.`, body) };
 }
 
 function malformed(message: string): WebhookRefused {

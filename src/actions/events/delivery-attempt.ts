@@ -13,7 +13,7 @@ import type { Tenant } from '../../model/access/scope.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
 import { attemptTimeoutMs, giveUpOverdue, type TenantAttempt, type TenantHeldQueue } from './delivery-queue.ts';
 import { expandEvents, type EventRenderer, type ExpandedEvent } from './event.ts';
-import { disableGoneWebhook, openSecrets, type WebhookSecret } from './webhook.ts';
+import { disableGoneWebhook, openSecrets, type WebhookSecrets } from './webhook.ts';
 
 /** From when a delivery was ready for its webhook, whether it was tried or held back by an earlier one. */
 const givenUpAfterMs = 24 * hourMs;
@@ -30,9 +30,9 @@ export interface DeliveryPorts {
   signingKeys(tenant: Tenant): Promise<readonly KeyObject[]>;
 }
 
-/** What signs deliveries to a webhook: its secrets, each until a moment, or the keys of the tenant. */
+/** What signs deliveries to a webhook: its secrets, or the keys of the tenant. */
 type Signer =
-  | { readonly scheme: 'hmac'; readonly secrets: readonly WebhookSecret[] }
+  | { readonly scheme: 'hmac'; readonly secrets: WebhookSecrets }
   | { readonly scheme: 'standard'; readonly keys: readonly KeyObject[] };
 
 /** The next deliveries of a queue, ready to be sent. */
@@ -76,8 +76,10 @@ function headersFor(context: AppContext, { nextDelivery, body, signer }: Attempt
   const timestampSeconds = Math.floor(now / secondMs);
   const common = { 'content-type': 'application/json', 'user-agent': 'Holdfast-Webhooks' };
   if (signer.scheme === 'hmac') {
-    const secrets = signer.secrets.filter(({ until }) => now < until).map(({ secret }) => secret);
-    return { ...common, 'service-signature': serviceSignature(secrets, { timestampSeconds, body }) };
+    const { present, previous } = signer.secrets;
+    const sign = (secret: string): string => serviceSignature(secret, { timestampSeconds, body });
+    const former = previous && now < previous.until ? { 'service-signature-previous': sign(previous.secret) } : {};
+    return { ...common, 'service-signature': sign(present), ...former };
   }
   return {
     ...common,

@@ -24,20 +24,21 @@ function sealSecret({ context, store }: Work, id: Id, secret: string): Buffer {
   return context.keyring.seal(purpose, secret, sealContext(store.scope, id));
 }
 
-export interface WebhookSecret {
-  readonly secret: string;
-  /** Signs until then. */
-  readonly until: number;
+/** What signs deliveries to a webhook of the scheme `hmac`. */
+export interface WebhookSecrets {
+  readonly present: string;
+  /** The secret before the last rotation, which signs as well until a moment. */
+  readonly previous: { readonly secret: string; readonly until: number } | null;
 }
 
-/** Opens the secrets that sign deliveries to a webhook, the newest first. */
-export function openSecrets({ keyring }: AppContext, tenant: Tenant, id: Id, target: DeliveryTarget): WebhookSecret[] {
-  const open = (sealed: Buffer | null, until: number | null): WebhookSecret[] => {
-    if (sealed === null) return [];
-    const secret = keyring.open(purpose, sealed, sealContext(tenant, id)).toString();
-    return [{ secret, until: defined(until, 'a previous secret has an end') }];
+/** Opens the secrets that sign deliveries to a webhook. */
+export function openSecrets({ keyring }: AppContext, tenant: Tenant, id: Id, target: DeliveryTarget): WebhookSecrets {
+  const open = (sealed: Buffer): string => keyring.open(purpose, sealed, sealContext(tenant, id)).toString();
+  const { previousSecretSealed: sealed, previousSecretUntil: until } = target;
+  return {
+    present: open(defined(target.secretSealed, 'a webhook of the scheme hmac has a secret')),
+    previous: sealed && { secret: open(sealed), until: defined(until, 'a previous secret has an end') },
   };
-  return [...open(target.secretSealed, Infinity), ...open(target.previousSecretSealed, target.previousSecretUntil)];
 }
 
 function checkUrl({ context }: Work, url: string): void {

@@ -43,7 +43,7 @@ async function post(headers: Record<string, string>, body: string): Promise<[num
 }
 
 const postService = (secret: string, body: string): Promise<[number, string]> =>
-  post({ 'service-signature': serviceSignature([secret], { timestampSeconds, body }) }, body);
+  post({ 'service-signature': serviceSignature(secret, { timestampSeconds, body }) }, body);
 
 async function postStandard(id: string, body: string): Promise<[number, string]> {
   const keys = (await listSigningKeys(service.context, service.first)).map(({ key }) => key);

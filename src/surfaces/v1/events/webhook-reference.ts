@@ -107,9 +107,10 @@ function standardBody(type: EventType, object: JsonSchema): JsonSchema {
 const header = (name: string, description: string): JsonSchema => ({ name, in: 'header', schema: text, description });
 
 const headers = [
+  header('Service-Signature', 'Scheme `hmac`: unix seconds, a comma, and the signature with the present secret.'),
   header(
-    'Service-Signature',
-    'Scheme `hmac`: unix seconds, a comma, and the signature; a second signature while a secret is rotated.',
+    'Service-Signature-Previous',
+    'Scheme `hmac`, for 24 hours after a rotation of the secret: the same, with the previous secret.',
   ),
   header('webhook-id', 'Scheme `standard`: the id of the event, the same for every attempt.'),
   header('webhook-timestamp', 'Scheme `standard`: the time of sending, in unix seconds.'),

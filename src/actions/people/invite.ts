@@ -14,7 +14,7 @@ import type { Work } from '../core/work.ts';
 import { auditInvite, cancelInvite, cancelPendingInvites, openInvites } from './invite-cancellation.ts';
 import { hashInviteSecret, makeInviteSecret } from './invite-secret.ts';
 import { queueInviteMail } from './mail.ts';
-import { getUser, openPeople } from './user.ts';
+import { createUser, findMember, getUser, openPeople, type FoundMember } from './user.ts';
 
 /** Adds the progress of the mail where the answer shows it. */
 async function withMailProgress(work: Work, invites: readonly Invite[]): Promise<readonly Invite[]> {
@@ -107,6 +107,27 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
   });
   await auditInvite(work, 'create', { after: created });
   return showInvite(work, created);
+}
+
+/** Adds a user to a client and invites them. A member who has not joined yet and has no pending invite gets a new one. */
+export async function inviteToClient(work: Work, input: ChangeOf<typeof user>): Promise<Invite> {
+  const member = await findMember(work, input);
+  if (member !== undefined && (await isInvitable(work, member))) {
+    const { personId, membership } = member;
+    return createInvite(work, { personId, client: membership.clientId, ...(input.role ? { role: input.role } : {}) });
+  }
+  const { id: personId } = await createUser(work, input);
+  return createInvite(work, { personId, client: defined(input.client, 'a new user is added to a client') });
+}
+
+/** Whether an attempt to invite a member is useful, or refused with a better reason than that they are a member: they may be disabled. */
+async function isInvitable(work: Work, { personId, membership }: FoundMember): Promise<boolean> {
+  if (membership.disabledAt !== null) return true;
+  if (membership.joinedAt !== null) return false;
+  // Locked, so that of two requests at once only one sends an invite.
+  await openPeople(work).lock(personId, 'to-change');
+  const pending = await openInvites(work).count({ personId, client: membership.clientId, state: 'pending' });
+  return pending === 0;
 }
 
 /** Cancels an invite where the path names its user as well, who must be the invited one. */

@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, AnyRecord, ChangeOf } from '../../kit/resource.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
-import { user, type User } from '../../model/people/user.ts';
+import { user, type Membership, type User } from '../../model/people/user.ts';
 import { userPosition } from '../../store/people/people-query.ts';
 import type { People } from '../../store/people/people.ts';
 import type { ListQuery } from '../../store/resources/table.ts';
@@ -46,6 +46,20 @@ async function countUsers(work: Work, where: AnyChange): Promise<number> {
 async function personIdFor(work: Work, address: string): Promise<Id> {
   const { id, environmentAt } = await openPeople(work).findByAddress(address);
   return id ?? (work.ids.uuidAt(environmentAt) as string as Id);
+}
+
+export interface FoundMember {
+  readonly personId: Id;
+  readonly membership: Membership;
+}
+
+/** Finds the person with the input's address if they are a member of the input's client. */
+export async function findMember(work: Work, { contactEmail, client }: UserInput): Promise<FoundMember | undefined> {
+  const people = openPeople(work);
+  const { id } = await people.findByAddress(defined(contactEmail, 'a new user has an address'));
+  const present = id === null ? undefined : await people.find(id);
+  const membership = present?.visibleMemberships.find(({ clientId }) => clientId === client);
+  return present && membership && { personId: present.id, membership };
 }
 
 export async function createUser(work: Work, input: UserInput): Promise<User> {

@@ -6,9 +6,9 @@ import type { ChangeOf } from '../../kit/resource.ts';
 import { invite } from '../../model/people/invite.ts';
 import { splitName, user } from '../../model/people/user.ts';
 import { clientRules } from '../../actions/structure/client.ts';
-import { createInvite } from '../../actions/people/invite.ts';
+import { inviteToClient } from '../../actions/people/invite.ts';
 import { getRecord } from '../../actions/core/resource.ts';
-import { createUser, userActions } from '../../actions/people/user.ts';
+import { userActions } from '../../actions/people/user.ts';
 import {
   snakeCaseBodySchema,
   snakeCaseExample,
@@ -59,7 +59,7 @@ const createPath = defineOperation<ChangeOf<typeof invitation>>({
   path,
   summary: 'Add a user to a client and invite them',
   description:
-    'An address that is known from another client belongs to the same user, who gets another membership and another invite. Read access to reporting entities is granted through JSON:API or v1.',
+    'An address that is known from another client belongs to the same user, who gets another membership and another invite. A member who has not joined yet and whose invites were all cancelled or have expired is invited again, with the name that is stored and with `role` if it is sent. Read access to reporting entities is granted through JSON:API or v1.',
   right: 'write',
   mode: 'write',
   fieldInPath: 'client',
@@ -74,7 +74,7 @@ const createPath = defineOperation<ChangeOf<typeof invitation>>({
       headers: { Location: 'Its address, on v1.' },
     },
   },
-  refusals: ['client-not-found', 'user-exists', 'mail-limit'],
+  refusals: ['client-not-found', 'user-exists', 'user-disabled', 'mail-limit'],
   read: ({ body }) => readSnakeCase(invitation, body, { wire: plain, purpose: 'create' }),
   async handle({ work, params }, input) {
     const { contactEmail, name, role } = input;
@@ -86,8 +86,7 @@ const createPath = defineOperation<ChangeOf<typeof invitation>>({
       ...(role ? { role } : {}),
       client,
     };
-    const { id: personId } = await createUser(work, newUser);
-    const created = await createInvite(work, { personId, client });
+    const created = await inviteToClient(work, newUser);
     const location = `${work.context.addresses.baseUrl}/v1/invites/${created.id}`;
     return { status: 201, headers: { location }, body: renderSnakeCase(invite, created, plain) };
   },

@@ -55,14 +55,14 @@ const independent = {
     const received = [headers['service-signature'] ?? '', headers['service-signature-previous']]
       .filter((header) => header !== undefined)
       .map((header) => header.split(','));
-    return (
-      received.every(([timestamp, ...rest]) => this.isFresh(timestamp, now) && rest.length === 1) &&
-      received.some(([timestamp, signature = '']) =>
+    return received.some(
+      ([timestamp, signature = '', ...rest]) =>
+        this.isFresh(timestamp, now) &&
+        rest.length === 0 &&
         secrets.some((secret) => {
           const expected = Buffer.from(createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'));
           return signature.length === expected.length && timingSafeEqual(Buffer.from(signature), expected);
         }),
-      )
     );
   },
 

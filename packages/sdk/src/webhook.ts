@@ -59,12 +59,13 @@ const encoder = new TextEncoder();
 
 /** Verifies a delivery of v1: returns when it was signed, or throws a `WebhookRefused`. */
 export async function verifyServiceSignature(delivery: ServiceDelivery): Promise<{ timestampSeconds: number }> {
-  const present = readServiceSignature(delivery, readHeader(delivery.headers, 'service-signature'));
-  const former = findHeader(delivery.headers, 'service-signature-previous');
-  const signatures = former === undefined ? [present] : [present, readServiceSignature(delivery, former)];
-  for (const secret of typeof delivery.secret === 'string' ? [delivery.secret] : delivery.secret) {
-    const key = await importSecret(secret);
-    for (const { timestampSeconds, signature, signed } of signatures) {
+  const present = readHeader(delivery.headers, 'service-signature');
+  const previous = findHeader(delivery.headers, 'service-signature-previous');
+  const secrets = typeof delivery.secret === 'string' ? [delivery.secret] : delivery.secret;
+  const keys = await Promise.all(secrets.map(importSecret));
+  for (const header of previous === undefined ? [present] : [present, previous]) {
+    const { timestampSeconds, signature, signed } = readServiceSignature(delivery, header);
+    for (const key of keys) {
       // The platform compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return { timestampSeconds };
     }

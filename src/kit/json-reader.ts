@@ -25,13 +25,16 @@ Members.prototype = Object.freeze(Object.create(null));
 export class JsonReader {
   readonly #text: string;
   readonly #depthMax: number;
+  readonly #valuesMax: number;
+  #values = 0;
   #position = 0;
   /** One entry per open object or array: the member or index being read, or null before the first. */
   readonly #path: (string | number | null)[] = [];
 
-  constructor(text: string, depthMax: number) {
+  constructor(text: string, { depthMax, valuesMax }: { depthMax: number; valuesMax: number }) {
     this.#text = text;
     this.#depthMax = depthMax;
+    this.#valuesMax = valuesMax;
   }
 
   readDocument(): Json {
@@ -46,6 +49,8 @@ export class JsonReader {
   }
 
   #readValue(): Json {
+    if (++this.#values > this.#valuesMax)
+      throw this.#fault('too-many-values', `The document has more than ${this.#valuesMax} values`);
     switch (this.#text.charCodeAt(this.#position)) {
       case quote:
         return this.#readString();

@@ -32,6 +32,7 @@ export type JsonFaultReason =
   | 'byte-order-mark'
   | 'invalid-utf8'
   | 'too-deep'
+  | 'too-many-values'
   | 'duplicate-member'
   | 'lone-surrogate'
   | 'nul-character'

@@ -153,6 +153,16 @@ describe('refusals', () => {
     expect(() => parseJson('1', { depthMax: 1_001 })).toThrow(RangeError);
   });
 
+  test('values are allowed to the limit, each member and item counted, and one more is refused there', () => {
+    const text = '{"a":[1,null,{}],"b":"c"}';
+    expect(parseJson(text, { valuesMax: 6 })).toEqual(parseJson(text));
+    expect(faultOf(() => parseJson(text, { valuesMax: 5 }))).toMatchObject({
+      reason: 'too-many-values',
+      message: 'The document has more than 5 values at offset 21.',
+      pointer: '/b',
+    });
+  });
+
   test('ten million brackets are refused at the 33rd', () => {
     expect(faultOf(() => parseJson('['.repeat(10_000_000)))).toMatchObject({ reason: 'too-deep', offset: 32 });
     expect(faultOf(() => parseJson('{"a":'.repeat(2_000_000)))).toMatchObject({ reason: 'too-deep', offset: 160 });

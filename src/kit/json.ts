@@ -11,8 +11,14 @@ const depthMaxDefault = 32;
 // The reader is recursive; this depth fits on any stack.
 const depthMaxLimit = 1_000;
 
-export function parseJson(text: string, options: { depthMax?: number } = {}): Json {
-  const depthMax = options.depthMax ?? depthMaxDefault;
+interface JsonLimits {
+  readonly depthMax?: number;
+  /** How many values the document may have, each member and item counted. */
+  readonly valuesMax?: number;
+}
+
+export function parseJson(text: string, limits: JsonLimits = {}): Json {
+  const { depthMax = depthMaxDefault, valuesMax = Infinity } = limits;
   if (depthMax > depthMaxLimit) throw new RangeError(`depthMax is at most ${depthMaxLimit}.`);
   if (text.charCodeAt(0) === 0xfeff) {
     throw new JsonFault('byte-order-mark', 'The text begins with a byte order mark.', { offset: 0 });
@@ -21,7 +27,7 @@ export function parseJson(text: string, options: { depthMax?: number } = {}): Js
     const offset = text.search(/\p{Surrogate}/u);
     throw new JsonFault('lone-surrogate', `A surrogate has no partner at offset ${offset}.`, { offset });
   }
-  return new JsonReader(text, depthMax).readDocument();
+  return new JsonReader(text, { depthMax, valuesMax }).readDocument();
 }
 
 // Keeps a byte order mark in the text, so that parseJson refuses it.

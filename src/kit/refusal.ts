@@ -16,6 +16,9 @@ export interface Fault {
   readonly header?: string;
 }
 
+/** How many faults one answer lists. Reading stops after more: a small body can have very many. */
+export const faultsListedMax = 100;
+
 interface RefusalOptions {
   readonly faults?: readonly Fault[];
   /** After how many seconds the request may succeed. */

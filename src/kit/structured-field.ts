@@ -1,5 +1,4 @@
-// The kinds of values with parts: objects, lists, sets of texts and open objects. Reading is strict and reports every fault
-// at its own place.
+// The kinds of values with parts: objects, lists, sets of texts and open objects. Reading is strict; every fault has its place.
 
 import { parseDecimal } from './decimal.ts';
 import { text } from './field.ts';
@@ -14,6 +13,7 @@ import {
   type ValueOf,
   type WritingStyle,
 } from './kind.ts';
+import { faultsListedMax } from './refusal.ts';
 import { snakeCase } from './resource.ts';
 
 /** One fault inside a value. */
@@ -25,7 +25,7 @@ interface InnerFault {
   readonly message: string;
 }
 
-/** Every fault inside a value. */
+/** Every fault inside a value, or more than any answer lists. */
 export class InnerFaults extends FieldFault {
   readonly inner: readonly InnerFault[];
 
@@ -33,6 +33,12 @@ export class InnerFaults extends FieldFault {
     super(inner.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
     this.inner = inner;
   }
+}
+
+/** Collects faults; throws them once they are more than any answer lists. */
+function addInnerFaults(faults: InnerFault[], ...more: readonly InnerFault[]): void {
+  faults.push(...more);
+  if (faults.length > faultsListedMax) throw new InnerFaults(faults);
 }
 
 export interface Member<K extends Kind<any> = Kind<any>> {
@@ -152,16 +158,17 @@ function objectReader(declared: readonly DeclaredMember[]) {
   return (value: Json, names: NameStyle = 'camel'): AnyObject => {
     if (!isJsonObject(value)) throw new FieldFault('must be an object');
     const known = new Set(declared.map(({ wireNames }) => wireNames[names]));
-    const faults = Object.keys(value)
-      .filter((name) => !known.has(name))
-      .map((name): InnerFault => ({ code: 'unknown-attribute', path: [name], message: 'is not a known member' }));
+    const faults: InnerFault[] = [];
+    for (const name of Object.keys(value).filter((one) => !known.has(one)))
+      addInnerFaults(faults, { code: 'unknown-attribute', path: [name], message: 'is not a known member' });
     const read: Record<string, unknown> = {};
     for (const { name, wireNames, kind, optional } of declared) {
       const wireName = wireNames[names];
       const sent = Object.hasOwn(value, wireName) ? value[wireName] : undefined;
       if (sent === null && optional) read[name] = null;
       else if (sent !== undefined) read[name] = readPart(kind, sent, { names, step: wireName, faults });
-      else if (!optional) faults.push({ code: 'missing-attribute', path: [wireName], message: 'is required' });
+      else if (!optional)
+        addInnerFaults(faults, { code: 'missing-attribute', path: [wireName], message: 'is required' });
     }
     if (faults.length > 0) throw new InnerFaults(faults);
     return read;
@@ -179,7 +186,7 @@ function readPart<T>(kind: Kind<T>, value: Json, { names, step, faults }: PartPl
   try {
     return kind.read?.(value, names);
   } catch (error) {
-    faults.push(...faultsAt(step, error));
+    addInnerFaults(faults, ...faultsAt(step, error));
     return undefined;
   }
 }
@@ -246,15 +253,26 @@ export function openObject({ charactersMax }: { readonly charactersMax: number }
     isStructured: true,
     read(value) {
       if (!isJsonObject(value)) throw new FieldFault('must be an object');
+      const tooLong = `must have at most ${charactersMax} characters`;
+      if (countParts(value, charactersMax) > charactersMax) throw new FieldFault(tooLong);
       const faults: InnerFault[] = [];
       const read = canonicalObject(value, [], faults);
       if (faults.length > 0) throw new InnerFaults(faults);
-      if (writeJson(read).length > charactersMax) throw new FieldFault(`must have at most ${charactersMax} characters`);
+      if (writeJson(read).length > charactersMax) throw new FieldFault(tooLong);
       return read;
     },
     write: (value) => value,
     schema: () => ({ type: 'object', additionalProperties: true }),
   };
+}
+
+/** How many parts a value has, each of at least a character; does not count on after `partsMax`. */
+function countParts(value: Json, partsMax: number): number {
+  const parts = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  let count = parts.length;
+  for (let index = 0; index < parts.length && count <= partsMax; index++)
+    count += countParts(parts[index]!, partsMax - count);
+  return count;
 }
 
 type Path = readonly (string | number)[];
@@ -275,7 +293,7 @@ function canonicalValue(value: Json, path: Path, faults: InnerFault[]): Json {
     return new JsonNumber(parseDecimal(value.text));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'is not valid';
-    faults.push({ code: 'invalid-attribute', path, message });
+    addInnerFaults(faults, { code: 'invalid-attribute', path, message });
     return value;
   }
 }

@@ -2,6 +2,7 @@
 // had come alone.
 
 import { defined } from '../../kit/assert.ts';
+import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
@@ -117,7 +118,7 @@ export class BookingWriter {
     await this.sequences.reserve(found);
     this.sequences.advanceVersions(resolved);
     const batch = new BookingBatch(found);
-    const results = outcomes.map((one) => (one instanceof Refusal ? one : this.#bookOne(batch, one)));
+    const results = await mapInSlices(outcomes, (one) => (one instanceof Refusal ? one : this.#bookOne(batch, one)));
     await this.#write(batch.opened, batch.closed);
     return results;
   }

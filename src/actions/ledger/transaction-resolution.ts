@@ -1,6 +1,7 @@
 // Turns a requested transaction into what is booked: every named record exists and belongs to the client, the rules hold, the
 // money matches. Writes nothing.
 
+import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
@@ -26,7 +27,7 @@ export async function resolveTransactions(
   input: readonly TransactionInput[],
 ): Promise<(ResolvedTransaction | Refusal)[]> {
   await referenced.load(input);
-  return input.map((one) => {
+  return mapInSlices(input, (one) => {
     try {
       return resolve(work, referenced, one);
     } catch (error) {

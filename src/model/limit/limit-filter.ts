@@ -3,6 +3,7 @@
 import { defined } from '../../kit/assert.ts';
 import { JsonNumber } from '../../kit/json-value.ts';
 import { keysOf } from '../../kit/keys.ts';
+import { faultsListedMax } from '../../kit/refusal.ts';
 
 /** The shape of a field: one word, a set of words, or words in order. */
 export type FilterFieldShape = 'word' | 'set' | 'path';
@@ -61,7 +62,7 @@ interface LimitFilterFault {
   readonly message: string;
 }
 
-/** Everything that is wrong with a filter. */
+/** What is wrong with a filter: everything, or more than any answer lists. */
 export class LimitFilterFaults extends Error {
   readonly faults: readonly LimitFilterFault[];
 
@@ -167,18 +168,24 @@ class FilterReader {
   #refuseUnknownMembers(members: FilterObject, known: readonly string[], path: Path): void {
     for (const other of Object.keys(members)) {
       if (known.includes(other)) continue;
-      this.faults.push({ code: 'unknown-attribute', path: [...path, other], message: 'is not known here' });
+      this.#add({ code: 'unknown-attribute', path: [...path, other], message: 'is not known here' });
     }
   }
 
   #refuseMember(members: FilterObject, name: string, path: Path, message: string): undefined {
     const isPresent = Object.hasOwn(members, name);
     const code = isPresent ? 'invalid-attribute' : 'missing-attribute';
-    this.faults.push({ code, path: [...path, name], message: isPresent ? message : `is required and ${message}` });
+    this.#add({ code, path: [...path, name], message: isPresent ? message : `is required and ${message}` });
   }
 
   #refuse(path: Path, message: string): undefined {
-    this.faults.push({ code: 'invalid-attribute', path, message });
+    this.#add({ code: 'invalid-attribute', path, message });
+  }
+
+  /** Stops reading after very many faults. */
+  #add(fault: LimitFilterFault): void {
+    this.faults.push(fault);
+    if (this.faults.length > faultsListedMax) throw new LimitFilterFaults(this.faults);
   }
 }
 

@@ -18,7 +18,7 @@ export const refusals = {
     status: 400,
     title: 'Malformed JSON',
     meaning:
-      'The body is not valid JSON, is nested too deeply, repeats a member, or contains characters that cannot be stored. The detail says where.',
+      'The body is not valid JSON, is nested too deeply, has too many values, repeats a member, or contains characters that cannot be stored. The detail says where.',
   },
   'malformed-csv': {
     status: 400,

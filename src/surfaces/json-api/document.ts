@@ -90,8 +90,8 @@ export function readDocument<R extends Resource>(
 }
 
 /** Leaves out members that begin with @: JSON:API has them ignored. */
-function entriesOf(members: Members | undefined): [string, Json][] {
-  return Object.entries(members ?? {}).filter(([name]) => !name.startsWith('@'));
+function namesOf(members: Members): string[] {
+  return Object.keys(members).filter((name) => !name.startsWith('@'));
 }
 
 const documentMembers = ['data', 'jsonapi', 'meta', 'links'];
@@ -103,7 +103,7 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
     return undefined;
   }
   const { data } = body;
-  for (const [member] of entriesOf(body)) {
+  for (const member of namesOf(body)) {
     if (!documentMembers.includes(member)) {
       faults.add(
         'unknown-attribute',
@@ -112,7 +112,7 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
       );
     }
   }
-  for (const [member] of entriesOf(data)) {
+  for (const member of namesOf(data)) {
     if (!resourceMembers.includes(member)) {
       faults.add(
         'unknown-attribute',
@@ -201,11 +201,12 @@ function applyParent(parent: { relation: string; id: string }, input: Record<str
 
 function readPart<F>(part: Part<F>, data: Members, faults: Faults, input: Record<string, unknown>): void {
   const knownFields = new Map(part.fields);
-  for (const [name, value] of entriesOf(data[part.member] as Members | undefined)) {
+  const members = (data[part.member] ?? {}) as Members;
+  for (const name of namesOf(members)) {
     const pointer = `/data/${part.member}/${pointerToken(name)}`;
     const field = knownFields.get(name);
     if (field !== undefined && part.isAccepted(field)) {
-      input[name] = faults.tryRead(pointer, name, () => part.read(field, value));
+      input[name] = faults.tryRead(pointer, name, () => part.read(field, members[name]!));
     } else {
       faults.add('unknown-attribute', pointer, `There is no ${part.word} ${JSON.stringify(name)} to be set here.`);
     }

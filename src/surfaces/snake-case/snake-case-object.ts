@@ -26,6 +26,7 @@ import {
   pointerToken,
   readAttribute,
   readIds,
+  type FaultDetail,
   type WritePurpose,
 } from '../http/operation/declared-fields.ts';
 import type { Wire } from '../http/operation/operation.ts';
@@ -92,15 +93,16 @@ interface SnakeCaseReadOptions {
   readonly parent?: { readonly relation: string; readonly id: string };
   /** The pointer of the object itself, where it is not the whole body. */
   readonly at?: string;
+  readonly faultDetail?: FaultDetail;
 }
 
 /** The fields that a flat object sets, under their declared names. */
 export function readSnakeCase<R extends Resource>(
   resource: R,
   body: Json | undefined,
-  { wire, purpose, id, otherMembers = [], parent, at = '' }: SnakeCaseReadOptions,
+  { wire, purpose, id, otherMembers = [], parent, at = '', faultDetail }: SnakeCaseReadOptions,
 ): ChangeOf<R> {
-  const faults = new Faults();
+  const faults = new Faults(faultDetail);
   if (!isJsonObject(body)) faults.add('invalid-attribute', at, `The ${at === '' ? 'body' : 'row'} must be an object.`);
   faults.throwIfAny();
   assert(isJsonObject(body), 'a body without faults is an object');
@@ -109,13 +111,13 @@ export function readSnakeCase<R extends Resource>(
   // Without a known type, the other faults are still reported as far as possible.
   const fields = snakeCaseFields(purpose === 'create' ? variantOf(resource, members) : resource, wire.shownFields);
   const input: Record<string, unknown> = {};
-  for (const [member, value] of Object.entries(members)) {
+  for (const member of Object.keys(members)) {
     if (otherMembers.includes(member) || (member === 'id' && purpose === 'change')) continue;
     const found = fields.find(({ snakeName }) => snakeName === member);
     const pointer = `${at}/${pointerToken(member)}`;
     if (!found || !isAccepted(found.field, purpose))
       faults.add('unknown-attribute', pointer, `There is no field ${JSON.stringify(member)} to be set here.`);
-    else input[found.name] = faults.tryRead(pointer, member, () => readField(found.field, value));
+    else input[found.name] = faults.tryRead(pointer, member, () => readField(found.field, members[member]!));
   }
   if (parent) {
     const { snakeName } = defined(

@@ -270,14 +270,39 @@ describe('bad rows', () => {
     expect(await countPoints(instrumentId)).toBe(30_000);
   });
 
-  test('of very many faults the first are listed, and all are counted', async () => {
+  test('of very many faults the first are listed, and of rows all are counted', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const csv = toCsv(Array.from({ length: 3_000 }, () => ({ date: 'x', value: '1' })));
     const refused = await send(instrumentId, csv, { format: 'csv' });
-    expect(refused.body.detail).toBe('The request has 3000 faults; the first 100 are listed.');
+    expect(refused.body.detail).toBe('The request has more than 100 faults; the first 100 are listed.');
     expect(refused.body.errors).toHaveLength(100);
     const { body } = await send(instrumentId, csv, { format: 'csv', search: '?mode=per-row' });
     expect([body.refused, body.errors.length]).toEqual([3_000, 1_000]);
+    expect(body.errors.at(-1)).toMatchObject({ index: 999, line: 1_001 });
+  });
+
+  test('exactly as many faults as are listed are all there are', async () => {
+    const instrumentId = await makeSeriesInstrument(admin);
+    const bad = (length: number): string => toCsv(Array.from({ length }, () => ({ date: 'x', value: '1' })));
+    const details = [];
+    for (const length of [100, 101])
+      details.push((await send(instrumentId, bad(length), { format: 'csv' })).body.detail);
+    expect(details).toEqual([
+      'The request has 100 faults.',
+      'The request has more than 100 faults; the first 100 are listed.',
+    ]);
+  });
+
+  test('a row with very many faults does not hide those of others', async () => {
+    const instrumentId = await makeSeriesInstrument(admin);
+    const surplus = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
+    const body = JSON.stringify({ data: [{ date: 'x', value: '1' }, { ...good, ...surplus }, { value: '2' }] });
+    const refused = await send(instrumentId, body);
+    expect(refused.body.detail).toBe('The request has more than 100 faults; the first 100 are listed.');
+    expect(refused.body.errors[0].pointer).toBe('/data/0/date');
+    const partial = await send(instrumentId, body, { search: '?mode=per-row' });
+    expect([partial.body.refused, partial.body.errors.length]).toEqual([3, 102]);
+    expect(partial.body.errors.at(-1).pointer).toBe('/data/2/date');
   });
 });
 
@@ -310,6 +335,52 @@ describe('columns of a CSV', () => {
       expect([reply.status, reportedFaults]).toEqual([422, expected]);
     }
   });
+});
+
+describe('a body of very many empty rows', () => {
+  const rowCount = 350_000;
+  const body = `{"data":[${'{},'.repeat(rowCount - 1)}{}]}`;
+
+  /** Sends the body and counts what others are answered meanwhile. */
+  async function sendBesideOthers(path: string): Promise<{ reply: Reply; answeredMeanwhile: number }> {
+    const neighbour = await service.openWorkspace();
+    const bulk = { isAnswered: false };
+    const headers = { 'content-type': 'application/json' };
+    const sent = admin.send(path, { method: 'POST', raw: body, headers }).finally(() => (bulk.isAnswered = true));
+    let answeredMeanwhile = 0;
+    while (!bulk.isAnswered) {
+      expect((await neighbour.get('/healthz')).status).toBe(200);
+      if (!bulk.isAnswered) answeredMeanwhile++;
+    }
+    return { reply: await sent, answeredMeanwhile };
+  }
+
+  test.each(['/v1/transactions/bulk', '/v1/fx-rates/bulk'])('%s: is not read to its end', async (path) => {
+    const { reply } = await sendBesideOthers(path);
+    expect([reply.status, reply.body.detail]).toEqual([
+      422,
+      'The request has more than 100 faults; the first 100 are listed.',
+    ]);
+    expect(reply.body.errors).toHaveLength(100);
+  });
+
+  test.each(['/v1/transactions/bulk', '/v1/fx-rates/bulk'])(
+    '%s: row by row, others are answered between its batches',
+    async (path) => {
+      const { reply, answeredMeanwhile } = await sendBesideOthers(`${path}?mode=per-row`);
+      expect(reply.body).toMatchObject({ accepted: 0, refused: rowCount });
+      expect(reply.body.errors).toHaveLength(1_000);
+      expect(answeredMeanwhile).toBeGreaterThan(20);
+    },
+  );
+});
+
+test('a CSV header with very many columns is refused by its first ones', async () => {
+  const instrumentId = await makeSeriesInstrument(admin);
+  const names = Array.from({ length: 10_000 }, (_, index) => `c${index}`).join(',');
+  const reply = await send(instrumentId, `${names}\n`, { format: 'csv' });
+  expect([reply.status, reply.body.errors.length]).toEqual([422, 100]);
+  expect(reply.body.detail).toBe('The request has more than 100 faults; the first 100 are listed.');
 });
 
 describe('hostile bodies are refused, and leave nothing', () => {
@@ -403,6 +474,26 @@ describe('an Idempotency-Key', () => {
     const other = await send(instrumentId, csv.slice(0, -2), options);
     expect([other.status, other.body.code]).toEqual([409, 'idempotency-key-reused']);
     expect(await countPoints(instrumentId)).toBe(45_000);
+  });
+
+  test('that was used is a conflict whatever the other body is', async () => {
+    const instrumentId = await makeSeriesInstrument(admin);
+    const headers = { 'idempotency-key': 'prices once' };
+    const used = { format: 'csv', headers } as const;
+    expect((await send(instrumentId, 'date,value\n2026-01-05,1\n', used)).status).toBe(200);
+    const others = [
+      send(instrumentId, 'date,value\nx,1\n', used),
+      send(instrumentId, 'nothing like it', used),
+      send(instrumentId, '{"data":', { headers }),
+      send(instrumentId, 'date,value\n', { ...used, search: '?mode=neither' }),
+      send(instrumentId, 'date,value\n', { headers: { ...headers, 'content-type': 'text/plain' } }),
+      send(instrumentId, 'date,value\n', { ...used, headers: { ...headers, 'content-encoding': 'gzip' } }),
+    ];
+    for (const { status, body } of await Promise.all(others))
+      expect([status, body.code]).toEqual([409, 'idempotency-key-reused']);
+    const again = await send(instrumentId, 'date,value\n2026-01-05,1\n', used);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(await countPoints(instrumentId)).toBe(1);
   });
 
   test('also stores a refusal caused by the rows', async () => {

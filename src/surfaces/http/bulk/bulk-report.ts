@@ -2,15 +2,18 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { keysOf } from '../../../kit/keys.ts';
-import { Refusal, type Fault } from '../../../kit/refusal.ts';
-import { refuseMany } from '../operation/declared-fields.ts';
+import { faultsListedMax, type Fault, type Refusal } from '../../../kit/refusal.ts';
+import { isCut, refuseMany } from '../operation/declared-fields.ts';
 import { defined } from '../../../kit/assert.ts';
 import type { BulkRow } from './bulk-row.ts';
 
-/** At most this many errors are listed in one response. */
-const errorsListedMax = 1_000;
-
 export type BulkMode = 'all-or-nothing' | 'per-row';
+
+/** How many errors one response lists. */
+export const errorsListedMax: Readonly<Record<BulkMode, number>> = {
+  'all-or-nothing': faultsListedMax,
+  'per-row': 1_000,
+};
 
 export interface RefusedRow {
   readonly row: BulkRow;
@@ -35,7 +38,7 @@ export class BulkReport<Count extends string> {
   readonly #codes = new Set<string>();
   #accepted = 0;
   #refused = 0;
-  #faults = 0;
+  #hasUnlisted = false;
 
   constructor(mode: BulkMode, counts: readonly Count[]) {
     this.#mode = mode;
@@ -43,8 +46,13 @@ export class BulkReport<Count extends string> {
   }
 
   /** In mode `all-or-nothing` the rows after a refused one are only checked, so that all faults are reported at once. */
-  shouldWrite(refused: readonly RefusedRow[]): boolean {
-    return this.#mode === 'per-row' || this.#refused + refused.length === 0;
+  shouldWrite(refusedByReading: number): boolean {
+    return this.#mode === 'per-row' || this.#refused + refusedByReading === 0;
+  }
+
+  /** Whether there are more errors than the response lists. */
+  get hasUnlisted(): boolean {
+    return this.#hasUnlisted;
   }
 
   accept(accepted: number, counts: Readonly<Record<Count, number>>): void {
@@ -52,19 +60,24 @@ export class BulkReport<Count extends string> {
     for (const count of keysOf(counts)) this.#counts[count] += counts[count];
   }
 
-  /** Takes rows in the order of the body. */
-  refuse(refused: readonly RefusedRow[]): void {
-    for (const one of refused) this.#refuse(one);
+  /** Counts refused rows whose errors are not listed. */
+  countUnlisted(rows: number): void {
+    this.#refused += rows;
+    this.#hasUnlisted ||= rows > 0;
   }
 
-  #refuse({ row, refusal }: RefusedRow): void {
+  /** Takes rows in the order of the body. */
+  refuse({ row, refusal }: RefusedRow): void {
     const { code, message, faults } = refusal;
     const listedFaults = faults.length === 0 ? [{ code, detail: message, pointer: rowPointer(row) }] : faults;
     this.#refused++;
-    this.#faults += listedFaults.length;
     this.#codes.add(code);
+    this.#hasUnlisted ||= isCut(refusal) && this.#mode === 'all-or-nothing';
     for (const fault of listedFaults) {
-      if (this.#errors.length === errorsListedMax) return;
+      if (this.#errors.length === errorsListedMax[this.#mode]) {
+        this.#hasUnlisted = true;
+        return;
+      }
       const line = row.line === null ? {} : { line: row.line };
       this.#errors.push({
         index: row.index,
@@ -80,7 +93,7 @@ export class BulkReport<Count extends string> {
       const code =
         this.#codes.size === 1 ? defined([...this.#codes][0], 'a set of one code has a first') : 'invalid-document';
       const faults = this.#errors.map(({ index: _index, line: _line, ...fault }) => fault);
-      throw refuseMany(code, faults, this.#faults);
+      throw refuseMany(code, faults, this.#hasUnlisted ? 'and-more' : 'all');
     }
     return { accepted: this.#accepted, refused: this.#refused, ...this.#counts, errors: this.#errors };
   }
@@ -125,7 +138,7 @@ export function bulkResultSchema(title: string, counts: Readonly<Record<string, 
       errors: {
         type: 'array',
         items: errorSchema,
-        description: `The first ${errorsListedMax} errors of refused rows.`,
+        description: `The first ${errorsListedMax['per-row']} errors of refused rows.`,
       },
     },
     additionalProperties: false,

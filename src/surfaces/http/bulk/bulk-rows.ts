@@ -1,9 +1,10 @@
 // Reads the rows of a bulk body in batches, from JSON, JSON lines or CSV.
 
-import { JsonItemSplitter } from '../../../kit/json-item-splitter.ts';
+import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import { JsonFault, parseJson, type Json } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { rowLengthMax, UnreadableRow, type BulkRow, type RowReader } from './bulk-row.ts';
+import { JsonItemSplitter } from './json-item-splitter.ts';
 import { CsvRows, type CsvColumns } from './csv-rows.ts';
 import type { Spool } from './spool.ts';
 
@@ -68,11 +69,20 @@ class JsonLineRows implements RowReader {
   }
 }
 
-/** Decodes the pieces. Keeps a byte order mark: CSV may begin with one, JSON may not. */
+/** In characters. Limits how many rows are found at a time: the smallest has one character and a line break. */
+const pieceLengthMax = 16 * 1024;
+
+/** Decodes the body into pieces. Keeps a byte order mark: CSV may begin with one, JSON may not. */
 async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+    for await (const chunk of chunks) {
+      const text = decoder.decode(chunk, { stream: true });
+      for (let start = 0; start < text.length; start += pieceLengthMax) {
+        await yieldWhenBusy();
+        yield text.slice(start, start + pieceLengthMax);
+      }
+    }
     yield decoder.decode();
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
@@ -80,15 +90,39 @@ async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
   }
 }
 
-/** Yields the rows in the order of the body. Every batch but the last has at least `batchMin` rows. */
-export async function* readRows(spool: Spool, reader: RowReader, batchMin: number): AsyncGenerator<readonly BulkRow[]> {
-  let batch: readonly BulkRow[] = [];
-  for await (const text of decodeText(spool.chunks())) {
-    batch = [...batch, ...reader.push(text)];
-    if (batch.length < batchMin) continue;
-    yield batch;
-    batch = [];
+/** How many rows a batch may have, and from how many characters of text on it is not made larger. */
+export interface BatchLimits {
+  readonly rowsMax: number;
+  readonly charactersMax: number;
+}
+
+/** Yields the rows of each piece of the body. */
+async function* readPieces(spool: Spool, reader: RowReader): AsyncGenerator<{ rows: BulkRow[]; characters: number }> {
+  for await (const piece of decodeText(spool.chunks())) {
+    yield { rows: reader.push(piece), characters: piece.length };
   }
-  batch = [...batch, ...reader.end()];
+  yield { rows: reader.end(), characters: 0 };
+}
+
+/** Yields the rows in the order of the body, in batches within the limits, and lets other events be handled in between. */
+export async function* readRows(
+  spool: Spool,
+  reader: RowReader,
+  { rowsMax, charactersMax }: BatchLimits,
+): AsyncGenerator<readonly BulkRow[]> {
+  let batch: BulkRow[] = [];
+  let charactersRead = 0;
+  for await (const { rows, characters } of readPieces(spool, reader)) {
+    charactersRead += characters;
+    for (const row of rows) {
+      batch.push(row);
+      if (batch.length < rowsMax) continue;
+      yield batch;
+      [batch, charactersRead] = [[], 0];
+    }
+    if (charactersRead < charactersMax || batch.length === 0) continue;
+    yield batch;
+    [batch, charactersRead] = [[], 0];
+  }
   if (batch.length > 0) yield batch;
 }

@@ -3,8 +3,8 @@
 import { CsvFault, CsvReader, type CsvRecord } from '../../../kit/csv-reader.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
-import { Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
-import { pointerToken } from '../operation/declared-fields.ts';
+import { Refusal } from '../../../kit/refusal.ts';
+import { Faults, pointerToken } from '../operation/declared-fields.ts';
 import { UnreadableRow, type BulkRow, type RowReader } from './bulk-row.ts';
 
 /** A layout of CSV that is recognised by its header. */
@@ -87,27 +87,25 @@ export class CsvRows implements RowReader {
   }
 
   #checkHeader(names: readonly string[]): void {
-    const { known, required } = this.#columns;
-    const all = known.join(', ');
-    const isRepeated = (name: string, index: number): boolean => names.indexOf(name) < index;
-    const quote = (name: string): string => JSON.stringify(name);
-    const faults = [
-      ...names
-        .filter(isRepeated)
-        .map((name) => columnFault('invalid-attribute', name, `The column ${quote(name)} appears twice.`)),
-      ...names
-        .filter((name) => !known.includes(name))
-        .map((name) => columnFault('unknown-attribute', name, `Unknown column ${quote(name)}. Known columns: ${all}.`)),
-      ...required
-        .filter((name) => !names.includes(name))
-        .map((name) => columnFault('missing-attribute', name, `The column ${name} is required.`)),
-    ];
-    if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
+    const known = new Set(this.#columns.known);
+    const all = this.#columns.known.join(', ');
+    const faults = new Faults();
+    const refuse = (code: string, name: string, detail: string): void =>
+      faults.add(code, `/${pointerToken(name)}`, detail);
+    const seen = new Set<string>();
+    for (const name of names) {
+      if (seen.has(name)) refuse('invalid-attribute', name, `The column ${JSON.stringify(name)} appears twice.`);
+      seen.add(name);
+    }
+    for (const name of names) {
+      if (!known.has(name))
+        refuse('unknown-attribute', name, `Unknown column ${JSON.stringify(name)}. Known columns: ${all}.`);
+    }
+    for (const name of this.#columns.required) {
+      if (!seen.has(name)) refuse('missing-attribute', name, `The column ${name} is required.`);
+    }
+    faults.throwIfAny();
   }
-}
-
-function columnFault(code: string, name: string, detail: string): Fault {
-  return { code, detail, pointer: `/${pointerToken(name)}` };
 }
 
 function refusingMalformedCsv<T>(read: () => T): T {

@@ -69,11 +69,38 @@ test('rows are read in batches, in order, however the body is split into chunks'
   const spool = await Spool.receive(bodyOf(lines, 777), { announcedBytes: 0, bytesMax: 100 * mebibyte });
   const sizes: number[] = [];
   const indexes: number[] = [];
-  for await (const rows of readRows(spool, bulkFormats['application/x-ndjson'](), 1_000)) {
+  const limits = { rowsMax: 1_000, charactersMax: mebibyte };
+  for await (const rows of readRows(spool, bulkFormats['application/x-ndjson'](), limits)) {
     sizes.push(rows.length);
     indexes.push(...rows.map(({ index }) => index));
   }
   expect(indexes).toEqual(Array.from({ length: 50_000 }, (_, index) => index));
-  expect(sizes.slice(0, -1).every((size) => size >= 1_000)).toBe(true);
+  expect(sizes).toEqual(Array.from({ length: 50 }, () => 1_000));
+  await spool.discard();
+});
+
+test.each([
+  ['JSON', 'application/json', `{"data":[${'{},'.repeat(99_999)}{}]}`],
+  ['JSON lines', 'application/x-ndjson', '{}\n'.repeat(100_000)],
+  ['CSV', 'text/csv', `a\n${'1\n'.repeat(100_000)}`],
+] as const)('very many small rows of %s come in batches of limited size', async (_what, format, text) => {
+  const spool = await Spool.receive(bodyOf(text, 256 * 1024), { announcedBytes: 0, bytesMax: mebibyte });
+  const reader = bulkFormats[format]({ known: ['a'], required: [], dialects: [] });
+  const sizes: number[] = [];
+  for await (const rows of readRows(spool, reader, { rowsMax: 3_000, charactersMax: mebibyte }))
+    sizes.push(rows.length);
+  expect(sizes).toEqual([...Array.from({ length: 33 }, () => 3_000), 1_000]);
+  await spool.discard();
+});
+
+test('few rows with very much text come in batches of limited size', async () => {
+  const rowLength = 60_000;
+  const text = `${JSON.stringify({ a: 'x'.repeat(rowLength - 8) })}\n`.repeat(100);
+  const spool = await Spool.receive(bodyOf(text), { announcedBytes: 0, bytesMax: 100 * mebibyte });
+  const limits = { rowsMax: 5_000, charactersMax: 300_000 };
+  const sizes: number[] = [];
+  for await (const rows of readRows(spool, bulkFormats['application/x-ndjson'](), limits)) sizes.push(rows.length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(100);
+  expect(Math.max(...sizes) * rowLength).toBeLessThanOrEqual(limits.charactersMax + rowLength);
   await spool.discard();
 });

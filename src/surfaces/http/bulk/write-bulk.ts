@@ -2,13 +2,16 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { defined } from '../../../kit/assert.ts';
+import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import { oneOf } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
-import { Refusal, type Fault } from '../../../kit/refusal.ts';
+import { Refusal } from '../../../kit/refusal.ts';
+import type { FaultDetail } from '../operation/declared-fields.ts';
 import type { RequestContext, BulkDescription, Parameter } from '../operation/operation.ts';
 import { columnsOf } from './csv-rows.ts';
 import {
   BulkReport,
+  errorsListedMax,
   withLineNumber,
   rowPointer,
   type BulkResult,
@@ -16,10 +19,10 @@ import {
   type RefusedRow,
 } from './bulk-report.ts';
 import { UnreadableRow, type BulkRow } from './bulk-row.ts';
-import { bulkFormats, readRows } from './bulk-rows.ts';
+import { bulkFormats, readRows, type BatchLimits } from './bulk-rows.ts';
 
-/** Rows that are written to the database together. */
-const batchMin = 5_000;
+/** The rows that are written to the database together. */
+const batchLimits: BatchLimits = { rowsMax: 5_000, charactersMax: 4 * 1024 * 1024 };
 
 const modes = ['all-or-nothing', 'per-row'] as const satisfies readonly BulkMode[];
 
@@ -40,8 +43,8 @@ interface RowsWriteResult<Count extends string> {
 interface BulkWriter<T, Count extends string> {
   /** The counts in the response. */
   readonly counts: readonly Count[];
-  /** Reads a row. Throws a refusal whose pointers begin with `at`. */
-  read(value: Json, at: string): T;
+  /** Reads a row. Throws a refusal whose pointers begin with `at`, or any refusal where its faults are not listed. */
+  read(value: Json, at: string, faultDetail: FaultDetail): T;
   /** Writes the rows in this order. */
   write(rows: readonly T[]): Promise<RowsWriteResult<Count>>;
   /** Finds the faults of rows without writing them, once the body is refused. */
@@ -61,9 +64,11 @@ export async function writeBulk<T, Count extends string>(
   const reader = bulkFormats[defined(format, 'a bulk operation has a format')]({ ...columnsOf(row), dialects });
   let pendingWrite: Promise<void> = Promise.resolve();
   try {
-    for await (const rows of readRows(body, reader, batchMin)) {
-      const batch = readBatch(rows, mode, writer);
+    for await (const rows of readRows(body, reader, batchLimits)) {
+      const batch = await readBatch(rows, { mode, report }, writer);
       await pendingWrite;
+      // The body is refused, and the response lists no more errors.
+      if (mode === 'all-or-nothing' && report.hasUnlisted) break;
       // Reads the next rows while these are written.
       pendingWrite = writeBatch(batch, report, writer);
       pendingWrite.catch(() => {}); // awaited in the next turn or in `finally`
@@ -76,33 +81,50 @@ export async function writeBulk<T, Count extends string>(
 }
 
 interface Batch<T> {
-  readonly inputs: readonly T[];
+  readonly inputs: T[];
   /** The row of each input. */
-  readonly rows: readonly BulkRow[];
-  readonly refused: readonly RefusedRow[];
+  readonly rows: BulkRow[];
+  readonly refused: RefusedRow[];
+  /** How many other rows are refused, whose errors the response does not list. */
+  refusedUnlisted: number;
 }
 
-function readBatch<T>(rows: readonly BulkRow[], mode: BulkMode, { read }: BulkWriter<T, string>): Batch<T> {
-  const inputs: T[] = [];
-  const readableRows: BulkRow[] = [];
-  const refused: RefusedRow[] = [];
+interface ReadContext {
+  readonly mode: BulkMode;
+  readonly report: BulkReport<string>;
+}
+
+/** In mode `all-or-nothing`, does not read further than the response lists errors. */
+async function readBatch<T>(
+  rows: readonly BulkRow[],
+  { mode, report }: ReadContext,
+  { read }: BulkWriter<T, string>,
+): Promise<Batch<T>> {
+  const batch: Batch<T> = { inputs: [], rows: [], refused: [], refusedUnlisted: 0 };
   for (const row of rows) {
+    const turn = yieldWhenBusy();
+    if (turn !== undefined) await turn;
+    const isListed = !report.hasUnlisted && batch.refused.length <= errorsListedMax[mode];
+    if (!isListed && mode === 'all-or-nothing') break;
     try {
-      const value = row.value instanceof UnreadableRow ? refuseUnreadable(row, row.value.fault, mode) : row.value;
-      inputs.push(read(value, rowPointer(row)));
-      readableRows.push(row);
+      const value = readableValue(row, mode);
+      batch.inputs.push(read(value, rowPointer(row), isListed ? 'described' : 'undescribed'));
+      batch.rows.push(row);
     } catch (error) {
       if (!(error instanceof Refusal) || error instanceof BodyRefusal) throw error;
-      refused.push({ row, refusal: error });
+      if (isListed) batch.refused.push({ row, refusal: error });
+      else batch.refusedUnlisted++;
     }
   }
-  return { inputs, rows: readableRows, refused };
+  return batch;
 }
 
 /** Refuses the whole body, not only the row. */
 class BodyRefusal extends Refusal {}
 
-function refuseUnreadable(row: BulkRow, fault: Fault, mode: BulkMode): never {
+function readableValue(row: BulkRow, mode: BulkMode): Json {
+  if (!(row.value instanceof UnreadableRow)) return row.value;
+  const { fault } = row.value;
   const locatedFault = { ...fault, pointer: rowPointer(row) + (fault.pointer ?? '') };
   if (mode === 'per-row') throw new Refusal(fault.code, fault.detail, { faults: [locatedFault] });
   const reportedFault = withLineNumber(row, locatedFault);
@@ -110,19 +132,24 @@ function refuseUnreadable(row: BulkRow, fault: Fault, mode: BulkMode): never {
 }
 
 async function writeBatch<T, Count extends string>(
-  { inputs, rows, refused }: Batch<T>,
+  { inputs, rows, refused, refusedUnlisted }: Batch<T>,
   report: BulkReport<Count>,
   { write, check, pointer }: BulkWriter<T, Count>,
 ): Promise<void> {
-  const task = report.shouldWrite(refused) ? write : check;
+  const task = report.shouldWrite(refused.length) ? write : check;
   const written = inputs.length === 0 ? undefined : await task?.(inputs);
-  const refusedByWriting = (written?.refused ?? []).map(({ place, refusal }): RefusedRow => {
+  const refusedByWriting = written?.refused ?? [];
+  if (written !== undefined) report.accept(inputs.length - refusedByWriting.length, written.counts);
+  if (report.hasUnlisted) {
+    report.countUnlisted(refused.length + refusedByWriting.length + refusedUnlisted);
+    return;
+  }
+  const located = refusedByWriting.map(({ place, refusal }): RefusedRow => {
     const row = defined(rows[place], 'a refused place is one of the rows that were written');
     return { row, refusal: withRowPointers(row, refusal, pointer) };
   });
-  const all = [...refused, ...refusedByWriting].toSorted((one, other) => one.row.index - other.row.index);
-  report.refuse(all);
-  if (written !== undefined) report.accept(inputs.length - refusedByWriting.length, written.counts);
+  for (const one of [...refused, ...located].toSorted((a, b) => a.row.index - b.row.index)) report.refuse(one);
+  report.countUnlisted(refusedUnlisted);
 }
 
 /** Turns the fields of a refusal into pointers within the body. */

@@ -4,21 +4,37 @@ import { FieldFault, type NameStyle } from '../../../kit/field.ts';
 import { InnerFaults } from '../../../kit/structured-field.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { Json } from '../../../kit/json.ts';
-import { Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
+import { faultsListedMax, Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import type { Attribute, Relation } from '../../../kit/resource.ts';
 
 export type WritePurpose = 'create' | 'change';
 
-/** How many faults one answer lists: a small body can have very many. */
-const faultsListedMax = 100;
+/** Whether faults are described, or only the first is found: for rows of a bulk body, when no more faults are listed. */
+export type FaultDetail = 'described' | 'undescribed';
+
+/** Refuses a body whose faults nobody will see, without describing them. It is made once, since making one takes long. */
+const undescribedRefusal = new Refusal('invalid-document', 'The request has faults.');
 
 /** Collects the faults of a body, so that one answer lists them all. */
 export class Faults {
   readonly #faults: Fault[] = [];
-  #count = 0;
+  readonly #detail: FaultDetail;
 
+  constructor(detail: FaultDetail = 'described') {
+    this.#detail = detail;
+  }
+
+  /** Throws once there are more faults than one answer lists, so that no time is spent on finding the others. */
   add(code: string, pointer: string, detail: string): void {
-    if (this.#count++ < faultsListedMax) this.#faults.push({ code, pointer, detail });
+    if (this.#detail === 'undescribed') throw undescribedRefusal;
+    this.#faults.push({ code, pointer, detail });
+    if (this.#faults.length > faultsListedMax) this.throwIfAny();
+  }
+
+  /** Adds those of a part that was read by itself. */
+  addAll(refusal: Refusal, pointer: string): void {
+    for (const fault of refusal.faults) this.add(fault.code, fault.pointer ?? pointer, fault.detail);
+    if (isCut(refusal)) throw refuseMany('invalid-document', this.#faults, 'and-more');
   }
 
   /** Reads a value; notes the faults and returns undefined if it has any. */
@@ -42,15 +58,23 @@ export class Faults {
   }
 
   throwIfAny(): void {
-    if (this.#count > 0) throw refuseMany('invalid-document', this.#faults, this.#count);
+    if (this.#faults.length > 0) throw refuseMany('invalid-document', this.#faults);
   }
 }
 
-/** Makes a refusal that lists at most the first faults. */
-export function refuseMany(code: string, faults: readonly Fault[], count = faults.length): Refusal {
-  if (count <= faultsListedMax) return refusalForFaults(code, faults);
-  const detail = `The request has ${count} faults; the first ${faultsListedMax} are listed.`;
-  return new Refusal(code, detail, { faults: faults.slice(0, faultsListedMax) });
+/** A refusal that does not list all faults. */
+class CutRefusal extends Refusal {}
+
+export function isCut(refusal: Refusal): boolean {
+  return refusal instanceof CutRefusal;
+}
+
+/** Makes a refusal that lists at most the first faults. How many others there are is not known: nobody looked for them. */
+export function refuseMany(code: string, faults: readonly Fault[], found: 'all' | 'and-more' = 'all'): Refusal {
+  if (found === 'all' && faults.length <= faultsListedMax) return refusalForFaults(code, faults);
+  const listed = faults.slice(0, faultsListedMax);
+  const detail = `The request has more than ${listed.length} faults; the first ${listed.length} are listed.`;
+  return new CutRefusal(code, detail, { faults: listed });
 }
 
 /** Whether a field may be sent. A change may contain a fixed field with its present value. */

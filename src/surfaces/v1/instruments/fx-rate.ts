@@ -1,5 +1,6 @@
 // Exchange rates on v1: lists by pair and day, single rates, and bulk writes, also of the central bank's own files.
 
+import type { Json } from '../../../kit/json.ts';
 import type { AnyChange, ChangeOf } from '../../../kit/resource.ts';
 import { fxRate } from '../../../model/instrument/fx-rate.ts';
 import { deleteActions, readActions } from '../../../actions/core/record-actions.ts';
@@ -16,6 +17,7 @@ import { snakeCaseExample, snakeCaseSchema, readSnakeCase } from '../../snake-ca
 import { bulkParameters, writeBulk } from '../../http/bulk/write-bulk.ts';
 import { pageSchema } from '../../http/lists/cursor-page.ts';
 import { readDatedRange, type DatedRange } from '../../http/lists/dated-query.ts';
+import type { FaultDetail } from '../../http/operation/declared-fields.ts';
 import { defineOperation, type BulkDescription } from '../../http/operation/operation.ts';
 import {
   bulkResponses,
@@ -40,8 +42,8 @@ function operationBase(verb: string) {
 }
 
 /** `at` is the path of the rate in the body. */
-function readRate(body: Parameters<typeof readSnakeCase>[1], at = ''): FxRateInput {
-  const input = readSnakeCase(fxRate, body, { wire: v1, purpose: 'create', at });
+function readRate(body: Json | undefined, at = '', faultDetail: FaultDetail = 'described'): FxRateInput {
+  const input = readSnakeCase(fxRate, body, { wire: v1, purpose: 'create', at, faultDetail });
   refuseSameCurrency(input, at);
   return input;
 }

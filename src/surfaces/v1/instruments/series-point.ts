@@ -130,7 +130,8 @@ function bulkPath(resource: SeriesResource): Operation {
       const lockedInstrument = await lockSeries(work, resource, parent.id);
       const report = await writeBulk<SeriesPointInput, 'written'>(request, bulk, {
         counts: ['written'],
-        read: (row, at) => readSnakeCase(resource, row, { wire: v1, purpose: 'create', parent, at }) as never,
+        read: (row, at, faultDetail) =>
+          readSnakeCase(resource, row, { wire: v1, purpose: 'create', parent, at, faultDetail }) as never,
         write: async (points) => ({ counts: { written: await putPoints(work, resource, lockedInstrument, points) } }),
       });
       recordPointImport(work, resource, lockedInstrument, { accepted: report.accepted, written: report.written });

@@ -12,6 +12,7 @@ import { snakeCaseBodySchema, snakeCaseExample, snakeCasePointer } from '../../s
 import { columnsOf, type CsvDialect } from '../../http/bulk/csv-rows.ts';
 import { bulkResultSchema } from '../../http/bulk/bulk-report.ts';
 import { bulkParameters, writeBulk } from '../../http/bulk/write-bulk.ts';
+import type { FaultDetail } from '../../http/operation/declared-fields.ts';
 import { defineOperation, type RequestContext, type BulkDescription } from '../../http/operation/operation.ts';
 import { exportColumns } from './transaction-export.ts';
 import { fromV1Transaction } from './transaction.ts';
@@ -54,8 +55,9 @@ const structuredFields = Object.entries(resource.attributes)
   .filter(([, { kind }]) => kind.isStructured)
   .map(([name]) => name);
 
-function readRow({ format }: RequestContext, value: Json, at: string): TransactionInput {
-  return fromV1Transaction(format === 'text/csv' && isJsonObject(value) ? withStructuredCells(value, at) : value, at);
+function readRow({ format }: RequestContext, value: Json, at: string, faultDetail: FaultDetail): TransactionInput {
+  const row = format === 'text/csv' && isJsonObject(value) ? withStructuredCells(value, at) : value;
+  return fromV1Transaction(row, at, faultDetail);
 }
 
 function withStructuredCells(cells: { [column: string]: Json }, at: string): Json {
@@ -110,7 +112,7 @@ With \`mode=all-or-nothing\`, a body whose rows are all refused for the same rea
     const bulkBooking = new TransactionBulk(request.work);
     const report = await writeBulk<TransactionInput, BookedTransaction['outcome']>(request, bulk, {
       counts: bookingOutcomes,
-      read: (value, at) => readRow(request, value, at),
+      read: (value, at, faultDetail) => readRow(request, value, at, faultDetail),
       write: (rows) => bulkBooking.book(rows),
       check: (rows) => bulkBooking.check(rows),
       pointer: (field, item) => snakeCasePointer(resource, field, item),

@@ -10,6 +10,7 @@ import type { TransactionType } from '../../../model/ledger/transaction-kind.ts'
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import type { LedgerRow } from '../../../store/ledger/ledger-reader.ts';
 import { readSnakeCase, renderSnakeCase } from '../../snake-case/snake-case-object.ts';
+import type { FaultDetail } from '../../http/operation/declared-fields.ts';
 import { v1 } from '../wire.ts';
 import { v1TransactionVariants } from './transaction-variants.ts';
 
@@ -18,8 +19,12 @@ const { variants, resource } = v1TransactionVariants;
 type JsonMembers = { [member: string]: Json };
 
 /** `at` is the position of the row in the body, as a JSON pointer. */
-export function fromV1Transaction(body: Json | undefined, at = ''): TransactionInput {
-  const input = readSnakeCase(resource, body, { wire: v1, purpose: 'create', at });
+export function fromV1Transaction(
+  body: Json | undefined,
+  at = '',
+  faultDetail: FaultDetail = 'described',
+): TransactionInput {
+  const input = readSnakeCase(resource, body, { wire: v1, purpose: 'create', at, faultDetail });
   const { type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: TransactionType };
   const { kind } = getVariant(type);
   return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(type, quantity) };

@@ -82,7 +82,7 @@ function readRow(resource: Resource, row: Json, at: string, faults: Faults): unk
     return readSnakeCase(resource, row, { wire: v1, purpose: 'create', at });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    for (const { code, pointer, detail } of error.faults) faults.add(code, pointer ?? at, detail);
+    faults.addAll(error, at);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // Splits a JSON document {"data": […]} that arrives in pieces into the texts of its items, so that a document of any size is
 // never in memory as a whole. It finds where an item ends; the caller parses it.
 
-import { JsonFault } from './json-value.ts';
+import { JsonFault } from '../../../kit/json-value.ts';
 
 const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonItemSplitter } from './json-item-splitter.ts';
-import { JsonFault } from './json-value.ts';
+import { JsonFault } from '../../../kit/json-value.ts';
 
 /** Splits a text that arrives in chunks. */
 function itemsOf(chunks: readonly string[], lengthMax = 1_000): string[] {

@@ -76,6 +76,12 @@ export class IdempotentAnswers {
     return (await this.#run(find, [...this.#tenant, keyHash])).rows[0];
   }
 
+  /** Returns the answer that is stored under a key, without claiming it. */
+  async find(keyHash: Buffer, now: number): Promise<StoredAnswer | undefined> {
+    const [stored] = (await this.#run(find, [...this.#tenant, keyHash])).rows;
+    return stored !== undefined && stored.expiresAt > now ? stored : undefined;
+  }
+
   async put(keyHash: Buffer, answerSealed: Buffer): Promise<void> {
     await this.#run(put, [...this.#tenant, keyHash, answerSealed]);
   }

@@ -10,7 +10,7 @@ import type { Work } from '../../actions/core/work.ts';
 import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
 import type { StoredAnswer } from '../../store/access/idempotent-answers.ts';
-import type { OperationCall } from '../http/operation/operation.ts';
+import { isIdempotent, type OperationCall, type UnreadRequest } from '../http/operation/operation.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 
 const idempotencyKeyBytesMax = 255;
@@ -33,7 +33,7 @@ export async function answerIdempotently(call: OperationCall): Promise<RenderedR
   const key = readKey(request.headers['idempotency-key']);
   if (key === undefined) return proceed();
   const { work } = request;
-  const keyHash = createHash('sha256').update(key, 'latin1').digest();
+  const keyHash = hashKey(key);
   const claim = {
     keyHash,
     caller: callerKey(work),
@@ -48,6 +48,21 @@ export async function answerIdempotently(call: OperationCall): Promise<RenderedR
   const text = JSON.stringify(rendered);
   await work.store.idempotentAnswers.put(keyHash, sealAnswer(work, keyHash, text));
   return rendered;
+}
+
+/** Looks up the key of a request whose body cannot be read: another body under a used key is a conflict before it is at fault. */
+export async function findEarlierAnswer(request: UnreadRequest): Promise<RenderedResponse | undefined> {
+  const { operation, headers, work } = request;
+  const key = isIdempotent(operation) ? readKey(headers['idempotency-key']) : undefined;
+  if (key === undefined) return undefined;
+  const keyHash = hashKey(key);
+  const stored = await work.store.idempotentAnswers.find(keyHash, work.now);
+  if (stored === undefined) return undefined;
+  return replay(work, stored, { keyHash, caller: callerKey(work), requestHash: await request.digest() });
+}
+
+function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key, 'latin1').digest();
 }
 
 function callerKey({ store, subject }: Work): string {

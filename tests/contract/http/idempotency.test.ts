@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../../src/kit/clock.ts';
-import { Caller, type Reply } from '../../setup/http/caller.ts';
+import { Caller, type CallOptions, type Reply } from '../../setup/http/caller.ts';
 import { newClientDocument } from '../../setup/structure/client-document.ts';
 import {
   comparableAnswer,
@@ -120,6 +120,51 @@ describe('the same key with another request', () => {
     expect(await countAuditEntries(service.database)).toBe(lines);
   });
 
+  const unreadable: [what: string, sent: CallOptions][] = [
+    ['against the schema', { body: { name: '' } }],
+    ['with an unknown field', { body: { name: 'Original', surplus: 1 } }],
+    ['that is not an object', { body: [] }],
+    ['that is not JSON', { raw: '{' }],
+    ['that is not UTF-8', { raw: Buffer.from([0xff]) }],
+    ['that is empty', {}],
+    ['of another media type', { raw: 'Original', headers: { 'content-type': 'text/plain' } }],
+  ];
+
+  test.each(unreadable)('a body %s is a conflict before it is at fault', async (_what, sent) => {
+    const key = newIdempotencyKey();
+    const first = await admin.post('/v1/clients', { name: 'Original' }, idempotencyHeader(key));
+    const other = await admin.becomeApplication({ rights: ['read', 'write'] });
+    const headers = { ...sent.headers, ...idempotencyHeader(key) };
+    const lines = await countAuditEntries(service.database);
+    for (const caller of [admin, secondNode.admin, other]) {
+      const reply = await caller.send('/v1/clients', { ...sent, method: 'POST', headers });
+      expect([reply.status, reply.body.code]).toEqual([409, 'idempotency-key-reused']);
+    }
+    expect(await countAuditEntries(service.database)).toBe(lines);
+    expectReplayed(await admin.post('/v1/clients', { name: 'Original' }, idempotencyHeader(key)), first);
+  });
+
+  test('a query that cannot be read, another path and another method are conflicts too', async () => {
+    const key = newIdempotencyKey();
+    const { body } = await admin.post('/v1/clients', { name: 'Original' }, idempotencyHeader(key));
+    const requests = [
+      ['POST', '/v1/clients?surplus=1'],
+      ['POST', '/v1/limits'],
+      ['PATCH', `/v1/clients/${body.id}`],
+    ] as const;
+    for (const [method, path] of requests) {
+      const reply = await admin.send(path, { method, body: { surplus: 1 }, headers: idempotencyHeader(key) });
+      expect([reply.status, reply.body.code]).toEqual([409, 'idempotency-key-reused']);
+    }
+  });
+
+  test('in another workspace or environment the key is free, so the body is at fault', async () => {
+    const key = newIdempotencyKey();
+    await admin.post('/v1/clients', { name: 'Original' }, idempotencyHeader(key));
+    for (const caller of [await service.openWorkspace(), await admin.becomeApplication({ environment: 'sandbox' })])
+      expect((await caller.post('/v1/clients', { name: '' }, idempotencyHeader(key))).status).toBe(422);
+  });
+
   test('without a key every request is new', async () => {
     const [one, other] = [await admin.makeClient('Twin'), await admin.makeClient('Twin')];
     expect(one).not.toBe(other);
@@ -222,7 +267,9 @@ describe('retention', () => {
     clock.advance(dayMs - 1);
     expectReplayed(await send('Kept'), first);
     expect((await send('Another')).status).toBe(409);
+    expect((await send('')).status).toBe(409);
     clock.advance(1);
+    expect((await send('')).status).toBe(422);
     const newReply = await send('Another');
     expect(newReply.status).toBe(201);
     expect(newReply.body.id).not.toBe(first.body.id);

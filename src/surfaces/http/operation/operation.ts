@@ -124,6 +124,14 @@ export interface OperationCall {
   refuse(error: unknown): RenderedResponse;
 }
 
+/** A request whose query or body cannot be read. */
+export interface UnreadRequest extends Pick<ParsedRequest, 'headers'> {
+  readonly operation: Operation;
+  readonly work: Work;
+  /** Receives a bulk body first. */
+  digest(): Promise<Buffer>;
+}
+
 /** A wire format of the API: its media types, the fields it shows, how it renders refusals, and what it does around operations. */
 export interface Wire {
   readonly name: 'json-api' | 'plain' | 'v1';
@@ -142,6 +150,8 @@ export interface Wire {
   /** The scope that a caller has through this wire. */
   scope(scope: Scope): Scope;
   around(call: OperationCall): Promise<RenderedResponse>;
+  /** Finds the answer that is kept for the key of a request. Refuses another request with the same key. */
+  findEarlierAnswer?(request: UnreadRequest): Promise<RenderedResponse | undefined>;
 }
 
 /** Declares an operation with the type of its input. */

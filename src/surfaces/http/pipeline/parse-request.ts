@@ -1,16 +1,24 @@
 // Parses a request: its query and body as the operation declares them, and its bearer token.
 
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import { parseJson, readUtf8, type Json } from '../../../kit/json.ts';
 import { keysOf } from '../../../kit/keys.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
-import type { Spool } from '../bulk/spool.ts';
+import { Spool } from '../bulk/spool.ts';
 import { checkContentType, requireMediaType } from '../negotiation/media-types.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 import type { Operation, ParsedRequest } from '../operation/operation.ts';
 import { readQuery } from '../operation/query-parameters.ts';
+
+const bulkBytesMax = 256 * 1024 * 1024;
+/** Smaller bodies are parsed at once. */
+const smallBodyBytesMax = 16 * 1024;
+/** Limits how long one body can take to parse; no declared body has as many members and items. */
+const bodyValuesMax = 100_000;
 
 function searchString({ url }: FastifyRequest): string {
   const queryStart = url.indexOf('?');
@@ -39,7 +47,26 @@ export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenReques
   };
 }
 
-export function parseRequest(operation: Operation, request: FastifyRequest): ParsedRequest {
+export interface ParsedInput {
+  readonly parsed: ParsedRequest;
+  readonly input: unknown;
+}
+
+/** Parses and validates a request. A large body waits for a turn of the event loop of its own, and so does a fault in any. */
+export async function parseInput(operation: Operation, request: FastifyRequest): Promise<ParsedInput> {
+  const isLarge = bodyBytes(request).length > smallBodyBytesMax;
+  if (isLarge) await yieldWhenBusy();
+  try {
+    const parsed = parseRequest(operation, request);
+    if (isLarge) await yieldWhenBusy();
+    return { parsed, input: operation.read(parsed) };
+  } catch (error) {
+    await yieldWhenBusy();
+    throw error;
+  }
+}
+
+function parseRequest(operation: Operation, request: FastifyRequest): ParsedRequest {
   const search = searchString(request);
   const bytes = bodyBytes(request);
   return {
@@ -48,26 +75,38 @@ export function parseRequest(operation: Operation, request: FastifyRequest): Par
     body: operation.body === undefined ? undefined : readBody(bytes, request, operation.wire.mediaType),
     ...(operation.bulk === undefined ? {} : { format: readBulkFormat(request) }),
     headers: request.headers,
-    digest: () => createHash('sha256').update(`${request.method} ${request.url}\n`).update(bytes).digest(),
+    digest: () => digestRequest(request, bytes),
   };
 }
 
-/** Adds the received bulk body, whose own digest stands for it in the digest of the request. */
-export function withSpool(
-  parsed: ParsedRequest,
-  { method, url }: FastifyRequest,
-  spool: Spool | undefined,
-): ParsedRequest {
-  if (spool === undefined) return parsed;
-  const digest = (): Buffer => createHash('sha256').update(`${method} ${url}\n`).update(spool.digest).digest();
-  return { ...parsed, digest, spool };
+/** A bulk body is represented by its own digest. */
+function digestRequest({ method, url }: FastifyRequest, body: Buffer): Buffer {
+  return createHash('sha256').update(`${method} ${url}\n`).update(body).digest();
+}
+
+/** Adds the received bulk body. */
+export function withSpool(parsed: ParsedRequest, request: FastifyRequest, spool: Spool | undefined): ParsedRequest {
+  return spool === undefined ? parsed : { ...parsed, digest: () => digestRequest(request, spool.digest), spool };
+}
+
+export function spoolBody(request: FastifyRequest): Promise<Spool> {
+  const announcedBytes = Number(request.headers['content-length'] ?? 0);
+  return Spool.receive(request.body as Readable, { announcedBytes, bytesMax: bulkBytesMax });
+}
+
+/** The digest of a request that was not parsed. */
+export async function digestUnread(operation: Operation, request: FastifyRequest): Promise<Buffer> {
+  if (operation.bulk === undefined || request.body === undefined) return digestRequest(request, bodyBytes(request));
+  const spool = await spoolBody(request);
+  await spool.discard();
+  return digestRequest(request, spool.digest);
 }
 
 function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Json {
   if (bytes.length === 0) throw new Refusal('malformed-json', 'This request needs a body.');
   checkContentType(request.headers['content-type'], mediaType);
   checkEncoding(request);
-  return parseJson(readUtf8(bytes));
+  return parseJson(readUtf8(bytes), { valuesMax: bodyValuesMax });
 }
 
 function checkEncoding(request: FastifyRequest): void {

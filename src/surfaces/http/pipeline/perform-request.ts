@@ -5,8 +5,15 @@ import type { AppContext } from '../../../actions/core/context.ts';
 import { openReadWork, runInTransaction, type Author } from '../../../actions/core/work.ts';
 import { JsonText, writeJson } from '../../../kit/json.ts';
 import type { Caller } from '../../../model/access/caller.ts';
-import type { Operation, OperationResponse, ParsedRequest, RequestContext, Wire } from '../operation/operation.ts';
-import { toProblem, type Problem } from '../operation/problem.ts';
+import type {
+  Operation,
+  OperationResponse,
+  ParsedRequest,
+  RequestContext,
+  UnreadRequest,
+  Wire,
+} from '../operation/operation.ts';
+import { isDefect, toProblem, type Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 /** A request that was admitted and parsed. */
@@ -18,17 +25,27 @@ export interface RequestTask {
   readonly input: unknown;
 }
 
-export function perform(
-  app: AppContext,
-  { operation, caller, requestId, parsed, input }: RequestTask,
-): Promise<RenderedResponse> {
+function authorOf({ operation: { wire }, caller, requestId }: Omit<RequestTask, 'parsed' | 'input'>): Author {
+  return { scope: wire.scope(caller.scope), fields: wire.shownFields, subject: caller.subject, requestId };
+}
+
+/** A request that was admitted, but cannot be read. */
+export interface UnreadTask extends Omit<RequestTask, 'parsed' | 'input'>, Pick<UnreadRequest, 'headers' | 'digest'> {}
+
+/** Answers as an earlier request with the same key was answered; else throws the error that the request has. */
+export async function performUnread(app: AppContext, task: UnreadTask, error: unknown): Promise<RenderedResponse> {
+  const { operation, headers, digest } = task;
+  if (isDefect(error)) throw error;
+  const work = openReadWork(app, authorOf(task));
+  const earlier = await operation.wire.findEarlierAnswer?.({ operation, headers, digest, work });
+  if (earlier === undefined) throw error;
+  return earlier;
+}
+
+export function perform(app: AppContext, task: RequestTask): Promise<RenderedResponse> {
+  const { operation, caller, requestId, parsed, input } = task;
   const { wire } = operation;
-  const author: Author = {
-    scope: wire.scope(caller.scope),
-    fields: wire.shownFields,
-    subject: caller.subject,
-    requestId,
-  };
+  const author = authorOf(task);
   const context = { operation, wire, requestId, baseUrl: app.addresses.baseUrl };
   const performWith = (request: RequestContext): Promise<RenderedResponse> =>
     wire.around({

@@ -1,20 +1,26 @@
-// The HTTP listener. Every request takes the same steps: admission, parsing, waiting its turn, work, response.
+// The HTTP listener. Every request takes the same steps: admission, waiting its turn, parsing, work, response.
 
-import type { Readable } from 'node:stream';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { defined } from '../../../kit/assert.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { Admission, pathNotFound } from './admission.ts';
-import { Spool } from '../bulk/spool.ts';
 import { inFlightUntilLast, type InFlight } from './in-flight.ts';
 import { answeredRequest } from './observer.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
-import type { Operation, ParsedRequest, Wire } from '../operation/operation.ts';
-import { describeProblem, renderProblem } from './perform-request.ts';
+import type { Operation, Wire } from '../operation/operation.ts';
+import { describeProblem, performUnread, renderProblem } from './perform-request.ts';
 import { isDefect } from '../operation/problem.ts';
-import { parseOpenRequest, parseRequest, pathParameters, withSpool } from './parse-request.ts';
+import {
+  digestUnread,
+  parseInput,
+  parseOpenRequest,
+  pathParameters,
+  spoolBody,
+  withSpool,
+  type ParsedInput,
+} from './parse-request.ts';
 import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
 import { writeResponse } from './write-response.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
@@ -23,15 +29,9 @@ import { respondToUnreadable, type UnreadableReply } from './unreadable-request.
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 const bodyBytesMax = 1024 * 1024;
-const bulkBytesMax = 256 * bodyBytesMax;
 /** Time for a whole request to arrive. */
 const bodyTimeoutMs = 60_000;
 const bulkBodyTimeoutMs = 10 * bodyTimeoutMs;
-
-interface ParsedInput {
-  readonly parsed: ParsedRequest;
-  readonly input: unknown;
-}
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
@@ -147,23 +147,12 @@ export class HttpServer {
   async #perform(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
     const { scope } = defined(request.caller, 'an admitted request has a caller');
     const tenant = `${scope.workspaceId}/${scope.environment}`;
-    const parsed = parseRequest(operation, request);
-    const input = operation.read(parsed);
     const { inFlight } = this.#parts;
     await inFlight.enter(tenant);
     const releases: (() => void)[] = [() => inFlight.leave(tenant)];
     const releaseAll = (): void => releases.splice(0).forEach((one) => one());
     try {
-      // The body is received before a slot for heavy work is taken, so that a slow sender blocks nobody else.
-      const spool = operation.bulk && (await this.#spoolBody(request));
-      if (spool) releases.push(() => void spool.discard());
-      const heavyLimit = this.#heavyLimitFor(operation);
-      await heavyLimit?.enter(tenant);
-      releases.push(() => heavyLimit?.leave(tenant));
-      const rendered = await this.#performTask(operation, request, {
-        parsed: withSpool(parsed, request, spool),
-        input,
-      });
+      const rendered = await this.#performEntered(operation, request, { tenant, releases });
       if (rendered.chunks !== undefined) return { ...rendered, chunks: inFlightUntilLast(rendered.chunks, releaseAll) };
       releaseAll();
       return rendered;
@@ -173,29 +162,33 @@ export class HttpServer {
     }
   }
 
+  /** Parses and performs a request of a tenant that has room for it: parsing is work for the tenant too. */
+  async #performEntered(
+    operation: Operation,
+    request: FastifyRequest,
+    { tenant, releases }: { tenant: string; releases: (() => void)[] },
+  ): Promise<RenderedResponse> {
+    const caller = defined(request.caller, 'an admitted request has a caller');
+    const task = { operation, caller, requestId: request.id };
+    let read: ParsedInput;
+    try {
+      read = await parseInput(operation, request);
+    } catch (error) {
+      const digest = (): Promise<Buffer> => digestUnread(operation, request);
+      return performUnread(this.#parts.context, { ...task, headers: request.headers, digest }, error);
+    }
+    // The body is received before a slot for heavy work is taken, so that a slow sender blocks nobody else.
+    const spool = operation.bulk && (await spoolBody(request));
+    if (spool) releases.push(() => void spool.discard());
+    const heavyLimit = this.#heavyLimitFor(operation);
+    await heavyLimit?.enter(tenant);
+    releases.push(() => heavyLimit?.leave(tenant));
+    return this.#parts.perform({ ...task, parsed: withSpool(read.parsed, request, spool), input: read.input });
+  }
+
   #heavyLimitFor({ heavy, threadKey }: Operation): InFlight | undefined {
     if (!heavy) return undefined;
     return threadKey === undefined ? this.#parts.heavy : this.#parts.threaded;
-  }
-
-  #spoolBody(request: FastifyRequest): Promise<Spool> {
-    const announcedBytes = Number(request.headers['content-length'] ?? 0);
-    return Spool.receive(request.body as Readable, { announcedBytes, bytesMax: bulkBytesMax });
-  }
-
-  #performTask(
-    operation: Operation,
-    request: FastifyRequest,
-    { parsed, input }: ParsedInput,
-  ): Promise<RenderedResponse> {
-    const task = {
-      operation,
-      caller: defined(request.caller, 'an admitted request has a caller'),
-      requestId: request.id,
-      parsed,
-      input,
-    };
-    return this.#parts.perform(task);
   }
 
   #routeOpen(operation: OpenOperation): void {

@@ -1,0 +1,111 @@
+// What the body of one caller can cost others: faults are found only as far as they are listed, and parsing waits for the
+// caller's turn like any other work.
+
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { rawHead } from '../../setup/http/raw-request.ts';
+import { newClientDocument } from '../../setup/structure/client-document.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile({ settings: { BUDGET_IN_FLIGHT: '1' } });
+const cut = 'The request has more than 100 faults; the first 100 are listed.';
+
+function manyMembers(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 1]));
+}
+
+function manyEmpty(length: number): object[] {
+  return Array.from({ length }, () => ({}));
+}
+
+describe('very many faults in one body: the first are listed, and the others are not looked for', () => {
+  const limit = { kind: 'proportional', max_pct: '0.5' };
+  const instrument = { type: 'other-instrument', name: 'Odd' };
+
+  test.each([
+    ['unknown members', '/v1/clients', { name: 'Many', ...manyMembers(80_000) }],
+    ['unknown members of a part', '/v1/transactions', { type: 'sell', lots: [manyMembers(80_000)] }],
+    ['wrong items', '/v1/transactions', { type: 'sell', lots: manyEmpty(1_000) }],
+    ['wrong filters', '/v1/limits', { ...limit, filter: { kind: 'and', filters: manyEmpty(90_000) } }],
+    ['members that no filter has', '/v1/limits', { ...limit, filter: { kind: 'and', ...manyMembers(80_000) } }],
+    ['numbers that cannot be kept', '/v1/instruments', { ...instrument, metadata: { a: Array(2_000).fill(1e99) } }],
+    ['rows at fault', '/v1/limits/check', { client_id: 'x', trades: manyEmpty(1_000) }],
+    ['members that no row has', '/v1/limits/check', { client_id: 'x', trades: [manyMembers(80_000)] }],
+  ])('v1: %s', async (_what, path, body) => {
+    const reply = await service.admin.post(path, body);
+    expect([reply.status, reply.body.code, reply.body.detail]).toEqual([422, 'invalid-document', cut]);
+    expect(reply.body.errors).toHaveLength(100);
+  });
+
+  test.each([
+    ['JSON:API: members of the document', '/api/v2/clients', { ...newClientDocument('Many'), ...manyMembers(80_000) }],
+    ['JSON:API: attributes', '/api/v2/clients', newClientDocument('Many', { attributes: manyMembers(80_000) })],
+    ['JSON:API: relationships', '/api/v2/clients', newClientDocument('Many', { relationships: manyMembers(80_000) })],
+    ['Plain: members', '/v2/limits', manyMembers(80_000)],
+    ['Plain: members of a transaction', '/v2/transactions', { type: 'EquityTrade', ...manyMembers(80_000) }],
+  ])('%s', async (_what, path, body) => {
+    const reply = await service.admin.post(path, body);
+    expect([reply.status, reply.body.errors.length]).toEqual([422, 100]);
+  });
+
+  test('an object with more parts than it may have characters is refused without reading them', async () => {
+    const metadata = { a: Array(90_000).fill(1e99) };
+    const reply = await service.admin.post('/v1/instruments', { ...instrument, metadata });
+    expect([reply.status, reply.body.errors]).toEqual([
+      422,
+      [
+        {
+          code: 'invalid-attribute',
+          pointer: '/metadata',
+          detail: 'metadata must have at most 16384 characters.',
+        },
+      ],
+    ]);
+  });
+});
+
+test('a body of more values than any has is not parsed to its end', async () => {
+  for (const items of ['1,'.repeat(100_000), '{},'.repeat(300_000)]) {
+    const reply = await service.admin.send('/v1/clients', { method: 'POST', raw: `{"name":[${items}1]}` });
+    expect([reply.status, reply.body.code, reply.body.detail]).toEqual([
+      400,
+      'malformed-json',
+      expect.stringMatching(/^The document has more than 100000 values at offset \d+\.$/),
+    ]);
+  }
+});
+
+describe('parsing', () => {
+  /** Takes the only place of the workspace with a bulk body that does not come to its end. */
+  async function takePlace(): Promise<Socket> {
+    const { address, token } = service.admin;
+    const { hostname, port } = new URL(address);
+    const socket = connect(Number(port), hostname);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': '100',
+      expect: '100-continue',
+    };
+    socket.write(rawHead('POST', '/v1/fx-rates/bulk', headers));
+    await once(socket, 'data');
+    socket.write('{');
+    return socket;
+  }
+
+  test('waits for its turn like any other work of the workspace, and not for others', async () => {
+    const { admin } = service;
+    const neighbour = await service.openWorkspace();
+    const socket = await takePlace();
+    const order: string[] = [];
+    const behind = [{ name: '' }, manyMembers(1_000)].map((body) =>
+      admin.post('/v1/clients', body).then(({ status }) => order.push(`behind it ${status}`)),
+    );
+    for (let count = 0; count < 3; count++)
+      order.push(`elsewhere ${(await neighbour.post('/v1/clients', { name: '' })).status}`);
+    socket.destroy();
+    await Promise.all(behind);
+    expect(order).toEqual(['elsewhere 422', 'elsewhere 422', 'elsewhere 422', 'behind it 422', 'behind it 422']);
+  });
+});

@@ -28,7 +28,7 @@ describe('an identity', () => {
     email: string,
     name: string,
   ): Promise<{ readonly callbackUrl: URL; readonly signInState: SignInState }> {
-    const { address, signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'whoever' });
+    const { address, signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'anyone' });
     const browser = new Browser();
     const page = await browser.open(address);
     await expect(enterIdentity(browser, page, { email, name })).rejects.toThrow('ECONNREFUSED');
@@ -70,7 +70,7 @@ describe('an identity', () => {
     ['temporarily_unavailable', 'away'],
     ['invalid_scope', 'refused'],
   ])('is missing when the provider responds %s: %s', async (error, kind) => {
-    const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'whoever' });
+    const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'anyone' });
     const answer = { error, state: signInState.state, iss: development.providers[0]!.issuer };
     const callbackUrl = new URL(`${redirectUri}?${new URLSearchParams(answer)}`);
     await expect(providers.completeSignIn('provider_a', callbackUrl, signInState)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('an identity', () => {
   });
 
   test('shows no error text from the address, which anyone could have written', async () => {
-    const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'whoever' });
+    const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'anyone' });
     const answer = {
       error: 'Astrid Lindqvist, astrid@lindqvist.example',
       state: signInState.state,
@@ -123,7 +123,7 @@ describe('a provider', () => {
 
   const beginSignIn = async (
     providers: IdentityProviders,
-    as: 'whoever' | 'another' = 'whoever',
+    as: 'anyone' | 'another' = 'anyone',
   ): Promise<URLSearchParams> =>
     new URL((await providers.beginSignIn('provider_a', { redirectUri, as })).address).searchParams;
 

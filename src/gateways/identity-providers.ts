@@ -75,7 +75,7 @@ export class IdentityProviders {
   /** Returns the provider's address to redirect to. `another` lets the person choose another account than the remembered one. */
   async beginSignIn(
     key: ProviderKey,
-    { redirectUri, as }: { redirectUri: string; as: 'whoever' | 'another' },
+    { redirectUri, as }: { redirectUri: string; as: 'anyone' | 'another' },
   ): Promise<{ readonly address: string; readonly signInState: SignInState }> {
     const configuration = await this.#discover(key);
     const signInState = {

@@ -160,7 +160,7 @@ function checkTimes({ exp, iat, nbf }: CompactJws['claims'], nowSeconds: number)
     throw new AssertionFault('issued-at', `The claim iat must be within ${clockSkewSecondsMax} seconds; ${clock}.`);
   }
   if (nbf !== undefined && nbf - nowSeconds > clockSkewSecondsMax) {
-    throw new AssertionFault('not-yet', `The claim nbf lies in the future; ${clock}.`);
+    throw new AssertionFault('not-yet', `The claim nbf is in the future; ${clock}.`);
   }
   return exp * 1000;
 }

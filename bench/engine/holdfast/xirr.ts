@@ -25,7 +25,7 @@ function netColumns(columns: FlowColumns): NetFlows {
     smallest = Math.min(smallest, size);
     largest = Math.max(largest, size);
   }
-  if (!(smallest >= sizeMin && largest <= sizeMax)) throw new RangeError('A flow is no amount of money.');
+  if (!(smallest >= sizeMin && largest <= sizeMax)) throw new RangeError('A flow is not an amount of money.');
   return { times: daysSinceFirst(days), amounts };
 }
 

@@ -49,7 +49,7 @@ export function callbackAddress({ addresses }: Pick<AppContext, 'addresses'>): s
 export async function beginSignIn(
   context: AppContext,
   providers: IdentityProviders,
-  { provider, invite, as }: SignInRequest & { readonly as: 'whoever' | 'another' },
+  { provider, invite, as }: SignInRequest & { readonly as: 'anyone' | 'another' },
 ): Promise<{ readonly address: string; readonly sealed: string }> {
   const { address, signInState: departure } = await providers.beginSignIn(provider, {
     redirectUri: callbackAddress(context),

@@ -42,8 +42,12 @@ function generalFaults(input: TransactionInput, { instrument }: TransactionConte
     counterAccount != null &&
       counterAccount === account &&
       invalidField('counterAccount', 'This must be another account.'),
-    instrumentIs === 'a-bond' && !isBond && invalidField('instrument', 'This is no bond: book it as an EquityTrade.'),
-    instrumentIs === 'no-bond' && isBond && invalidField('instrument', 'This is a bond: book it as a BondTrade.'),
+    instrumentIs === 'a-bond' &&
+      !isBond &&
+      invalidField('instrument', 'This instrument is not a bond: book it as an EquityTrade.'),
+    instrumentIs === 'no-bond' &&
+      isBond &&
+      invalidField('instrument', 'This instrument is a bond: book it as a BondTrade.'),
   ];
 }
 
@@ -54,11 +58,11 @@ function kindFaults(input: TransactionInput, context: TransactionContext): Fault
     case 'corporate-action':
       return corporateActionFaults(input);
     case 'redemption':
-      return [!hasField(input, 'quantity') && missingField('quantity', 'The units that are redeemed are required.')];
+      return [!hasField(input, 'quantity') && missingField('quantity', 'The number of redeemed units is required.')];
     case 'fx':
       return [
         hasField(input, 'instrument') &&
-          invalidField('instrument', 'Only an FX forward contract belongs to an exchange.'),
+          invalidField('instrument', 'An exchange can only name an FX forward contract.'),
       ];
     case 'forward-settlement':
       return settlementFaults(input, context);
@@ -78,12 +82,12 @@ const fieldsNotInSettlements: readonly TransactionField[] = [
 
 function settlementFaults(input: TransactionInput, { instrument }: TransactionContext): Faults {
   return [
-    !isForward(instrument) && invalidField('instrument', 'This is no FX forward contract.'),
-    !hasField(input, 'amount') && missingField('amount', 'What the contract settled at is required.'),
+    !isForward(instrument) && invalidField('instrument', 'This instrument is not an FX forward contract.'),
+    !hasField(input, 'amount') && missingField('amount', 'The amount that the contract settled at is required.'),
     ...fieldsNotInSettlements.map(
       (field) =>
         hasField(input, field as keyof TransactionInput) &&
-        invalidField(field, 'A forward contract settles without this.'),
+        invalidField(field, 'This cannot be sent for the settlement of a forward contract.'),
     ),
   ];
 }
@@ -97,25 +101,25 @@ function flowFaults(input: TransactionInput): Faults {
       !hasField(input, 'amount') && missingField('amount', 'An amount, or a quantity of an instrument, is required.'),
       hasField(input, 'counterAmount') &&
         !hasField(input, 'counterAccount') &&
-        invalidField('counterAmount', 'Without another account there is no other leg.'),
-      ...unitFields.map((field) => invalidField(field, 'This belongs to units in kind.')),
+        invalidField('counterAmount', 'The amount of the other leg can be sent only with another account.'),
+      ...unitFields.map((field) => invalidField(field, 'This can be sent only for a transfer of units.')),
     ];
   }
   const isOut = input.quantity?.startsWith('-') ?? false;
   const isMoved = hasField(input, 'counterAccount') || hasField(input, 'counterDepository');
   return [
-    !hasField(input, 'quantity') && missingField('quantity', 'The units in kind are required.'),
+    !hasField(input, 'quantity') && missingField('quantity', 'The number of units is required.'),
     !hasField(input, 'instrument') && missingField('instrument', 'The instrument of the units is required.'),
-    hasField(input, 'amount') && invalidField('amount', 'Units in kind come without cash.'),
-    hasField(input, 'counterAmount') && invalidField('counterAmount', 'Units in kind come without cash.'),
-    hasField(input, 'lots') && !isOut && invalidField('lots', 'Units that come in give up no lots.'),
+    hasField(input, 'amount') && invalidField('amount', 'A transfer of units cannot have a cash amount.'),
+    hasField(input, 'counterAmount') && invalidField('counterAmount', 'A transfer of units cannot have a cash amount.'),
+    hasField(input, 'lots') && !isOut && invalidField('lots', 'Lots can be named only for units that leave.'),
     hasField(input, 'acquired') &&
       (isOut || isMoved) &&
-      invalidField('acquired', 'This belongs to units from outside.'),
+      invalidField('acquired', 'This can be sent only for units that come in from outside the accounts kept here.'),
     hasField(input, 'counterDepository') &&
       !hasField(input, 'counterAccount') &&
       input.counterDepository === input.depository &&
-      invalidField('counterDepository', 'This must be another place.'),
+      invalidField('counterDepository', 'This must be another depository.'),
   ];
 }
 
@@ -151,7 +155,7 @@ function corporateActionFaults(input: TransactionInput): Faults {
   const others = actionFields.filter((field) => !needs.includes(field) && !takes.includes(field));
   return [
     ...needs.map((field) => !isPresent(field) && missingField(field, `This is required for a ${action}.`)),
-    ...others.map((field) => isPresent(field) && invalidField(field, `A ${action} has none.`)),
+    ...others.map((field) => isPresent(field) && invalidField(field, `This cannot be sent for a ${action}.`)),
     ratio != null &&
       units !== undefined &&
       directionOf(ratio) !== units &&
@@ -160,7 +164,7 @@ function corporateActionFaults(input: TransactionInput): Faults {
       action === 'merger' &&
       missingField(
         isPresent('amount') ? 'cashInLieuQuantity' : 'amount',
-        'Units paid out and what was paid for them come together.',
+        'The units that were paid out and the amount paid for them must be sent together.',
       ),
     targetInstrument != null &&
       targetInstrument === instrument &&
@@ -172,10 +176,11 @@ function corporateActionFaults(input: TransactionInput): Faults {
 /** Money goes to one account, so a booking for all holders has none. */
 function allHolderFaults(input: TransactionInput): Faults {
   return [
-    hasField(input, 'amount') && missingField('account', 'What brings cash is booked for one account.'),
-    hasField(input, 'depository') && invalidField('depository', 'What is booked for all holders names no depository.'),
+    hasField(input, 'amount') && missingField('account', 'A transaction with a cash amount must name its account.'),
+    hasField(input, 'depository') &&
+      invalidField('depository', 'A transaction for all holders cannot name a depository.'),
     hasField(input, 'externalReference') &&
-      invalidField('externalReference', 'What is booked for all holders has no reference of an account.'),
+      invalidField('externalReference', 'A transaction for all holders cannot have an external reference.'),
   ];
 }
 

@@ -54,8 +54,8 @@ function refuseMismatch({ reason, stated, expected }: AmountMismatch, field: str
   const [one, other] = [fromFixed(stated), fromFixed(expected)];
   const detail =
     reason === 'sign'
-      ? `${one} goes the wrong way: ${other} was expected.`
-      : `${one} is not what the rest comes to: ${other}.`;
+      ? `The sign is wrong: expected ${other}, got ${one}.`
+      : `This does not match the other figures of the transaction: expected ${other}, got ${one}.`;
   throw new Refusal('amount-mismatch', detail, { faults: [{ code: 'amount-mismatch', field, detail }] });
 }
 
@@ -65,7 +65,7 @@ export function transactionMoney(input: TransactionInput, context: TransactionCo
     return { ...statedMoney(input, context), ...moneyOfKind(input, context) };
   } catch (error) {
     if (!(error instanceof FixedFault)) throw error;
-    refuse('invalid-attribute', 'amount', 'The figures together come to more than 20 digits before the point.');
+    refuse('invalid-attribute', 'amount', 'The resulting amount has more than 20 digits before the decimal point.');
   }
 }
 
@@ -130,7 +130,7 @@ function appliedRate(input: TransactionInput, context: TransactionContext): 'sam
     refuse(
       'invalid-attribute',
       'exchangeRate',
-      `The instrument and the amount are both in ${currency}: there is no rate but 1.`,
+      `The instrument and the amount are both in ${currency}: the exchange rate can only be 1.`,
     );
   }
   return rate ?? 'missing';
@@ -141,7 +141,7 @@ function refuseMissingRate(context: TransactionContext, currency: string | null)
   refuse(
     'missing-attribute',
     'exchangeRate',
-    `A rate is required: the instrument is in ${from}, the amount in ${currency}.`,
+    `An exchange rate is required: the instrument is in ${from}, the amount in ${currency}.`,
   );
 }
 
@@ -189,7 +189,7 @@ function tradeMoney(input: TransactionInput, context: TransactionContext): Parti
 function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: TransactionInput): Fixed | null {
   const stated = toFixedOrNull(accruedInterest);
   if (dirtyPrice == null) return stated;
-  if (price == null) refuse('missing-attribute', 'price', 'A clean price is required beside the dirty one.');
+  if (price == null) refuse('missing-attribute', 'price', 'The clean price is required when the dirty price is sent.');
   const units = magnitude(toFixed(quantity!));
   const [dirty, clean] = [toFixed(dirtyPrice), toFixed(price)];
   const expected = multiplyDivide(units, dirty - clean, 100n * oneFixed);
@@ -203,7 +203,8 @@ function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: Transaction
 
 function incomeMoney(input: TransactionInput, { accountCurrency }: TransactionContext): Partial<TransactionMoney> {
   const { gross, amount, taxes } = input;
-  if (gross == null && amount == null) refuse('missing-attribute', 'amount', 'What came in is required, net or gross.');
+  if (gross == null && amount == null)
+    refuse('missing-attribute', 'amount', 'The amount that was received is required, net or gross.');
   const minorUnit = minorUnitOf(input.currency ?? accountCurrency);
   const fit = reconcileIncome({
     gross: toFixedOrNull(gross),
@@ -230,7 +231,7 @@ function exchangeMoney(input: TransactionInput, context: TransactionContext): Pa
     );
   }
   if (input.counterAmount == null && input.rate == null) {
-    refuse('missing-attribute', 'counterAmount', 'The amount of the other leg or a rate is required.');
+    refuse('missing-attribute', 'counterAmount', 'The amount of the other leg or an exchange rate is required.');
   }
   const fit = reconcileExchange({
     amount: toFixed(input.amount!),

@@ -78,7 +78,7 @@ function listLotFaults(referenced: ReferencedRecords, { lots, account }: Transac
   return ((lots ?? []) as SpecifiedLots).flatMap((lot, item) => {
     const opening = referenced.findTransaction(parseLotId(lot.id).transaction);
     if (opening !== undefined && (opening.account === account || opening.counterAccount === account)) return [];
-    const detail = 'No transaction of this account opened such a lot.';
+    const detail = 'No transaction of this account opened this lot.';
     return [{ code: 'invalid-attribute', detail, field: 'lots', item }];
   });
 }

@@ -88,7 +88,7 @@ export async function amendTransaction(
   const resolved = throwRefusal(defined(outcome, 'one input has one outcome'));
   if ((resolved.account === null) !== (present.account === null)) refuseScopeChange();
   if (resolved.client !== present.client) {
-    const detail = 'The account belongs to another client than the transaction.';
+    const detail = 'The account and the transaction belong to different clients.';
     throw new Refusal('different-client', detail, { faults: [{ code: 'different-client', detail, field: 'account' }] });
   }
   const [, duplicate] = await Promise.all([writer.sequences.reserve([resolved]), findByReference(work, resolved)]);
@@ -118,7 +118,7 @@ async function lockTransaction(work: Work, sequences: SequenceAllocator, id: str
 
 /** Transactions of one account and those of all holders are numbered separately. */
 function refuseScopeChange(): never {
-  const detail = 'What was booked for one account stays so, and so does what was booked for all holders.';
+  const detail = 'A transaction for one account cannot become one for all holders, or the reverse.';
   throw refusalForFaults('invalid-document', [{ code: 'immutable-attribute', detail, field: 'account' }]);
 }
 

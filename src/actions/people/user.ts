@@ -87,7 +87,7 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
   return created;
 }
 
-/** The login may reach clients that the caller does not see, and whoever changes its address could take it over. */
+/** The login may reach clients that the caller does not see, and a caller that changes its address could take it over. */
 async function refuseAddress(work: Work, { id }: User, address: string): Promise<void> {
   if (work.store.scope.visibleClients.kind !== 'all') {
     const detail = 'Only applications and keys of the whole workspace can change the address of a user.';

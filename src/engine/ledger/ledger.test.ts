@@ -200,7 +200,7 @@ describe('a ledger refuses', () => {
       () => Ledger.from([buy, { ...buy, day: 3 }]),
       'Two rows have the booking number 1.',
     ],
-    ['a number that is taken', () => ledger.add({ ...buy, row: 7, day: 3 }), 'There is a row 7 already.'],
+    ['a number that is taken', () => ledger.add({ ...buy, row: 7, day: 3 }), 'There is already a row 7.'],
     [
       'duplicates in an addition',
       () => ledger.add(buys(2, () => ({ row: 20 }))),
@@ -209,7 +209,7 @@ describe('a ledger refuses', () => {
     [
       'a taken number in an addition',
       () => ledger.add(buys(2, (index) => ({ row: 10 + index }))),
-      'There is a row 10 already.',
+      'There is already a row 10.',
     ],
     ['a taken number in a large addition', () => ledger.add(buys(20)), 'Two rows have the booking number 1.'],
     ['to remove a missing row', () => ledger.remove({ row: 11, day: buy.day }), 'There is no row 11 on its day.'],
@@ -218,15 +218,19 @@ describe('a ledger refuses', () => {
       () => ledger.remove({ row: 1, day: buy.day + 1 }),
       'There is no row 1 on its day.',
     ],
-    ['to amend to a taken number', () => ledger.replace(buy, { ...buy, row: 2 }), 'There is a row 2 already.'],
-    ['a fractional booking number', () => Ledger.from([{ ...buy, row: 1.5 }]), '1.5 is no booking number.'],
-    ['a number beyond 2^53', () => Ledger.from([{ ...buy, row: 2 ** 53 }]), '9007199254740992 is no booking number.'],
-    ['a fractional day', () => Ledger.from([{ ...buy, day: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
-    ['a fractional time', () => Ledger.from([{ ...buy, time: 0.5 }]), 'Row 1: 0.5 is no day and no time of a day.'],
+    ['to amend to a taken number', () => ledger.replace(buy, { ...buy, row: 2 }), 'There is already a row 2.'],
+    ['a fractional booking number', () => Ledger.from([{ ...buy, row: 1.5 }]), '1.5 is not a booking number.'],
+    [
+      'a number beyond 2^53',
+      () => Ledger.from([{ ...buy, row: 2 ** 53 }]),
+      '9007199254740992 is not a booking number.',
+    ],
+    ['a fractional day', () => Ledger.from([{ ...buy, day: 0.5 }]), 'Row 1: 0.5 is neither a day nor a time of day.'],
+    ['a fractional time', () => Ledger.from([{ ...buy, time: 0.5 }]), 'Row 1: 0.5 is neither a day nor a time of day.'],
     [
       'a settlement out of range',
       () => Ledger.from([{ ...buy, settlement: -(2 ** 31) }]),
-      'Row 1: -2147483648 is no day and no time of a day.',
+      'Row 1: -2147483648 is neither a day nor a time of day.',
     ],
   ])('%s', (_, action, message) => {
     expect(action).toThrow(new LedgerError(message));

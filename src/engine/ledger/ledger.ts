@@ -131,7 +131,7 @@ export class Ledger {
     for (const { row, rowMin, rowMax } of this.chunks) {
       if (rowMax < least || rowMin > greatest) continue;
       const duplicate = row.find((number) => number >= least && number <= greatest && wanted.has(number));
-      if (duplicate !== undefined) throw new LedgerError(`There is a row ${duplicate} already.`);
+      if (duplicate !== undefined) throw new LedgerError(`There is already a row ${duplicate}.`);
     }
   }
 

@@ -53,7 +53,7 @@ function checkWindow({ prices, rates }: DailyValueRequest, column: AmountColumn)
 
 function checkColumn({ window }: DailyRates, column: AmountColumn): void {
   if (column.length !== windowLength(window)) throw new RangeError('Rates and values are not of the same days.');
-  if (!column.isEmpty) throw new RangeError('There are values already.');
+  if (!column.isEmpty) throw new RangeError('The values have already been computed.');
 }
 
 /** In ten-thousandths: values further from zero are written one by one. */

@@ -13,7 +13,7 @@ export interface ReturnWindow {
 }
 
 export function windowDays({ start, end }: ReturnWindow): Int32Array {
-  if (end < start) throw new RangeError('A window ends before it starts.');
+  if (end < start) throw new RangeError('The window ends before it starts.');
   return Int32Array.from({ length: end - start + 1 }, (_, index) => start + index);
 }
 

@@ -1,4 +1,4 @@
-// The event: a change that webhooks can be told of.
+// The event: a change that webhooks can report.
 
 import { anyObject, id, instant, integer, oneOf } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';

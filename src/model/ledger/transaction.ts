@@ -111,7 +111,7 @@ export const transaction = declareResource({
     instrument: toOneRelation('instrument', 'What is traded, earns, is charged or is called.'),
     counterAccount: toOneRelation(
       'account',
-      'The other own account that it moves. A transfer between two own accounts is no flow of the whole.',
+      'The other own account that it moves. A transfer between two own accounts is not a flow of the whole.',
     ),
     counterDepository: toOneRelation('depository', 'Where units that are moved go to or come from.'),
     targetInstrument: toOneRelation('instrument', 'What a spin-off, a merger or a change of symbol leads to.'),

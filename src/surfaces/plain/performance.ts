@@ -84,7 +84,7 @@ const performancePath = defineOperation<PerformanceInput>({
         "Another currency than the client's reference currency: every day's amounts are converted at that day's rate.",
     },
   },
-  responses: { 200: { description: 'The series and what it comes to.', schema: whole.schema(plainStyle) } },
+  responses: { 200: { description: 'The series and its summary.', schema: whole.schema(plainStyle) } },
   refusals: [notFoundCode(reportingEntity), 'report-too-large', 'fx-rate-missing'],
   read: (parsed) => ({ window: readDayRange(parsed, windowNames), currency: parsed.query['currency'] }),
   async handle({ work, params }, input) {

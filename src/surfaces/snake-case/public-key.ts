@@ -12,7 +12,7 @@ import { Faults } from '../http/operation/declared-fields.ts';
 
 /**
  * A PEM ends with a line break, so the rules of other texts do not apply. A JWK in its place is passed on: it may be a private
- * key, and the caller must be told so.
+ * key, and the caller must learn of it.
  */
 export function readPem(value: Json | undefined): string {
   if (isJsonObject(value)) return writeJson(value);
@@ -25,7 +25,7 @@ export function readPem(value: Json | undefined): string {
   return defined(pem, 'a PEM without faults was read');
 }
 
-/** A text in place of the JWK is passed on: it may be a private key, and the caller must be told so. */
+/** A text in place of the JWK is passed on: it may be a private key, and the caller must learn of it. */
 export function readJwk(value: Json | undefined): unknown {
   if (typeof value === 'string') return value;
   const faults = new Faults();

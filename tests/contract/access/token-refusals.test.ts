@@ -73,7 +73,7 @@ describe.each(flows)('an assertion of flow $flow', ({ flow }) => {
     ['that expires too late', { exp: now + 301 }, `The claim exp must be at most 300 seconds ahead; ${clock}.`],
     ['that never expires', { exp: undefined }, time('exp')],
     ['that expires at a fraction of a second', { exp: now + 1.5 }, time('exp')],
-    ['that is not valid yet', { nbf: now + 31 }, `The claim nbf lies in the future; ${clock}.`],
+    ['that is not valid yet', { nbf: now + 31 }, `The claim nbf is in the future; ${clock}.`],
     ['without a jti', { jti: undefined }, name('jti')],
     ['with an empty jti', { jti: '' }, name('jti')],
     ['with a jti of 256 characters', { jti: 'j'.repeat(256) }, name('jti')],

@@ -298,7 +298,7 @@ describe('faults of a row', () => {
     return [
       [{ ...good, date: '2026-02-30' }, '/date', 'invalid-attribute', 'date must be a day that exists.'],
       [dateless, '/date', 'missing-attribute', 'date is required.'],
-      [{ ...good, surplus: '1' }, '/surplus', 'unknown-attribute', 'There is no field "surplus" to be set here.'],
+      [{ ...good, surplus: '1' }, '/surplus', 'unknown-attribute', 'There is no field "surplus" that can be set here.'],
       [{ ...good, account_id: unknownId }, '/account_id', 'account-not-found', 'There is no such account.'],
       [{ ...good, depository_id: unknownId }, '/depository_id', 'depository-not-found', 'There is no such depository.'],
       [
@@ -325,13 +325,13 @@ describe('faults of a row', () => {
         { ...at, type: 'sell', quantity: '2', price: '3', amount: '-6' },
         '/amount',
         'amount-mismatch',
-        '-6 goes the wrong way: 6 was expected.',
+        'The sign is wrong: expected 6, got -6.',
       ],
       [
         { ...at, type: 'sell', quantity: '2', price: '3', lots: [{ id: unknownId, quantity: '2' }] },
         '/lots/0',
         'invalid-attribute',
-        'No transaction of this account opened such a lot.',
+        'No transaction of this account opened this lot.',
       ],
       [
         { ...at, type: 'coupon', amount: '2', instrument_id: household.bond, trade_id: unknownId },
@@ -343,7 +343,7 @@ describe('faults of a row', () => {
         { ...at, type: 'fx-trade', amount: '-950', counter_currency: 'EUR' },
         '/counter_amount',
         'missing-attribute',
-        'The amount of the other leg or a rate is required.',
+        'The amount of the other leg or an exchange rate is required.',
       ],
       [{ ...at, type: 'comet' }, '/type', 'invalid-attribute', `type must be one of ${transactionTypes.join(', ')}.`],
     ];

@@ -100,7 +100,7 @@ function snakeCaseSide(name: string, vocabulary: TransactionVariantSet, read: (b
       Object.fromEntries(Object.entries(fields).map(([field, value]) => [flat(resource, field), value])),
     pointer: (resource, field) => `/${flat(resource, field)}`,
     called: flat,
-    unknown: (resource, field) => `There is no field "${flat(resource, field)}" to be set here.`,
+    unknown: (resource, field) => `There is no field "${flat(resource, field)}" that can be set here.`,
   };
 }
 
@@ -127,7 +127,7 @@ const jsonApiSide: WireSide = {
   called: (_resource, field) => field,
   unknown(_resource, field) {
     const word = field in jsonApiTransactionVariants.resource.relations ? 'relationship' : 'attribute';
-    return `There is no ${word} "${field}" to be set here.`;
+    return `There is no ${word} "${field}" that can be set here.`;
   },
 };
 

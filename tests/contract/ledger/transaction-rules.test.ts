@@ -96,17 +96,17 @@ describe('the amount of a trade', () => {
     [
       'has the wrong sign',
       () => ({ ...buy, ...stock(), amount: '1250' }),
-      '1250 goes the wrong way: -1250 was expected.',
+      'The sign is wrong: expected -1250, got 1250.',
     ],
     [
       'of a sale without a price has the wrong sign',
       () => ({ ...sell, ...stock(), price: null, amount: '-5' }),
-      '-5 goes the wrong way: 5 was expected.',
+      'The sign is wrong: expected 5, got -5.',
     ],
     [
       'does not match the other figures, including fees',
       () => ({ ...buy, ...stock(), fees: '9', amount: '-1300' }),
-      '-1300 is not what the rest comes to: -1259.',
+      'This does not match the other figures of the transaction: expected -1259, got -1300.',
     ],
   ];
 
@@ -244,20 +244,20 @@ describe('inconsistent fields', () => {
       'a price in dollars without a rate',
       () => ({ ...buy, instrument_id: idOf('dollarStock') }),
       '/exchange_rate',
-      'A rate is required: the instrument is in USD, the amount in CHF.',
+      'An exchange rate is required: the instrument is in USD, the amount in CHF.',
       'missing-attribute',
     ],
     [
       'a rate between francs and francs',
       () => ({ ...buy, instrument_id: idOf('stock'), exchange_rate: '1.1' }),
       '/exchange_rate',
-      'The instrument and the amount are both in CHF: there is no rate but 1.',
+      'The instrument and the amount are both in CHF: the exchange rate can only be 1.',
     ],
     [
       'a redemption without units',
       () => ({ type: 'maturity', date, amount: '5', instrument_id: idOf('bond') }),
       '/quantity',
-      'The units that are redeemed are required.',
+      'The number of redeemed units is required.',
       'missing-attribute',
     ],
     [
@@ -267,7 +267,12 @@ describe('inconsistent fields', () => {
       'An amount, or a quantity of an instrument, is required.',
       'missing-attribute',
     ],
-    ['units in kind for cash', () => ({ ...inKind(), amount: '5' }), '/amount', 'Units in kind come without cash.'],
+    [
+      'units in kind for cash',
+      () => ({ ...inKind(), amount: '5' }),
+      '/amount',
+      'A transfer of units cannot have a cash amount.',
+    ],
     [
       'units without an instrument',
       () => ({ type: 'deposit', date, quantity: '5' }),
@@ -279,7 +284,7 @@ describe('inconsistent fields', () => {
       'an instrument without units',
       () => ({ type: 'deposit', date, instrument_id: idOf('stock') }),
       '/quantity',
-      'The units in kind are required.',
+      'The number of units is required.',
       'missing-attribute',
     ],
     [
@@ -298,7 +303,7 @@ describe('inconsistent fields', () => {
       'a history of units from an own account',
       () => ({ ...inKind(), counter_account_id: idOf('savings'), acquired: [{ date, quantity: '10', cost: '80' }] }),
       '/acquired',
-      'This belongs to units from outside.',
+      'This can be sent only for units that come in from outside the accounts kept here.',
     ],
     [
       'a move to another currency without its amount',
@@ -311,7 +316,7 @@ describe('inconsistent fields', () => {
       'a second leg without a second account',
       () => ({ type: 'withdrawal', date, amount: '-95', counter_amount: '95' }),
       '/counter_amount',
-      'Without another account there is no other leg.',
+      'The amount of the other leg can be sent only with another account.',
     ],
     [
       'an exchange without the other currency',
@@ -330,34 +335,34 @@ describe('inconsistent fields', () => {
       'an exchange without a second leg',
       () => ({ ...fx, counter_amount: null }),
       '/counter_amount',
-      'The amount of the other leg or a rate is required.',
+      'The amount of the other leg or an exchange rate is required.',
       'missing-attribute',
     ],
     [
       'an exchange with two incoming legs',
       () => ({ ...fx, amount: '950' }),
       '/counter_amount',
-      '1000 goes the wrong way: -1000 was expected.',
+      'The sign is wrong: expected -1000, got 1000.',
       'amount-mismatch',
     ],
     [
       'an exchange at another rate',
       () => ({ ...fx, rate: '0.5' }),
       '/counter_amount',
-      '1000 is not what the rest comes to: 475.',
+      'This does not match the other figures of the transaction: expected 475, got 1000.',
       'amount-mismatch',
     ],
     [
       'an exchange with a share as its contract',
       () => ({ ...fx, instrument_id: idOf('stock') }),
       '/instrument_id',
-      'Only an FX forward contract belongs to an exchange.',
+      'An exchange can only name an FX forward contract.',
     ],
     [
       'units of a forward',
       () => ({ type: 'maturity', date, amount: '5', quantity: '1', instrument_id: idOf('forward') }),
       '/quantity',
-      'A forward contract settles without this.',
+      'This cannot be sent for the settlement of a forward contract.',
     ],
     ['a split without a ratio', () => action('split'), '/ratio', 'This is required for a split.', 'missing-attribute'],
     [
@@ -376,7 +381,7 @@ describe('inconsistent fields', () => {
       'a split with a target',
       () => action('split', { ratio: '2:1', target_instrument_id: idOf('target') }),
       '/target_instrument_id',
-      'A split has none.',
+      'This cannot be sent for a split.',
     ],
     [
       'a spin-off without its share of the cost',
@@ -395,7 +400,7 @@ describe('inconsistent fields', () => {
       'units paid out without an amount',
       () => action('merger', { ratio: '1:5', target_instrument_id: idOf('target'), cash_in_lieu_quantity: '0.5' }),
       '/amount',
-      'Units paid out and what was paid for them come together.',
+      'The units that were paid out and the amount paid for them must be sent together.',
       'missing-attribute',
     ],
     [
@@ -409,20 +414,20 @@ describe('inconsistent fields', () => {
       'a call of a fund in another currency',
       () => ({ type: 'drawing', date, amount: '-5', currency: 'EUR', instrument_id: idOf('fund') }),
       '/exchange_rate',
-      'A rate is required: the instrument is in CHF, the amount in EUR.',
+      'An exchange rate is required: the instrument is in CHF, the amount in EUR.',
       'missing-attribute',
     ],
     [
       'lots of an unknown purchase',
       () => ({ ...sell, lots: [{ id: unknownId, quantity: '100' }] }),
       '/lots/0',
-      'No transaction of this account opened such a lot.',
+      'No transaction of this account opened this lot.',
     ],
     [
       'figures that are too large',
       () => ({ ...buy, quantity: '99999999999999999999', price: '99999999999999999999' }),
       '/amount',
-      'The figures together come to more than 20 digits before the point.',
+      'The resulting amount has more than 20 digits before the decimal point.',
     ],
   ];
 
@@ -450,7 +455,7 @@ describe('inconsistent fields', () => {
         instrument_id: idOf('stock'),
       }),
       'instrument_id',
-      'This is no bond: book it as an EquityTrade.',
+      'This instrument is not a bond: book it as an EquityTrade.',
     ],
     [
       'Plain',
@@ -464,14 +469,14 @@ describe('inconsistent fields', () => {
         instrument_id: idOf('bond'),
       }),
       'instrument_id',
-      'This is a bond: book it as a BondTrade.',
+      'This instrument is a bond: book it as a BondTrade.',
     ],
     [
       'Plain',
       'shares booked as a forward',
       () => ({ type: 'ForwardSettlement', trade_date: date, amount: 1, instrument_id: idOf('stock') }),
       'instrument_id',
-      'This is no FX forward contract.',
+      'This instrument is not an FX forward contract.',
     ],
     [
       'Plain',
@@ -485,7 +490,7 @@ describe('inconsistent fields', () => {
         instrument_id: idOf('stock'),
       }),
       'net',
-      '60 is not what the rest comes to: 65.',
+      'This does not match the other figures of the transaction: expected 65, got 60.',
       'amount-mismatch',
     ],
     [
@@ -493,7 +498,7 @@ describe('inconsistent fields', () => {
       'income without an amount',
       () => ({ type: 'Dividend', trade_date: date, withholding: 35, instrument_id: idOf('stock') }),
       'net',
-      'What came in is required, net or gross.',
+      'The amount that was received is required, net or gross.',
       'missing-attribute',
     ],
     [
@@ -510,7 +515,7 @@ describe('inconsistent fields', () => {
         instrument_id: idOf('bond'),
       }),
       'accrued_interest',
-      '900 is not what the rest comes to: 1500.',
+      'This does not match the other figures of the transaction: expected 1500, got 900.',
       'amount-mismatch',
     ],
     [
@@ -525,7 +530,7 @@ describe('inconsistent fields', () => {
         instrument_id: idOf('bond'),
       }),
       'clean_price',
-      'A clean price is required beside the dirty one.',
+      'The clean price is required when the dirty price is sent.',
       'missing-attribute',
     ],
     [
@@ -547,7 +552,7 @@ describe('inconsistent fields', () => {
       'unknown lots',
       () => ({ type: 'sell', date, quantity: 1, price: 5, amount: 5, lots: [{ id: unknownId, quantity: 1 }] }),
       'lots/0',
-      'No transaction of this account opened such a lot.',
+      'No transaction of this account opened this lot.',
     ],
   ];
 
@@ -621,6 +626,6 @@ describe('a sale under SPECIFIC_ID', () => {
       await book(admin, 'v1', { ...buy, account_id: household.savings, instrument_id: household.stock }),
     );
     const [foreign] = await sale({ lots: [{ id: otherLot, quantity: '100' }] });
-    expect(foreign).toMatchObject({ pointer: '/lots/0', detail: 'No transaction of this account opened such a lot.' });
+    expect(foreign).toMatchObject({ pointer: '/lots/0', detail: 'No transaction of this account opened this lot.' });
   });
 });

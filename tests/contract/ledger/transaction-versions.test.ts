@@ -347,7 +347,7 @@ describe('a corporate action for all holders', () => {
   });
 
   test('stays for all holders, and one of an account stays in that account', async () => {
-    const detail = 'What was booked for one account stays so, and so does what was booked for all holders.';
+    const detail = 'A transaction for one account cannot become one for all holders, or the reverse.';
     const fault = { status: 422, code: 'immutable-attribute', detail, pointer: '/account_id' };
     const forAll = bookedId(await book(admin, 'v1', split()));
     const forOne = bookedId(await book(admin, 'v1', { ...split(), account_id: household.account }));
@@ -374,19 +374,19 @@ describe('a corporate action for all holders', () => {
       'cash',
       { action: 'return-of-capital', ratio: undefined, amount: '5' },
       '/account_id',
-      'What brings cash is booked for one account.',
+      'A transaction with a cash amount must name its account.',
     ],
     [
       'a depository',
       { depository_id: 'depository' },
       '/depository_id',
-      'What is booked for all holders names no depository.',
+      'A transaction for all holders cannot name a depository.',
     ],
     [
       'a reference',
       { external_reference: 'R' },
       '/external_reference',
-      'What is booked for all holders has no reference of an account.',
+      'A transaction for all holders cannot have an external reference.',
     ],
   ] as const)('has no %s', async (_what, more, pointer, detail) => {
     const fields = 'depository_id' in more ? { depository_id: household.depository } : more;

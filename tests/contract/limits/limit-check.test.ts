@@ -239,7 +239,7 @@ describe('refused with its pointer', () => {
   });
 
   test('amounts larger than can be booked', async () => {
-    const detail = 'The figures together come to more than 20 digits before the point.';
+    const detail = 'The resulting amount has more than 20 digits before the decimal point.';
     const trades = [buy(household.food, '99999999999999999999', { price: 2 })];
     expect(faultsOf(await propose({ trades }))).toEqual([
       { status: 422, code: 'invalid-attribute', detail, pointer: '/trades/0' },

@@ -126,7 +126,7 @@ export function unknownField(
   name: string,
   pointer: string,
 ): ReportedRefusal {
-  const detail = `There is no ${word} "${name}" to be set here.`;
+  const detail = `There is no ${word} "${name}" that can be set here.`;
   return { status: 422, code: 'unknown-attribute', detail, pointer };
 }
 

@@ -51,7 +51,7 @@ function collectFindings(
   recordingRates: RateGapRecorder | undefined,
 ): DataQuality {
   const day = reportDay(requestedDate(asOf, basis), basis);
-  const renderer = new FindingRenderer(basis, { day, amounts: recordingRates === undefined ? 'told' : 'unknown' });
+  const renderer = new FindingRenderer(basis, { day, amounts: recordingRates === undefined ? 'known' : 'unknown' });
   const { history, places } = basis;
   const found: FindingWithRows[] = [
     ...findings(history, { day, covers: places.covers }).map((one) => renderer.render(one)),

@@ -32,7 +32,7 @@ export const emptyFinding = {
 interface FindingOptions {
   readonly day: Day;
   /** Whether amounts can be shown: if a rate is missing, no value is right. */
-  readonly amounts: 'told' | 'unknown';
+  readonly amounts: 'known' | 'unknown';
 }
 
 export class FindingRenderer {
@@ -161,7 +161,7 @@ export class FindingRenderer {
   }
 
   #money(amount: bigint, currency: string): Pick<FindingWithRows, 'amount' | 'currency'> {
-    return this.#options.amounts === 'told' ? { amount, currency } : { amount: null, currency: null };
+    return this.#options.amounts === 'known' ? { amount, currency } : { amount: null, currency: null };
   }
 
   /** A missing instrument is corrected where it was booked. */

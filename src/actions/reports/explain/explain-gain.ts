@@ -32,10 +32,10 @@ export function explainGains(figure: GainFigureName, input: GainFigureInput): Ex
   const all = realisedGains(history, { from, to, covers: places.covers });
   const matching = all.filter(matchesInput(input, all));
   if (matching.length === 0 && input.transaction !== undefined) {
-    throw new AmbiguousFigure('transaction', 'Nothing of the kind was gained by a transaction of this id.');
+    throw new AmbiguousFigure('transaction', 'No transaction with this id realised such a gain.');
   }
   if (figure === 'gainClassification' && matching.length > 1) {
-    throw new AmbiguousFigure('lot', 'Several lots were given up: one has to be named.');
+    throw new AmbiguousFigure('lot', 'The transaction closed several lots: name one of them.');
   }
   const figures = matching.map((one) => explainRealisedGain(figure, one, { basis, all }));
   const [first, ...others] = matching;

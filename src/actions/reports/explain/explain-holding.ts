@@ -105,7 +105,7 @@ function sumInReferenceCurrency(
 
 function explainQuantity({ basis, day }: HoldingFigureInput, held: readonly Holding[]): Figure {
   if (new Set(held.map(({ instrument }) => instrument)).size > 1) {
-    throw new AmbiguousFigure('instrument', 'Units of several instruments do not add up: one has to be named.');
+    throw new AmbiguousFigure('instrument', 'Units of several instruments cannot be added up: name one instrument.');
   }
   const figures = held.map((one) => explainUnits(one, basis, day));
   const value = held.reduce((total, { quantity }) => total + quantity, 0n);
@@ -152,6 +152,6 @@ function getOnlyHolding(held: readonly Holding[]): Holding {
   const found = first === undefined ? 'Nothing of what is named is held' : `${held.length} positions are named`;
   throw new AmbiguousFigure(
     'instrument',
-    `${found} on that day; the figure is of one position: name its instrument and, where several places hold it, its account or depository.`,
+    `${found} on that day; this figure is about one position: name its instrument and, if it is held in several places, its account or depository.`,
   );
 }

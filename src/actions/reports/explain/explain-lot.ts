@@ -44,11 +44,11 @@ function getLot(input: LotFigureInput): FoundLot {
   });
   const ids = basis.findTransactionIds(open.map(({ lot }) => lot.row));
   const [found, ...others] = open.filter(({ lot }) => reportedLotId(lot, ids) === input.lot);
-  if (found === undefined) throw new AmbiguousFigure('lot', 'No lot of this id is open on that day.');
+  if (found === undefined) throw new AmbiguousFigure('lot', 'No lot with this id is open on that day.');
   if (others.length > 0) {
     throw new AmbiguousFigure(
       'lot',
-      'Lots of several positions have this id: their instrument or place tells them apart.',
+      'Lots of several positions have this id: also name the instrument, account or depository.',
     );
   }
   return found;

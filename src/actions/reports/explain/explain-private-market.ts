@@ -71,7 +71,8 @@ export function explainPrivateMarket(
 function findFund({ funds }: PrivateMarkets, { fund }: PrivateMarketFigureInput): FundReport | undefined {
   if (fund === undefined) return undefined;
   const found = funds.find(({ instrument }) => instrument === fund);
-  if (found === undefined) throw new AmbiguousFigure('instrument', 'No private-market fund of this id was ever held.');
+  if (found === undefined)
+    throw new AmbiguousFigure('instrument', 'No private-market fund with this id has been held.');
   return found;
 }
 

@@ -258,10 +258,10 @@ function selected(columns: PlainColumns, rows: Uint32Array): PlainColumns {
 }
 
 function checkNumbers({ row, day, settlement, time }: LedgerTransaction): void {
-  if (!Number.isSafeInteger(row)) throw new LedgerError(`${row} is no booking number.`);
+  if (!Number.isSafeInteger(row)) throw new LedgerError(`${row} is not a booking number.`);
   const daysAndTime = [day, settlement ?? 0, time ?? 0];
   for (const number of daysAndTime) {
     if (number !== (number | 0) || number === noSettlementDay)
-      throw new LedgerError(`Row ${row}: ${number} is no day and no time of a day.`);
+      throw new LedgerError(`Row ${row}: ${number} is neither a day nor a time of day.`);
   }
 }

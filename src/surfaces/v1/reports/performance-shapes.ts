@@ -33,7 +33,7 @@ const summaryMembers = {
   maxDrawdown: headlineMembers.maxDrawdown,
   maxDrawdownFrom: member(nullable(date), 'The last day at the peak before that fall; null where there was none.'),
   maxDrawdownTo: member(nullable(date), 'The first day at its bottom.'),
-  moneyWeightedReturn: member(nullable(ratio), 'The yearly rate at which all flows come to nothing (XIRR).'),
+  moneyWeightedReturn: member(nullable(ratio), 'The yearly rate at which all flows add up to zero (XIRR).'),
   moneyWeightedReason: member(nullable(anyText), 'Why there is no such rate; null where there is one.'),
   contribution: member(
     ratio,

@@ -13,7 +13,7 @@ import { tokenField } from '../layout.ts';
 export interface ProviderButtonsOptions {
   readonly providers: readonly { readonly key: ProviderKey; readonly name: string }[];
   readonly formToken: string;
-  readonly as: 'whoever' | 'another';
+  readonly as: 'anyone' | 'another';
   action(key: ProviderKey): string;
 }
 
@@ -45,7 +45,7 @@ function startPath({ invite }: SignInRequest): string {
  */
 export async function sendToProvider(pageRequest: PageRequest, signingIn: SignInRequest): Promise<WebResponse> {
   const { context, providers, fields } = pageRequest;
-  const as = fields.get('as') === 'another' ? 'another' : 'whoever';
+  const as = fields.get('as') === 'another' ? 'another' : 'anyone';
   try {
     const { address, sealed } = await beginSignIn(context, providers, { ...signingIn, as });
     const name = providers.getName(signingIn.provider);

@@ -74,7 +74,7 @@ function allowedProviders({ providers }: PageRequest, { invite }: OpenedInvite) 
 function inviteButtons(
   pageRequest: PageRequest,
   found: OpenedInvite,
-  as: 'whoever' | 'another',
+  as: 'anyone' | 'another',
   formToken: string,
 ): Html {
   const action = (): string => `/invites/${encodeURIComponent(pageRequest.params['secret'] ?? '')}/sign-in`;
@@ -89,7 +89,7 @@ function invitePage(pageRequest: PageRequest, found: OpenedInvite): WebResponse 
   const { formToken, cookies } = visitorFormToken(pageRequest);
   const main = html`<p><strong>${workspaceName}</strong> invites you to <strong>${clientName}</strong>.</p>
     <p>To accept, sign in with your account for the address <strong>${maskedInviteEmail(found)}</strong>.</p>
-    ${inviteButtons(pageRequest, found, 'whoever', formToken)}
+    ${inviteButtons(pageRequest, found, 'anyone', formToken)}
     <p class="soft">
       The invite is valid until ${momentText(invite.expiresAt)}. If you did not expect it, close this page: nothing has
       been changed.

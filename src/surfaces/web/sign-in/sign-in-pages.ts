@@ -41,7 +41,7 @@ const showSignIn: WebPath = {
   summary: 'Ways to sign in',
   async handle(pageRequest) {
     if ((await pageRequest.session()) !== undefined) return { redirectUrl: '/' };
-    const { buttons, cookies } = providerChoices(pageRequest, 'whoever');
+    const { buttons, cookies } = providerChoices(pageRequest, 'anyone');
     const main = html`${buttons}
       <p class="soft">If this is your first time here, open the link in your invitation mail.</p>`;
     return { page: { title: 'Sign in', main }, cookies };

@@ -7,7 +7,7 @@ import { fixedText, toFixed, type Fixed } from './fixed.ts';
 import { isId, isUuid, type Id } from './id.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { isJsonObject, JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
-import { computedAs, FieldFault, type FieldKind, type JsonSchema, type Kind } from './kind.ts';
+import { computedAs, FieldFault, type FieldKind, type JsonSchema, type Kind, type SchemaStyle } from './kind.ts';
 
 export {
   camelCaseNumbers,
@@ -18,8 +18,10 @@ export {
   recursive,
   rendered,
   snakeCaseStrings,
+  orNull,
+  requestStyle,
 } from './kind.ts';
-export type { FieldKind, JsonSchema, Kind, NameStyle, ValueOf, WritingStyle } from './kind.ts';
+export type { FieldKind, JsonSchema, Kind, NameStyle, SchemaStyle, ValueOf, WritingStyle } from './kind.ts';
 
 function readString(value: Json): string {
   if (typeof value !== 'string') throw new FieldFault('must be a string');
@@ -142,6 +144,14 @@ function parseOrFault<T>(parse: (text: string) => T, text: string): T {
   }
 }
 
+/** `bounds` are keywords for numbers; `pattern` says the same of the digits in a string. */
+export function decimalSchema({ decimals }: SchemaStyle, bounds: JsonSchema, pattern?: string): JsonSchema {
+  const number = { type: 'number', ...bounds };
+  const string = { type: 'string', format: 'decimal', ...(pattern === undefined ? {} : { pattern }) };
+  if (decimals === 'either') return { anyOf: [number, string] };
+  return decimals === 'number' ? number : string;
+}
+
 /** An exact decimal: read from a JSON number or a string, never converted to a double. */
 export const decimal: FieldKind<Decimal> = {
   read(value) {
@@ -151,7 +161,7 @@ export const decimal: FieldKind<Decimal> = {
   },
   write: (value, { decimals }) => (decimals === 'number' ? rawNumber(value) : value),
   text: (value, { decimals }) => (decimals === 'number' ? value : `"${value}"`),
-  schema: ({ decimals }) => (decimals === 'number' ? { type: 'number' } : { type: 'string', format: 'decimal' }),
+  schema: (style) => decimalSchema(style, {}),
 };
 
 /** An exact decimal that was computed. */
@@ -192,7 +202,7 @@ export function decimalWithin(range: DecimalRange, fault: string): FieldKind<Dec
       if (!isWithin(toFixed(read))) throw new FieldFault(fault);
       return read;
     },
-    schema: (style) => ({ ...decimal.schema(style), ...(style.decimals === 'number' ? keywords : {}) }),
+    schema: (style) => decimalSchema(style, keywords),
   };
 }
 

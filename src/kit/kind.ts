@@ -14,6 +14,17 @@ export interface WritingStyle {
   readonly names: NameStyle;
 }
 
+/** How values are described: as a wire writes them, or as requests may send them, with decimals of either form. */
+export interface SchemaStyle {
+  readonly decimals: WritingStyle['decimals'] | 'either';
+  readonly names: NameStyle;
+}
+
+/** Describes what requests may send: decimals are read from numbers and from strings, whatever the answers write. */
+export function requestStyle({ names }: WritingStyle): SchemaStyle {
+  return { decimals: 'either', names };
+}
+
 /** snake_case names, and decimals as strings; also the style of events and of stored snapshots. */
 export const snakeCaseStrings: WritingStyle = { decimals: 'string', names: 'snake' };
 
@@ -31,7 +42,7 @@ export interface Kind<T> {
   write(value: T, style: WritingStyle): unknown;
   /** The JSON text of what `write` returns, without building objects: for reports with many rows. */
   text?(value: T, style: WritingStyle): string;
-  schema(style: WritingStyle): JsonSchema;
+  schema(style: SchemaStyle): JsonSchema;
   /** Has members or items, and is stored as JSON. */
   readonly isStructured?: true;
 }
@@ -87,7 +98,15 @@ export function nullable<T>(kind: Kind<T>): Kind<T | null> {
   };
 }
 
-function nullableSchema({ type, ...rest }: JsonSchema): JsonSchema {
+/** The schema of a value or null: one `anyOf`, even where the value's schema is one itself. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  const { anyOf } = schema;
+  return { anyOf: [...(Array.isArray(anyOf) ? anyOf : [schema]), { type: 'null' }] };
+}
+
+function nullableSchema(schema: JsonSchema): JsonSchema {
+  if ('anyOf' in schema) return orNull(schema);
+  const { type, ...rest } = schema;
   const { enum: words } = rest;
   return { ...rest, type: [type, 'null'], ...(Array.isArray(words) ? { enum: [...words, null] } : {}) };
 }

@@ -6,12 +6,13 @@ import { isJsonObject, JsonNumber, writeJson, type Json, type JsonObject } from 
 import {
   FieldFault,
   kindText,
+  orNull,
   type FieldKind,
   type JsonSchema,
   type Kind,
   type NameStyle,
   type ValueOf,
-  type WritingStyle,
+  type SchemaStyle,
 } from './kind.ts';
 import { faultsListedMax } from './refusal.ts';
 import { snakeCase } from './resource.ts';
@@ -105,7 +106,7 @@ function nullWhenAbsent<T>(kind: Kind<T>): Kind<T | null | undefined> {
   return {
     write: (value, style) => (value == null ? null : kind.write(value, style)),
     text: (value, style) => (value == null ? 'null' : kindText(kind, value, style)),
-    schema: (style) => ({ anyOf: [kind.schema(style), { type: 'null' }] }),
+    schema: (style) => orNull(kind.schema(style)),
   };
 }
 
@@ -142,7 +143,7 @@ export function objectOf<const M extends Members>(members: M): ObjectKind<M> {
   return kind as ObjectKind<M>;
 }
 
-function objectSchema(declared: readonly DeclaredMember[], style: WritingStyle): JsonSchema {
+function objectSchema(declared: readonly DeclaredMember[], style: SchemaStyle): JsonSchema {
   const nameOf = ({ wireNames }: DeclaredMember): string => wireNames[style.names];
   return {
     type: 'object',

@@ -1,30 +1,31 @@
 // The kinds of value that only transactions have: decimals with a direction, ratios of corporate actions, lots.
 
-import { calendarDate, decimal, decimalWithin, FieldFault, type FieldKind } from '../../kit/field.ts';
+import {
+  calendarDate,
+  decimal,
+  decimalSchema,
+  decimalWithin,
+  FieldFault,
+  type FieldKind,
+  type JsonSchema,
+} from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
 import { isDecimal, type Decimal } from '../../kit/decimal.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 
-/** Decimals may be sent as numbers or as strings, so the schema of a body accepts both. */
-function withInputSchema(kind: FieldKind<Decimal>, bounds: object, pattern: string): FieldKind<Decimal> {
-  const inputSchema = {
-    anyOf: [
-      { type: 'number', ...bounds },
-      { type: 'string', pattern },
-    ],
-  };
-  return { ...kind, schema: () => inputSchema };
+function withBounds(kind: FieldKind<Decimal>, bounds: JsonSchema, pattern: string): FieldKind<Decimal> {
+  return { ...kind, schema: (style) => decimalSchema(style, bounds, pattern) };
 }
 
 const digits = String.raw`(0|[1-9]\d{0,19})(\.\d{1,18})?`;
 const nonZeroLookahead = String.raw`(?=.*[1-9])`;
 
 /** Positive in, negative out, or 0. */
-export const signedDecimal = withInputSchema(decimal, {}, `^-?${digits}$`);
+export const signedDecimal = withBounds(decimal, {}, `^-?${digits}$`);
 
 /** Positive in or negative out, but not 0. */
-export const nonZeroDecimal = withInputSchema(
+export const nonZeroDecimal = withBounds(
   {
     ...decimal,
     read(value: Json) {
@@ -37,20 +38,20 @@ export const nonZeroDecimal = withInputSchema(
   `^-?${nonZeroLookahead}${digits}$`,
 );
 
-export const positiveDecimal = withInputSchema(
+export const positiveDecimal = withBounds(
   decimalWithin({ above: '0' }, 'must be greater than 0'),
   { exclusiveMinimum: 0 },
   `^${nonZeroLookahead}${digits}$`,
 );
 
-export const nonNegativeDecimal = withInputSchema(
+export const nonNegativeDecimal = withBounds(
   decimalWithin({ min: '0' }, 'must not be negative'),
   { minimum: 0 },
   `^${digits}$`,
 );
 
 /** A part of a whole: 0.25 is a quarter. */
-export const fractionOfWhole = withInputSchema(
+export const fractionOfWhole = withBounds(
   decimalWithin({ min: '0', max: '1' }, 'must be a fraction from 0 to 1'),
   { minimum: 0, maximum: 1 },
   String.raw`^(0(\.\d{1,18})?|1(\.0{1,18})?)$`,
@@ -72,7 +73,7 @@ function cashDecimal(direction: 'in' | 'out'): FieldKind<Decimal> {
       throw new FieldFault(`${rule}: expected ${expected(read)}, got ${read}`);
     },
   };
-  return withInputSchema(kind, bounds, `^${direction === 'out' ? '-' : ''}${nonZeroLookahead}${digits}$`);
+  return withBounds(kind, bounds, `^${direction === 'out' ? '-' : ''}${nonZeroLookahead}${digits}$`);
 }
 
 export const incomingCash = cashDecimal('in');

@@ -1,6 +1,6 @@
 // The JSON Schemas and examples of JSON:API documents, for the API reference.
 
-import { camelCaseNumbers, type JsonSchema } from '../../kit/field.ts';
+import { camelCaseNumbers, orNull, requestStyle, type JsonSchema, type SchemaStyle } from '../../kit/field.ts';
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { findVariants } from '../../model/resources.ts';
 import {
@@ -37,7 +37,9 @@ function linkageSchema(relation: Relation): JsonSchema {
 /** The schema of a resource object in an answer. */
 export function resourceSchema(resource: Resource): JsonSchema {
   if (resource.variants) return { oneOf: Object.values(resource.variants.of).map(resourceSchema) };
-  const attributes = attributesOf(resource).map(([name, attribute]) => [name, attributeSchema(attribute)] as const);
+  const attributes = attributesOf(resource).map(
+    ([name, attribute]) => [name, attributeSchema(attribute, camelCaseNumbers)] as const,
+  );
   const relations = relationsOf(resource).map(([name, relation]) => [name, linkageSchema(relation)] as const);
   return {
     type: 'object',
@@ -87,9 +89,9 @@ function settableRelations(resource: Resource, { purpose, parent }: Settable): [
     .map(([name, relation]) => [name, relation]);
 }
 
-function attributeSchema({ kind, nullable, description }: Attribute): JsonSchema {
-  const schema = kind.schema(camelCaseNumbers);
-  return { ...(nullable ? { anyOf: [schema, { type: 'null' }] } : schema), description };
+function attributeSchema({ kind, nullable, description }: Attribute, style: SchemaStyle): JsonSchema {
+  const schema = kind.schema(style);
+  return { ...(nullable ? orNull(schema) : schema), description };
 }
 
 /** The schema of `attributes` or `relationships` as a document may send it. */
@@ -110,7 +112,11 @@ export function documentSchema(resource: Resource, settable: Settable): JsonSche
   if (types.length > 0) return { oneOf: types.map((type) => documentSchema(type, settable)) };
   const { purpose } = settable;
   const settableAttributes = attributesOf(resource).filter(([, attribute]) => isSettable(attribute, purpose));
-  const attributes = partSchema(settableAttributes, attributeSchema, purpose);
+  const attributes = partSchema(
+    settableAttributes,
+    (attribute) => attributeSchema(attribute, requestStyle(camelCaseNumbers)),
+    purpose,
+  );
   const relationships = partSchema(settableRelations(resource, settable), linkageSchema, purpose);
   const parts = { attributes, relationships };
   const neededParts = Object.entries(parts).filter(([, { required }]) => required.length > 0);

@@ -208,7 +208,11 @@ function readPart<F>(part: Part<F>, data: Members, faults: Faults, input: Record
     if (field !== undefined && part.isAccepted(field)) {
       input[name] = faults.tryRead(pointer, name, () => part.read(field, members[name]!));
     } else {
-      faults.add('unknown-attribute', pointer, `There is no ${part.word} ${JSON.stringify(name)} to be set here.`);
+      faults.add(
+        'unknown-attribute',
+        pointer,
+        `There is no ${part.word} ${JSON.stringify(name)} that can be set here.`,
+      );
     }
   }
 }

@@ -1,7 +1,15 @@
 // Flat objects of the two snake_case wires: renders a record as one, and reads one into the fields of a write.
 
 import { assert, defined } from '../../kit/assert.ts';
-import { FieldFault, id as idKind, snakeCaseStrings, type JsonSchema, type WritingStyle } from '../../kit/field.ts';
+import {
+  FieldFault,
+  id as idKind,
+  orNull,
+  requestStyle,
+  snakeCaseStrings,
+  type JsonSchema,
+  type SchemaStyle,
+} from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { isJsonObject, parseJson, writeJson, type Json } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -116,7 +124,7 @@ export function readSnakeCase<R extends Resource>(
     const found = fields.find(({ snakeName }) => snakeName === member);
     const pointer = `${at}/${pointerToken(member)}`;
     if (!found || !isAccepted(found.field, purpose))
-      faults.add('unknown-attribute', pointer, `There is no field ${JSON.stringify(member)} to be set here.`);
+      faults.add('unknown-attribute', pointer, `There is no field ${JSON.stringify(member)} that can be set here.`);
     else input[found.name] = faults.tryRead(pointer, member, () => readField(found.field, members[member]!));
   }
   if (parent) {
@@ -165,13 +173,13 @@ function readField(field: Attribute | Relation, value: Json): unknown {
   return null;
 }
 
-function fieldSchema(field: Attribute | Relation, style: WritingStyle): JsonSchema {
+function fieldSchema(field: Attribute | Relation, style: SchemaStyle): JsonSchema {
   if (!isAttribute(field) && isToMany(field)) {
     return { type: 'array', items: idKind.schema(style), uniqueItems: true, description: field.description };
   }
   const isNullable = isAttribute(field) ? field.nullable : !field.required;
   const schema = isAttribute(field) ? field.kind.schema(style) : idKind.schema(style);
-  return { ...(isNullable ? { anyOf: [schema, { type: 'null' }] } : schema), description: field.description };
+  return { ...(isNullable ? orNull(schema) : schema), description: field.description };
 }
 
 /** The schema of a record in an answer. */
@@ -220,7 +228,7 @@ export function snakeCaseBodySchema(resource: Resource, wire: SnakeCaseWire, pur
       ? fields.filter(({ field }) => isRequiredOnCreate(field)).map(({ snakeName }) => snakeName)
       : [];
   const properties = Object.fromEntries(
-    fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, wire.style)]),
+    fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, requestStyle(wire.style))]),
   );
   return { type: 'object', required, properties, additionalProperties: false };
 }

@@ -164,7 +164,7 @@ describe('bad rows', () => {
     [1, '/value', 'invalid-attribute', 'value must be a decimal such as -1234.5.'],
     [2, '', 'invalid-attribute', 'The row must be an object.'],
     [3, '/date', 'missing-attribute', 'date is required.'],
-    [4, '/surplus', 'unknown-attribute', 'There is no field "surplus" to be set here.'],
+    [4, '/surplus', 'unknown-attribute', 'There is no field "surplus" that can be set here.'],
   ] as const;
 
   test.each(['json', 'lines'] as const)('%s: all or nothing, each fault with its pointer', async (format) => {

@@ -111,7 +111,7 @@ describe.each(instrumentTypeNames)('%s', (type) => {
     const expectedFault = (word: string, name: string, pointer: string): object => ({
       status: 422,
       code: 'unknown-attribute',
-      detail: `There is no ${word} "${name}" to be set here.`,
+      detail: `There is no ${word} "${name}" that can be set here.`,
       pointer,
     });
     expect(faultsOf(refused)).toEqual(

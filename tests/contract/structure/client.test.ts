@@ -200,7 +200,7 @@ describe('creating', () => {
       code: 'invalid-document',
       request_id: reply.headers.get('x-request-id'),
       errors: [
-        { code: 'unknown-attribute', detail: 'There is no field "nam" to be set here.', pointer: '/nam' },
+        { code: 'unknown-attribute', detail: 'There is no field "nam" that can be set here.', pointer: '/nam' },
         {
           code: 'invalid-attribute',
           detail: 'reference_currency must be an ISO 4217 currency code, such as EUR.',
@@ -217,11 +217,12 @@ describe('creating', () => {
     });
   });
 
-  test('on JSON:API each fault is a separate error', async () => {
+  test('on JSON:API each fault is a separate error with an id of its own', async () => {
     const attributes = { name: null, referenceCurrency: 'EUR' };
     const reply = await admin.post('/api/v2/clients', { data: { type: 'client', attributes } });
+    const requestId = reply.headers.get('x-request-id');
     const about = (code: string): object => ({
-      id: reply.headers.get('x-request-id'),
+      id: requestId,
       status: '422',
       code,
       title: 'Invalid document',
@@ -236,7 +237,8 @@ describe('creating', () => {
         },
         {
           ...about('unknown-attribute'),
-          detail: 'There is no attribute "referenceCurrency" to be set here.',
+          id: `${requestId}.1`,
+          detail: 'There is no attribute "referenceCurrency" that can be set here.',
           source: { pointer: '/data/attributes/referenceCurrency' },
         },
       ],

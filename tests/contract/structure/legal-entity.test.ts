@@ -108,14 +108,14 @@ describe('on JSON:API', () => {
       'another attribute',
       { name: 'X', externalIdentifier: 'CHE-123' },
       'unknown-attribute',
-      'There is no attribute "externalIdentifier" to be set here.',
+      'There is no attribute "externalIdentifier" that can be set here.',
       '/data/attributes/externalIdentifier',
     ],
     [
       'the moment of its creation',
       { name: 'X', createdAt: testNow },
       'unknown-attribute',
-      'There is no attribute "createdAt" to be set here.',
+      'There is no attribute "createdAt" that can be set here.',
       '/data/attributes/createdAt',
     ],
   ])('a document with %s is refused', async (_what, attributes, code, detail, pointer) => {

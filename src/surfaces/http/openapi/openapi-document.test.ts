@@ -48,6 +48,15 @@ function* objectsIn(value: unknown, pointer = '#'): Generator<[string, Record<st
 }
 
 const pointers = new Map(objectsIn(document));
+
+/** Puts what references lead to in their places. Request bodies do not contain themselves. */
+function resolveAll(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(resolveAll);
+  if ('$ref' in value) return resolveAll(pointers.get(String(value.$ref)));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolveAll(member)]));
+}
+
 const references = [...pointers.values()].map(({ $ref }) => $ref).filter((ref) => ref !== undefined) as string[];
 
 describe('the document', () => {
@@ -146,6 +155,31 @@ describe('the schemas', () => {
         expect({ $ref, errors: check.errors }).toEqual({ $ref, errors: null });
       }
     }
+  });
+
+  test('every decimal of a request may be sent as a number and as a string', () => {
+    const isDecimal = ({ type, format }: JsonSchema): boolean => type === 'number' || format === 'decimal';
+    const all = Object.values(document.paths).flatMap((item) => Object.values(item));
+    const bodies = all.flatMap(({ requestBody }) => (requestBody === undefined ? [] : [requestBody]));
+    const parts = bodies.flatMap((body) => [...objectsIn(resolveAll(body))]);
+    const decimals = parts.filter(([, schema]) => isDecimal(schema));
+    const choices = parts.filter(([, { anyOf }]) => Array.isArray(anyOf) && anyOf.some(isDecimal));
+    expect(choices.length).toBeGreaterThan(100);
+    for (const [pointer, { anyOf }] of choices) {
+      const types = (anyOf as JsonSchema[]).filter(isDecimal).map(({ type }) => type);
+      expect({ pointer, types }).toEqual({ pointer, types: ['number', 'string'] });
+    }
+    expect(decimals.length).toBe(2 * choices.length);
+  });
+
+  test('a parameter that may be sent several times takes several values separated by commas as well', () => {
+    const { schema } = described('/api/v2/performance/reporting-entities/{id}', 'get').parameters.find(
+      ({ name }: { name: string }) => name === 'expand',
+    );
+    const check = compile(schema);
+    expect(check(['portfolios', 'instruments'])).toBe(true);
+    expect(check(['portfolios,instruments'])).toBe(true);
+    expect(check(['portfolios,comets'])).toBe(false);
   });
 
   test('every declared example matches its schema', () => {

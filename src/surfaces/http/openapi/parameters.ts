@@ -46,13 +46,20 @@ function pathParameters({ path }: Operation, resources: ResourcesByPlural): read
   });
 }
 
+/** A parameter that may be sent several times takes several words in one value as well: `a,b`. */
+function repeatableSchema(schema: JsonSchema): JsonSchema {
+  const items = schema['items'] as { readonly enum: readonly string[] };
+  const word = `(${items.enum.join('|')})`;
+  return { ...schema, items: { anyOf: [items, { type: 'string', pattern: `^${word}(,${word})+$` }] } };
+}
+
 function queryParameters({ query, wire }: Operation): readonly JsonSchema[] {
-  return Object.entries(query).map(([name, { kind, description, required, example }]) => ({
+  return Object.entries(query).map(([name, { kind, description, required, repeats, example }]) => ({
     name,
     in: 'query',
     ...(required ? { required } : {}),
     description,
-    schema: kind.schema(wire.style),
+    schema: repeats ? repeatableSchema(kind.schema(wire.style)) : kind.schema(wire.style),
     ...(example === undefined ? {} : { example }),
   }));
 }

@@ -22,7 +22,11 @@ export const sharedHeaders = {
     schema: text,
     example: '"burst";r=299;t=1',
   },
-  'RateLimit-Policy': { description: 'The request budget: `q` requests in `w` seconds.', required: true, schema: text },
+  'RateLimit-Policy': {
+    description: 'The request budget: a bucket of `q` requests that refills evenly within `w` seconds.',
+    required: true,
+    schema: text,
+  },
   'WWW-Authenticate': { required: true, schema: { const: 'Bearer error="invalid_token"' } },
   'Retry-After': { description: 'How many seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },
   ETag: { description: 'The entity tag: equal for equal bodies.', required: true, schema: text },

@@ -13,7 +13,10 @@ export const errorsSchema = {
         type: 'object',
         required: ['id', 'status', 'code', 'title', 'detail'],
         properties: {
-          id: { type: 'string', description: 'The request id.' },
+          id: {
+            type: 'string',
+            description: 'The request id, followed by .1, .2 and so on for further errors of the same request.',
+          },
           status: { type: 'string', description: 'The HTTP status, as a string.' },
           code: { type: 'string', description: 'A machine code; the error page lists them.' },
           title: { type: 'string' },
@@ -32,9 +35,9 @@ export const errorsSchema = {
   additionalProperties: false,
 } as const;
 
-function errorIdentity(problem: Problem, code: string): object {
+function errorIdentity(problem: Problem, code: string, index = 0): object {
   return {
-    id: problem.requestId,
+    id: index === 0 ? problem.requestId : `${problem.requestId}.${index}`,
     status: String(problem.status),
     code,
     links: { about: problem.help.replace(/#.*/, `#${code}`) },
@@ -46,8 +49,8 @@ export function errorsBody(problem: Problem): unknown {
   const { title, detail, faults } = problem;
   if (faults.length === 0) return { errors: [{ ...errorIdentity(problem, problem.code), title, detail }] };
   return {
-    errors: faults.map(({ code, detail: fault, pointer, parameter, header }) => ({
-      ...errorIdentity(problem, code),
+    errors: faults.map(({ code, detail: fault, pointer, parameter, header }, index) => ({
+      ...errorIdentity(problem, code, index),
       title,
       detail: fault,
       ...((pointer ?? parameter ?? header) === undefined ? {} : { source: { pointer, parameter, header } }),

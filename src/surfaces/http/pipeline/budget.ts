@@ -71,7 +71,8 @@ export class Budget {
     this.#size = size;
     this.#node = context.ids.next();
     const refillSeconds = Math.ceil((size.burst * 60) / size.perMinute);
-    this.policy = `"burst";q=${size.burst};w=${refillSeconds}, "minute";q=${size.perMinute};w=60`;
+    // One bucket is enforced: the requests per minute are its rate, not a second limit.
+    this.policy = `"burst";q=${size.burst};w=${refillSeconds}`;
     this.fullHeader = `"burst";r=${size.burst};t=0`;
   }
 

@@ -114,7 +114,7 @@ function readSince(body: Json | undefined): number {
   faults.throwIfAny();
   const members = body as { [member: string]: Json };
   for (const name of Object.keys(members).filter((one) => one !== 'since')) {
-    const detail = `There is no field ${JSON.stringify(name)} to be set here.`;
+    const detail = `There is no field ${JSON.stringify(name)} that can be set here.`;
     faults.add('unknown-attribute', `/${pointerToken(name)}`, detail);
   }
   const sentSince = members['since'];

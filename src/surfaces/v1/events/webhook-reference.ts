@@ -1,6 +1,6 @@
 // Describes the events that are posted to webhooks, with their payloads in both schemes, for the API reference.
 
-import type { JsonSchema } from '../../../kit/field.ts';
+import { orNull, type JsonSchema } from '../../../kit/field.ts';
 import { event, testEventType, type EventType } from '../../../model/event/event.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { v1 } from '../wire.ts';
@@ -13,7 +13,6 @@ interface EventDescription {
 const id: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{24}$' };
 const text: JsonSchema = { type: 'string' };
 const decimal: JsonSchema = { type: 'string', description: 'A decimal.' };
-const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',

@@ -97,7 +97,7 @@ function readProposal(body: Json | undefined): Proposal {
     faults.add(
       'unknown-attribute',
       `/${pointerToken(name)}`,
-      `There is no field ${JSON.stringify(name)} to be set here.`,
+      `There is no field ${JSON.stringify(name)} that can be set here.`,
     );
   }
   const subject = readSubject(sent, faults);

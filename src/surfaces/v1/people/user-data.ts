@@ -1,6 +1,6 @@
 // Exports and erases the personal data of a user on v1.
 
-import { instant } from '../../../kit/field.ts';
+import { instant, orNull } from '../../../kit/field.ts';
 import { auditEntry } from '../../../model/access/audit-entry.ts';
 import { invite } from '../../../model/people/invite.ts';
 import { user } from '../../../model/people/user.ts';
@@ -13,7 +13,6 @@ import { v1 } from '../wire.ts';
 
 const moment = instant.schema(v1.style);
 const word = { type: 'string' } as const;
-const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
 
 function listOf(description: string, properties: Readonly<Record<string, object>>) {
   const items = { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };

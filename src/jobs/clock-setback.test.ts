@@ -207,13 +207,13 @@ test('the job looks through everything after its start, and again when the clock
     return ahead.length === 0;
   };
   await flagAt(service.clock.now() + hourMs);
-  await job.run();
+  await job.run(new AbortController().signal);
   expect(await isPulledBack()).toBe(true);
   await flagAt(service.clock.now() + hourMs);
   service.clock.advance(5 * secondMs);
-  await job.run();
+  await job.run(new AbortController().signal);
   expect(await isPulledBack()).toBe(false);
   service.clock.advance(-minuteMs);
-  await job.run();
+  await job.run(new AbortController().signal);
   expect(await isPulledBack()).toBe(true);
 });

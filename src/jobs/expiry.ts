@@ -10,13 +10,16 @@ import { webhookKeyOverlapMs } from '../actions/events/webhook-key.ts';
 import { allClients, type Scope } from '../model/access/scope.ts';
 
 export const expiryIntervalMs = 10 * minuteMs;
+/** There may be very many environments. */
+export const expiryGiveUpMs = 60 * minuteMs;
 
 /** Returns how many rows were deleted or emptied. An environment that fails does not keep the others from being cleared. */
-export async function deleteExpired(context: AppContext): Promise<number> {
+export async function deleteExpired(context: AppContext, signal?: AbortSignal): Promise<number> {
   const now = context.clock.now();
   const errors: unknown[] = [];
   let deletedCount = 0;
   for (const tenant of await context.stores.preAuth.listEnvironments()) {
+    if (signal?.aborted === true) break;
     const scope = { ...tenant, visibleClients: allClients, credentialId: null };
     const cutoffs = {
       now,

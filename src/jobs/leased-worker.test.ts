@@ -1,6 +1,6 @@
 // Tests the worker on an in-memory queue: turns, concurrency, kept and lost leases, failures, and stopping.
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AppContext } from '../actions/core/context.ts';
 import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
@@ -152,6 +152,25 @@ test('a lost lease interrupts the work', async () => {
   await worker.processWakeUps();
   await worker.drain();
   expect(log).toEqual(['interrupted']);
+});
+
+test('an item that takes too long is interrupted, and given up if it does not end; the other items are finished', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const signals: AbortSignal[] = [];
+  const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
+    work({ name }, signal) {
+      signals.push(signal);
+      return name === 'a 1' ? new Promise(() => {}) : Promise.resolve(name);
+    },
+  });
+  const { worker, failures } = workerFor(queue, { itemPatienceMs: minuteMs });
+  await worker.processWakeUps();
+  await vi.advanceTimersByTimeAsync(minuteMs);
+  expect([signals.map(({ aborted }) => aborted), log]).toEqual([[true], []]);
+  await vi.advanceTimersByTimeAsync(2 * minuteMs);
+  await worker.drain();
+  expect([log, failures.map(String)]).toEqual([['a 2'], ['Error: Work on a 1 did not come back and was given up.']]);
 });
 
 test('stopping interrupts running items, lets them release their leases, and starts no other item', async () => {

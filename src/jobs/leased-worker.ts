@@ -4,6 +4,8 @@
 import { tenantKey, type TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import type { AppContext } from '../actions/core/context.ts';
+import { minuteMs, secondMs } from '../kit/clock.ts';
+import { withDeadline } from '../kit/concurrency/deadline.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Job } from './scheduler.ts';
 
@@ -77,15 +79,21 @@ export interface LeasedWorkerOptions {
   readonly concurrency: number;
   /** How long what is under way may take to end by itself when the worker is stopped. */
   readonly stopPatienceMs?: number;
+  /** How long an item may be worked on before it is interrupted; a quarter of an hour unless said otherwise. */
+  readonly itemPatienceMs?: number;
   onFailure(error: unknown): void;
 }
+
+const usualItemPatienceMs = 15 * minuteMs;
+/** How long an interrupted item may take to hand back its lease before it is given up. */
+const handBackMs = 90 * secondMs;
 
 /** What the rest of the service does with a worker. */
 export interface QueueWorker {
   /** What the scheduler runs. */
   readonly jobs: readonly Job[];
-  sweep(): Promise<void>;
-  processWakeUps(): Promise<void>;
+  sweep(signal?: AbortSignal): Promise<void>;
+  processWakeUps(signal?: AbortSignal): Promise<void>;
   drain(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -114,23 +122,24 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
   get jobs(): readonly Job[] {
     const { name, wakeUpIntervalMs, sweepIntervalMs } = this.#queue;
     return [
-      { name, intervalMs: wakeUpIntervalMs, run: () => this.processWakeUps() },
-      { name: `all ${name}`, intervalMs: sweepIntervalMs, run: () => this.sweep() },
+      { name, intervalMs: wakeUpIntervalMs, run: (signal) => this.processWakeUps(signal) },
+      { name: `all ${name}`, intervalMs: sweepIntervalMs, run: (signal) => this.sweep(signal) },
     ];
   }
 
   /** Looks at all tenants. */
-  async sweep(): Promise<void> {
-    const waitingCount = await this.#checkTenants(await this.#options.context.stores.preAuth.listEnvironments());
+  async sweep(signal?: AbortSignal): Promise<void> {
+    const tenants = await this.#options.context.stores.preAuth.listEnvironments();
+    const waitingCount = await this.#checkTenants(tenants, signal);
     this.#queue.reportWaiting?.(waitingCount);
   }
 
   /** Looks where this node has written, until no wake-up is left: tenants in turn, so that none waits until another is emptied. */
-  async processWakeUps(): Promise<void> {
-    while (!this.#isStopped) {
+  async processWakeUps(signal?: AbortSignal): Promise<void> {
+    while (!this.#isEnding(signal)) {
       const awakened = this.#queue.wakeUps.take(this.#options.context.clock.now() - this.#queue.wakeUpDelayMs);
       if (awakened.length === 0) return;
-      await this.#checkTenants(awakened);
+      await this.#checkTenants(awakened, signal);
     }
   }
 
@@ -151,13 +160,17 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     clearTimeout(timer);
   }
 
+  #isEnding(signal: AbortSignal | undefined): boolean {
+    return this.#isStopped || signal?.aborted === true;
+  }
+
   /** Returns how many items wait there. */
-  async #checkTenants(tenants: readonly Tenant[]): Promise<number> {
+  async #checkTenants(tenants: readonly Tenant[], signal: AbortSignal | undefined): Promise<number> {
     if (tenants.length === 0 || this.#isStopped) return 0;
     const due = await this.#queue.find(tenants);
     this.#enqueue(due);
     for (const { tenant, isExpandable } of due)
-      if (isExpandable && !this.#isStopped) await this.#expand(tenant).catch(this.#options.onFailure);
+      if (isExpandable && !this.#isEnding(signal)) await this.#expand(tenant).catch(this.#options.onFailure);
     return due.reduce((sum, { waitingCount = 0 }) => sum + waitingCount, 0);
   }
 
@@ -186,18 +199,27 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     }
   }
 
+  /** Interrupts an item that takes too long, and gives it up if it does not end: by then its lease is anybody's. */
   async #serve(key: string, item: Item, controller: AbortController): Promise<void> {
+    const { itemPatienceMs = usualItemPatienceMs, onFailure } = this.#options;
     const leave = this.#queue.occupy?.(item);
+    const interruptTimer = setTimeout(() => controller.abort(), itemPatienceMs);
+    const notBack = (): Error => new Error(`Work on ${key} did not come back and was given up.`);
     try {
-      let lease = await this.#queue.take(item);
-      while (lease !== undefined) lease = await this.#workOn(lease, controller);
+      await withDeadline(this.#processItem(item, controller), itemPatienceMs + handBackMs, notBack);
     } catch (error) {
-      this.#options.onFailure(error);
+      onFailure(error);
     } finally {
+      clearTimeout(interruptTimer);
       leave?.();
       this.#running.delete(key);
       this.#startNext();
     }
+  }
+
+  async #processItem(item: Item, controller: AbortController): Promise<void> {
+    let lease = await this.#queue.take(item);
+    while (lease !== undefined) lease = await this.#workOn(lease, controller);
   }
 
   async #workOn(lease: Lease, controller: AbortController): Promise<Lease | undefined> {

@@ -70,6 +70,24 @@ test('a job that hangs delays no other', async () => {
   expect(runs).toBe(5);
 });
 
+test('a run that does not come back is given up, reported, told so, and the job runs again', async () => {
+  const signals: AbortSignal[] = [];
+  const failures: unknown[] = [];
+  const run = (signal: AbortSignal): Promise<unknown> => {
+    signals.push(signal);
+    return signals.length === 1 ? new Promise(() => {}) : Promise.resolve();
+  };
+  const job = { name: 'sweep', intervalMs: 100, giveUpMs: 1_000, run };
+  const scheduler = new Scheduler([job], (name, error) => failures.push([name, String(error)]));
+  scheduler.start();
+  await vi.advanceTimersByTimeAsync(1_099);
+  expect([signals.length, failures]).toEqual([1, []]);
+  await vi.advanceTimersByTimeAsync(101);
+  expect(failures).toEqual([['sweep', 'Error: The job did not come back within 1000 ms and was given up.']]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  await scheduler.stop();
+});
+
 test('stopping waits for the running jobs, and none starts afterwards', async () => {
   let started = 0;
   let finished = 0;

@@ -1,10 +1,18 @@
-// Runs each job at its interval, never twice at the same time, until it is stopped.
+// Runs each job at its interval, one run at a time, until it is stopped. A run that does not come back is given up, and the job runs again.
+
+import { minuteMs } from '../kit/clock.ts';
+import { withDeadline } from '../kit/concurrency/deadline.ts';
 
 export interface Job {
   readonly name: string;
   readonly intervalMs: number;
-  run(): Promise<unknown>;
+  /** When a run is given up; five minutes unless said otherwise. */
+  readonly giveUpMs?: number;
+  /** The signal is aborted when the run is given up: it begins nothing more. */
+  run(signal: AbortSignal): Promise<unknown>;
 }
+
+const usualGiveUpMs = 5 * minuteMs;
 
 export class Scheduler {
   readonly #jobs: readonly Job[];
@@ -33,10 +41,14 @@ export class Scheduler {
   }
 
   async #run(job: Job): Promise<void> {
+    const { name, giveUpMs = usualGiveUpMs } = job;
+    const controller = new AbortController();
+    const notBack = (): Error => new Error(`The job did not come back within ${giveUpMs} ms and was given up.`);
     try {
-      await job.run();
+      await withDeadline(job.run(controller.signal), giveUpMs, notBack);
     } catch (error) {
-      this.#onFailure(job.name, error);
+      controller.abort();
+      this.#onFailure(name, error);
     }
     this.#schedule(job);
   }

@@ -36,6 +36,7 @@ const defaultConfig: Config = {
   host: '127.0.0.1',
   databaseUrl: undefined,
   databasePool: 16,
+  shutdownGraceMs: 0,
   databaseStatements: 'named',
   dataDir: resolve('data'),
   baseUrl: undefined,
@@ -89,6 +90,7 @@ describe('a valid value is accepted', () => {
       { databaseUrl: 'postgres://h@%2Frun%2Fpg/d', encryptionKey: base64Key, demo: 'off' },
     ],
     [{ DATABASE_POOL: '2' }, { databasePool: 2 }],
+    [{ SHUTDOWN_GRACE_MS: '8000' }, { shutdownGraceMs: 8_000 }],
     [{ DATABASE_STATEMENTS: 'unnamed' }, { databaseStatements: 'unnamed' }],
     [{ DATA_DIR: '/srv/holdfast' }, { dataDir: '/srv/holdfast' }],
     [{ DATA_DIR: 'elsewhere' }, { dataDir: resolve('elsewhere') }],
@@ -146,11 +148,18 @@ describe('a valid value is accepted', () => {
     [{ NODE_ENV: 'test' }, { isProduction: false }],
     [
       { NODE_ENV: 'production', ...withKey },
-      { isProduction: true, allowsPrivateWebhooks: false, databaseUrl, encryptionKey: hexKey, demo: 'off' },
+      {
+        isProduction: true,
+        allowsPrivateWebhooks: false,
+        databaseUrl,
+        encryptionKey: hexKey,
+        demo: 'off',
+        shutdownGraceMs: 5_000,
+      },
     ],
     [
       { NODE_ENV: 'production', ALLOW_IN_PRODUCTION: 'private-webhooks', ...withKey },
-      { isProduction: true, databaseUrl, encryptionKey: hexKey, demo: 'off' },
+      { isProduction: true, databaseUrl, encryptionKey: hexKey, demo: 'off', shutdownGraceMs: 5_000 },
     ],
   ];
 
@@ -182,6 +191,7 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['HOST', 'my host', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0'],
     ['HOST', 'http://0.0.0.0', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0'],
     ['DATABASE_POOL', '1', 'a whole number from 2 to 1000'],
+    ['SHUTDOWN_GRACE_MS', '8001', 'a whole number from 0 to 8000'],
     ['DATABASE_STATEMENTS', 'off', 'one of named, unnamed'],
     ['BASE_URL', 'api.example', origin],
     ['BASE_URL', 'https://api.example/v1', origin],

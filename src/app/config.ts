@@ -45,6 +45,8 @@ export interface Config {
   readonly ledgerMemoryMb: number;
   /** Threads for heavy work; with 0, the main thread does it. */
   readonly workThreads: number;
+  /** How long requests are still served after the node has reported that it stops. */
+  readonly shutdownGraceMs: number;
   /** How long events and their deliveries are kept. */
   readonly eventRetentionDays: number;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
@@ -168,13 +170,8 @@ function readBudgets(reader: SettingReader): Budgets {
   };
 }
 
-export function readConfig(environment: EnvironmentVariables): Config {
-  const reader = new SettingReader(environment);
-  const isProduction = reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
-  const allowedExceptions = readExceptions(reader);
-  const config: Config = {
-    port: reader.integer('PORT', { min: 0, max: 65_535, defaultValue: 8080 }),
-    host: reader.checked('HOST', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost) ?? '127.0.0.1',
+function readDatabase(reader: SettingReader): Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseStatements'> {
+  return {
     databaseUrl: reader.checked(
       'DATABASE_URL',
       'a PostgreSQL address, such as postgresql://user:password@host:5432/database',
@@ -182,6 +179,17 @@ export function readConfig(environment: EnvironmentVariables): Config {
     ),
     databasePool: reader.integer('DATABASE_POOL', { min: 2, max: 1_000, defaultValue: 16 }),
     databaseStatements: reader.oneOf('DATABASE_STATEMENTS', ['named', 'unnamed'], 'named'),
+  };
+}
+
+export function readConfig(environment: EnvironmentVariables): Config {
+  const reader = new SettingReader(environment);
+  const isProduction = reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
+  const allowedExceptions = readExceptions(reader);
+  const config: Config = {
+    port: reader.integer('PORT', { min: 0, max: 65_535, defaultValue: 8080 }),
+    host: reader.checked('HOST', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost) ?? '127.0.0.1',
+    ...readDatabase(reader),
     dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
     baseUrl: reader.origin('BASE_URL'),
     legacyUrl: reader.origin('LEGACY_URL'),
@@ -200,6 +208,11 @@ export function readConfig(environment: EnvironmentVariables): Config {
       defaultValue: defaultLedgerMemoryMb(),
     }),
     workThreads: reader.integer('WORK_THREADS', { min: 0, max: 64, defaultValue: defaultWorkThreads() }),
+    shutdownGraceMs: reader.integer('SHUTDOWN_GRACE_MS', {
+      min: 0,
+      max: 8_000,
+      defaultValue: isProduction ? 5_000 : 0,
+    }),
     // At least two days, because a delivery is retried for one.
     eventRetentionDays: reader.integer('EVENT_RETENTION_DAYS', { min: 2, max: 36_500, defaultValue: 90 }),
     bootstrap: readBootstrap(reader),

@@ -1,5 +1,6 @@
 // Lists every operation that is served, for the router and the API reference.
 
+import type { ReadyState } from '../actions/core/readiness.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { healthOperations } from './http/pipeline/health.ts';
 import type { Metrics } from './http/pipeline/metrics.ts';
@@ -120,16 +121,16 @@ export const operations: readonly Operation[] = [
 ];
 
 interface OpenOperationOptions extends Omit<TokenParts, 'context'> {
-  readonly untilReady?: () => Promise<void>;
+  readonly checkReady?: () => Promise<ReadyState>;
 }
 
 export function openOperations(
   context: AppContext,
   metrics: Metrics,
-  { untilReady = async () => {}, ...limits }: OpenOperationOptions,
+  { checkReady = async () => 'ready', ...limits }: OpenOperationOptions,
 ): readonly OpenOperation[] {
   const tokenParts = { context, ...limits };
-  const baseOperations = [flowA(tokenParts), oauthToken(tokenParts), ...healthOperations(context, metrics, untilReady)];
+  const baseOperations = [flowA(tokenParts), oauthToken(tokenParts), ...healthOperations(metrics, checkReady)];
   return [
     ...baseOperations,
     ...referenceOperations(context.addresses, {

@@ -3,10 +3,9 @@
 import type { FastifyInstance } from 'fastify';
 
 const idleSweepIntervalMs = 50;
-const forceCloseDelayMs = 10_000;
 
 /** Also closes connections that become idle after the closing began, which Node would keep open for another request. */
-export async function closeGracefully(app: FastifyInstance): Promise<void> {
+export async function closeGracefully(app: FastifyInstance, forceCloseDelayMs: number): Promise<void> {
   const sweepTimer = setInterval(() => app.server.closeIdleConnections(), idleSweepIntervalMs);
   const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), forceCloseDelayMs);
   try {

@@ -1,18 +1,15 @@
 // Serves liveness, readiness and metrics, which need no token.
 
-import { isReady } from '../../../actions/core/readiness.ts';
-import type { AppContext } from '../../../actions/core/context.ts';
+import type { ReadyState } from '../../../actions/core/readiness.ts';
 import type { Metrics } from './metrics.ts';
 import { jsonResponse, type OpenOperation } from '../operation/open-operation.ts';
 
 const statusSchema = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
 
-/** `untilReady` resolves once the node's threads can take work. */
-export function healthOperations(
-  context: AppContext,
-  metrics: Metrics,
-  untilReady: () => Promise<void>,
-): readonly OpenOperation[] {
+const notReady =
+  'Requests cannot be served, or not all of them. `status` says why: `database-away`, `database-read-only`, `database-full`, or `stopping`.';
+
+export function healthOperations(metrics: Metrics, checkReady: () => Promise<ReadyState>): readonly OpenOperation[] {
   const operationBase = { host: 'any', method: 'GET', group: 'operations' } as const;
   return [
     {
@@ -30,13 +27,13 @@ export function healthOperations(
       summary: 'Check that requests can be served; after a start, waits until the threads for reports are ready',
       responses: {
         200: { description: 'Requests can be served.', schema: statusSchema },
-        503: { description: 'The database cannot be reached, or the node is stopping.', schema: statusSchema },
+        503: { description: notReady, schema: statusSchema },
       },
       handle: async () => {
-        await untilReady();
-        return (await isReady(context))
-          ? jsonResponse(200, { status: 'ready' })
-          : jsonResponse(503, { status: 'database-away' }, { 'retry-after': '2' });
+        const status = await checkReady();
+        return status === 'ready'
+          ? jsonResponse(200, { status })
+          : jsonResponse(503, { status }, { 'retry-after': '2' });
       },
     },
     {

@@ -1,0 +1,42 @@
+// Stops a node within 15 seconds, whatever hangs: finishes the requests in progress, hands back jobs, and then closes what they used.
+
+import type { Readiness } from '../actions/core/readiness.ts';
+import { waitAtMost } from '../kit/concurrency/deadline.ts';
+import type { Scheduler } from '../jobs/scheduler.ts';
+import type { Stores } from '../store/stores.ts';
+import type { EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
+import type { HttpServer } from '../surfaces/http/pipeline/server.ts';
+import type { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
+import type { BackgroundJobs } from './background-jobs.ts';
+
+interface RunningParts {
+  readonly readiness: Readiness;
+  readonly server: HttpServer;
+  readonly scheduler: Scheduler;
+  readonly backgroundJobs: readonly BackgroundJobs[];
+  readonly threads: ThreadPool;
+  readonly stores: Stores;
+  readonly embedded: EmbeddedPostgres | undefined;
+}
+
+/** When whatever still waits for the database fails, so that its requests are answered and its jobs end. */
+const databaseMsMax = 10_500;
+/** When requests and jobs that have not ended are left behind. */
+const workMsMax = 12_000;
+const databaseCloseMsMax = 500;
+
+/** Is not ready from now on, and serves requests for `graceMs` more, until load balancers have noticed. Jobs end at once. */
+export async function stopService(parts: RunningParts, graceMs: number): Promise<void> {
+  const { readiness, server, scheduler, backgroundJobs, threads, stores, embedded } = parts;
+  readiness.beginStopping();
+  const abortTimer = setTimeout(() => stores.abort(), databaseMsMax);
+  const work = [server.stop(graceMs), scheduler.stop(), ...backgroundJobs.map((jobs) => jobs.stop())];
+  try {
+    await waitAtMost(Promise.all(work), workMsMax);
+  } finally {
+    clearTimeout(abortTimer);
+  }
+  await threads.stop();
+  await waitAtMost(stores.close(), databaseCloseMsMax);
+  await embedded?.stop();
+}

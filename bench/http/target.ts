@@ -43,6 +43,8 @@ async function holdfast(tenantFilters: 'both' | 'store-only'): Promise<string> {
     BUDGET_PER_MINUTE: '100000000',
     BUDGET_BURST: '100000000',
     BUDGET_IN_FLIGHT: '16',
+    // One workspace can use half of them.
+    DATABASE_POOL: '32',
   });
   const log = pino({ level: 'info', base: null }, pino.destination({ dest: '/dev/null', sync: false }));
   const { server } = await startService(config, { tenantFilters, log });

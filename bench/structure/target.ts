@@ -18,7 +18,8 @@ async function holdfast(): Promise<string> {
     PORT: '0',
     BASE_URL: 'http://bench.test',
     DATABASE_URL: settings.databaseUrl,
-    DATABASE_POOL: String(settings.connections),
+    // One workspace can use half of them.
+    DATABASE_POOL: String(2 * settings.connections),
     ENCRYPTION_KEY: settings.encryptionKey,
     BUDGET_PER_MINUTE: '100000000',
     BUDGET_BURST: '100000000',

@@ -11,35 +11,51 @@ import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { Stores } from '../store/stores.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 
-/**
- * A booking waits for a bulk body of the same client, which holds the client's lock until it commits: seconds for 100,000 rows, longer
- * on a busy machine. The lock timeout is below the statement timeout, which includes the wait for the lock.
- */
-const timeoutsMs = { statement: 30_000, lock: 25_000 };
-/** For a connection of the pool, new or free. */
-const connectMs = 5_000;
-
-/** Replaces the usual timeouts of the database. */
+/** How long a node waits for the database. */
 export interface DatabaseTimeouts {
+  /** For a connection of the pool, new or free. */
   readonly connectMs: number;
+  /** For the server to finish a statement, its waits for locks included. */
   readonly statementMs: number;
   readonly lockMs: number;
+  /** For any sign of a server that answers a batch; the connection is then ended. Above the server's own timeouts. */
+  readonly answerMs: number;
+  /** Between two statements of a transaction that writes; its locks are then released. */
+  readonly writeGapMs: number;
+  /** Between two statements of a snapshot, which locks nothing. */
+  readonly snapshotGapMs: number;
+  /** For an answer that readiness depends on. */
+  readonly readinessMs: number;
 }
+
+/**
+ * A booking waits for a bulk body of the same client, which holds the client's lock until it commits: seconds for 100,000 rows, longer
+ * on a busy machine. Between two statements such a body reads at most one piece; a report may wait there while its thread computes another.
+ */
+export const usualTimeouts: DatabaseTimeouts = {
+  connectMs: 5_000,
+  statementMs: 30_000,
+  lockMs: 25_000,
+  answerMs: 33_000,
+  writeGapMs: 10_000,
+  snapshotGapMs: 120_000,
+  readinessMs: 2_000,
+};
+/** When nothing has been sent for this long, the network is asked whether the connection is still there. */
+const keepAliveMs = 10_000;
 
 /**
  * With `unnamed` statements, which are for PgBouncer, each transaction sets the timeouts: PgBouncer refuses them as connection
  * parameters. `given` replaces the usual timeouts.
  */
 export function connectionConfig(config: Config, address: pg.PoolConfig, given?: DatabaseTimeouts): pg.PoolConfig {
-  const timeouts = {
-    statement_timeout: given?.statementMs ?? timeoutsMs.statement,
-    lock_timeout: given?.lockMs ?? timeoutsMs.lock,
-  };
+  const { statementMs, lockMs } = given ?? usualTimeouts;
   return {
     ...address,
     application_name: 'holdfast',
-    ...(given === undefined ? {} : { connectionTimeoutMillis: given.connectMs }),
-    ...(config.databaseStatements === 'named' ? timeouts : {}),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    ...(config.databaseStatements === 'named' ? { statement_timeout: statementMs, lock_timeout: lockMs } : {}),
   };
 }
 
@@ -47,6 +63,8 @@ interface ContextParts {
   readonly config: Config;
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;
+  /** Replaces the usual timeouts. */
+  readonly timeouts: DatabaseTimeouts | undefined;
   readonly clock: Clock;
   readonly addresses: Addresses;
   readonly tenantFilters: DatabaseOptions['tenantFilters'] | undefined;
@@ -54,19 +72,11 @@ interface ContextParts {
 }
 
 export async function openContext(parts: ContextParts): Promise<AppContext> {
-  const { config, connection, poolSize, clock, addresses, tenantFilters, onIdleError } = parts;
+  const { config, clock, addresses } = parts;
   const keyring = await getKeyring(config);
-  const database = new Database({
-    connection: { connectionTimeoutMillis: connectMs, ...connection },
-    poolSize,
-    statements: config.databaseStatements,
-    ...(config.databaseStatements === 'unnamed' ? { timeoutsMs } : {}),
-    ...(tenantFilters ? { tenantFilters } : {}),
-    onIdleError,
-  });
   const { defaultCurrency, timeZone } = config;
   return {
-    stores: new Stores(database),
+    stores: new Stores(openDatabase(parts)),
     keyring,
     clock,
     ids: systemIdSource(clock),
@@ -81,6 +91,31 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
   };
+}
+
+/**
+ * How many of a node's connections one workspace may hold, in all its environments: requests, jobs and pages together. The rest is
+ * always left for others.
+ */
+export function workspaceShare(poolSize: number): number {
+  return Math.max(1, Math.floor(poolSize / 2));
+}
+
+function openDatabase(parts: ContextParts): Database {
+  const { config, connection, poolSize, timeouts = usualTimeouts, tenantFilters, onIdleError } = parts;
+  const { connectMs, statementMs, lockMs, answerMs, writeGapMs, snapshotGapMs } = timeouts;
+  const isUnnamed = config.databaseStatements === 'unnamed';
+  return new Database({
+    connection: { ...connection, connectionTimeoutMillis: connectMs },
+    poolSize,
+    statements: config.databaseStatements,
+    answerMs,
+    gapsMs: { write: writeGapMs, snapshot: snapshotGapMs },
+    ownerShare: { connections: workspaceShare(poolSize), waitMs: statementMs },
+    ...(isUnnamed ? { timeoutsMs: { statement: statementMs, lock: lockMs } } : {}),
+    ...(tenantFilters ? { tenantFilters } : {}),
+    onIdleError,
+  });
 }
 
 /** Divides the memory evenly among the threads. */

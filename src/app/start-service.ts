@@ -12,15 +12,16 @@ import {
   type FirstApplication,
 } from '../actions/access/bootstrap.ts';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
+import { Readiness, type ReadyState } from '../actions/core/readiness.ts';
 import type { Config } from './config.ts';
 import { makeWebOperations } from './web-pages.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import { makeDeliveryJobs } from './delivery-jobs.ts';
 import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
-import { connectionConfig, openContext, type DatabaseTimeouts } from './open-context.ts';
+import { connectionConfig, openContext, usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-context.ts';
 import { clockSetbackJob } from '../jobs/clock-setback.ts';
-import { deleteExpired, expiryIntervalMs } from '../jobs/expiry.ts';
+import { deleteExpired, expiryGiveUpMs, expiryIntervalMs } from '../jobs/expiry.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
 import { systemClock, type Clock } from '../kit/clock.ts';
@@ -28,6 +29,7 @@ import { writeJson } from '../kit/json.ts';
 import { makeMailJobs } from './mail-jobs.ts';
 import { makeRoundJobs } from './round-jobs.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
+import { isRetryable } from '../store/postgres/database-errors.ts';
 import { migrate, withStartLock } from '../store/postgres/migrate.ts';
 import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
 import { Budget } from '../surfaces/http/pipeline/budget.ts';
@@ -42,6 +44,7 @@ import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 import type { RenderedResponse } from '../surfaces/http/operation/rendered-response.ts';
 import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
 import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
+import { stopService } from './stop-service.ts';
 import type { WorkThreadData } from './work-thread.ts';
 
 export interface ServiceOptions {
@@ -83,7 +86,10 @@ function makeObserver(log: Logger, metrics: Metrics): Observer {
       log.error({ error: reportError(error), requestId }, 'defect');
     },
     outage(cause, requestId) {
-      log.warn({ error: reportError(cause), requestId }, 'the database is unavailable');
+      const line = { error: reportError(cause), requestId };
+      // Requests that meet others at every try may as well be a defect.
+      if (isRetryable(cause)) log.error(line, 'a transaction ran out of tries');
+      else log.warn(line, 'the database is unavailable');
     },
   };
 }
@@ -116,6 +122,7 @@ async function startOnDatabase(
     config,
     connection,
     poolSize: config.databasePool,
+    timeouts: options.databaseTimeouts,
     clock: options.clock ?? systemClock,
     addresses: makeAddresses(config, config.port),
     tenantFilters: options.tenantFilters,
@@ -124,20 +131,9 @@ async function startOnDatabase(
   const { stores } = context;
   try {
     const firstApplications = await seedDatabase(config, connection, context);
-    const { server, scheduler, backgroundJobs, threads } = await startRoles({
-      config,
-      options,
-      context,
-      connection,
-      log,
-    });
-    const stop = async (): Promise<void> => {
-      await Promise.all([server.stop(), scheduler.stop(), ...backgroundJobs.map((jobs) => jobs.stop())]);
-      await threads.stop();
-      await stores.close();
-      await embedded?.stop();
-    };
-    return { addresses: context.addresses, context, server, ...firstApplications, stop };
+    const roles = await startRoles({ config, options, context, connection, log });
+    const stop = (): Promise<void> => stopService({ ...roles, stores, embedded }, config.shutdownGraceMs);
+    return { addresses: context.addresses, context, server: roles.server, ...firstApplications, stop };
   } catch (error) {
     await stores.close();
     throw error;
@@ -162,6 +158,7 @@ async function seedDatabase(
 }
 
 interface Roles {
+  readonly readiness: Readiness;
   readonly server: HttpServer;
   readonly scheduler: Scheduler;
   readonly backgroundJobs: readonly BackgroundJobs[];
@@ -184,7 +181,7 @@ interface ServiceParts {
 async function startRoles(parts: ServiceParts): Promise<Roles> {
   const { config, context, log } = parts;
   const metrics = new Metrics();
-  const { server, threads } = makeServer(parts, metrics);
+  const { server, threads, readiness } = makeServer(parts, metrics);
   await server.app.listen({ port: config.port, host: config.host });
   // The port is known only now. Everything holds the same addresses object, so changing it updates all.
   Object.assign(context.addresses, makeAddresses(config, (server.app.server.address() as AddressInfo).port));
@@ -196,11 +193,16 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
     makeDeliveryJobs(context, (error) => onFailure('deliveries', error)),
     makeMailJobs({ config, context, log, observer: makeMailObserver(metrics, (error) => onFailure('mails', error)) }),
   ];
-  const expiry = { name: 'expiry', intervalMs: expiryIntervalMs, run: () => deleteExpired(context) };
+  const expiry = {
+    name: 'expiry',
+    intervalMs: expiryIntervalMs,
+    giveUpMs: expiryGiveUpMs,
+    run: (signal: AbortSignal) => deleteExpired(context, signal),
+  };
   const jobs = [expiry, clockSetbackJob(context), ...backgroundJobs.flatMap((one) => one.jobs)];
   const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);
   scheduler.start();
-  return { server, scheduler, backgroundJobs, threads };
+  return { readiness, server, scheduler, backgroundJobs, threads };
 }
 
 function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void): MailObserver {
@@ -211,8 +213,20 @@ function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void)
   };
 }
 
+function makeReadiness({ context, options }: ServiceParts, threads: ThreadPool): Readiness {
+  return new Readiness(context, {
+    answerMs: (options.databaseTimeouts ?? usualTimeouts).readinessMs,
+    untilStarted: () => threads.untilReady(),
+  });
+}
+
+/** No more of one workspace than can have a connection. */
+function makeInFlight({ budgetInFlight, databasePool }: Config): InFlight {
+  return new InFlight({ running: Math.min(budgetInFlight, workspaceShare(databasePool)), waiting: 1_000 });
+}
+
 /** A worker serves the health operations only. */
-function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server' | 'threads'> {
+function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server' | 'threads' | 'readiness'> {
   const { config, options, context, connection, log } = parts;
   const isWorker = config.role === 'worker';
   const observer = makeObserver(log, metrics);
@@ -223,28 +237,30 @@ function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server'
       config,
       connection,
       addresses: context.addresses,
+      timeouts: options.databaseTimeouts,
       tenantFilters: options.tenantFilters,
     }),
     observer,
   });
   const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
   const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
-  const untilReady = (): Promise<void> => threads.untilReady();
+  const readiness = makeReadiness(parts, threads);
+  const checkReady = (): Promise<ReadyState> => readiness.check();
   const server = new HttpServer({
     context,
     authentication: new Authentication(context),
     findSignedIn: sessionCallerFinder(context),
     budget,
-    inFlight: new InFlight({ running: config.budgetInFlight, waiting: 1_000 }),
+    inFlight: makeInFlight(config),
     heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
     threaded,
     hosts: new Hosts(context.addresses),
     operations: isWorker ? [] : operations,
     openOperations: isWorker
-      ? healthOperations(context, metrics, untilReady)
+      ? healthOperations(metrics, checkReady)
       : [
           ...openOperations(context, metrics, {
-            untilReady,
+            checkReady,
             budget,
             failures: new FailureThrottle(config.tokenFailuresPerMinute),
           }),
@@ -255,7 +271,7 @@ function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server'
     perform: (task) => dispatchTask({ context, threads }, task),
     observer,
   });
-  return { server, threads };
+  return { server, threads, readiness };
 }
 
 /** Runs operations that declare a thread key in a thread, if there are any. */

@@ -63,10 +63,10 @@ async function readOverview(
       throw error;
     });
   };
-  await reports.enter(tenant);
+  await reports.enter(access.workspaceId);
   try {
     return (await Promise.all(overviewQueries(access).map(readClient))).flat();
   } finally {
-    reports.leave(tenant);
+    reports.leave(access.workspaceId);
   }
 }

@@ -6,7 +6,7 @@ import type { Addresses } from '../actions/core/context.ts';
 import { clientOverview } from '../actions/people/person-overview.ts';
 import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
 import type { Config } from './config.ts';
-import { openContext } from './open-context.ts';
+import { openContext, type DatabaseTimeouts } from './open-context.ts';
 import { defined } from '../kit/assert.ts';
 import { systemClock } from '../kit/clock.ts';
 import type { MessageFromThread } from '../surfaces/http/threads/thread-messages.ts';
@@ -17,17 +17,19 @@ export interface WorkThreadData {
   readonly config: Config;
   readonly connection: pg.PoolConfig;
   readonly addresses: Addresses;
+  readonly timeouts: DatabaseTimeouts | undefined;
   readonly tenantFilters: 'both' | 'store-only' | undefined;
 }
 
-/** One connection for the report that computes, and two for reports that load their data meanwhile. */
-const poolSize = 3;
+/** A workspace may use half of them: for a report that computes, and for one that loads its data meanwhile. */
+const poolSize = 4;
 
-const { config, connection, addresses, tenantFilters } = workerData as WorkThreadData;
+const { config, connection, addresses, timeouts, tenantFilters } = workerData as WorkThreadData;
 const context = await openContext({
   config,
   connection,
   poolSize,
+  timeouts,
   clock: systemClock,
   addresses,
   tenantFilters,

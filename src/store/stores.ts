@@ -107,6 +107,26 @@ export class Stores {
     return this.#database.ping();
   }
 
+  /** Throws a refusal if the database accepts no changes. */
+  checkWritable(): Promise<void> {
+    return this.#database.checkWritable();
+  }
+
+  /** Throws a refusal if the database has no room for new records. */
+  checkRoom(): Promise<void> {
+    return this.#database.checkRoom();
+  }
+
+  /** How many changes were refused because the disk is full. */
+  get fullDiskCount(): number {
+    return this.#database.fullDiskCount;
+  }
+
+  /** Fails whatever waits for the database; nothing can be sent afterwards. */
+  abort(): void {
+    this.#database.abort();
+  }
+
   close(): Promise<void> {
     return this.#database.close();
   }

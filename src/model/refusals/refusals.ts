@@ -240,6 +240,24 @@ export const refusals = {
     meaning:
       'The database cannot be reached at the moment. Try again after `Retry-After` seconds. Nothing was changed, unless the detail says that this is unknown.',
   },
+  'database-read-only': {
+    status: 503,
+    title: 'Database read-only',
+    meaning:
+      'The database accepts no changes at the moment, such as during a failover. Nothing was changed. Try again after `Retry-After` seconds.',
+  },
+  'database-full': {
+    status: 503,
+    title: 'Database full',
+    meaning:
+      'The disk of the database is full. Nothing was changed. Requests succeed again once the operator has made room.',
+  },
+  'records-busy': {
+    status: 503,
+    title: 'Records busy',
+    meaning:
+      'Other requests have been changing the same records for too long. Nothing was changed. Try again after `Retry-After` seconds.',
+  },
   stopping: {
     status: 503,
     title: 'Shutting down',

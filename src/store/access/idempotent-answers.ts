@@ -1,4 +1,4 @@
-// Stored answers for repeated requests. A request claims its key first; a concurrent duplicate waits until the first has committed.
+// Stored answers for repeated requests. A request claims its key first; a concurrent duplicate is told so and does not wait in the database.
 
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
@@ -21,15 +21,19 @@ interface AnswerClaim {
   readonly isPersonal: boolean;
 }
 
-/** A new claim replaces an expired answer. */
+/**
+ * A new claim replaces an expired answer. The lock is held until the transaction ends; whoever does not get it inserts nothing, instead of
+ * waiting for the row with a connection in its hands.
+ */
 const insert = sql(
   'idempotent-answer/claim',
   `INSERT INTO idempotent_answer AS a (workspace_id, environment, key_hash, caller, request_hash, expires_at, is_personal)
-   VALUES ($1, $2, $3, $4, $5, $6, $8)
+   SELECT $1, $2, $3::bytea, $4, $5::bytea, $6::timestamptz, $8::boolean
+   WHERE pg_try_advisory_xact_lock(hashtextextended('request ' || $1 || ' ' || $2 || ' ' || encode($3::bytea, 'hex'), 0))
    ON CONFLICT (workspace_id, environment, key_hash) DO UPDATE
      SET caller = excluded.caller, request_hash = excluded.request_hash, expires_at = excluded.expires_at, answer_sealed = NULL,
        is_personal = excluded.is_personal
-     WHERE a.expires_at <= $7`,
+     WHERE a.expires_at <= $7::timestamptz`,
 );
 const find = sql<StoredAnswer>(
   'idempotent-answer/find',
@@ -60,7 +64,7 @@ export class IdempotentAnswers {
     this.#run = run;
   }
 
-  /** Claims the key for this request, or returns the answer that is stored under it. */
+  /** Claims the key for this request, or returns what is stored under it, unless a request that is in progress holds it. */
   async claim({
     keyHash,
     caller,
@@ -68,12 +72,12 @@ export class IdempotentAnswers {
     expiresAt,
     now,
     isPersonal,
-  }: AnswerClaim): Promise<StoredAnswer | undefined> {
+  }: AnswerClaim): Promise<StoredAnswer | 'in-progress' | undefined> {
     const moments = [new Date(expiresAt), new Date(now)];
     const values = [...this.#tenant, keyHash, caller, requestHash, ...moments, isPersonal];
     const { count } = await this.#run(insert, values);
     if (count === 1) return undefined;
-    return (await this.#run(find, [...this.#tenant, keyHash])).rows[0];
+    return (await this.#run(find, [...this.#tenant, keyHash])).rows[0] ?? 'in-progress';
   }
 
   /** Returns the answer that is stored under a key, without claiming it. */

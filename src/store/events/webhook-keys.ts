@@ -19,6 +19,10 @@ const listTrusted = sql<StoredWebhookKey>(
   'webhook-key/trusted',
   `SELECT ${columns} ${ofTenant} ORDER BY retired_at DESC NULLS FIRST, id DESC LIMIT 2`,
 );
+const lockKeys = sql(
+  'webhook-key/lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('webhook keys of ' || $1 || ' ' || $2, 0))`,
+);
 const lockActive = sql<StoredWebhookKey>(
   'webhook-key/lock-active',
   `SELECT ${columns} ${ofTenant} AND retired_at IS NULL FOR UPDATE`,
@@ -55,15 +59,16 @@ export class WebhookKeys {
     return (await this.#run(listTrusted, this.#tenant)).rows;
   }
 
-  /** Locks the active key, so that no other transaction retires it. */
+  /**
+   * Locks the tenant's keys, so that rotations happen one after the other, and returns the active one. Locking only its row is not enough:
+   * whoever waited for it would find it retired and no other in its place.
+   */
   async lockActive(): Promise<StoredWebhookKey | undefined> {
+    await this.#run(lockKeys, this.#tenant);
     return (await this.#run(lockActive, this.#tenant)).rows[0];
   }
 
-  /**
-   * Makes a key the active one and retires the one before. If another transaction has just done so, a unique index rejects the key and
-   * the transaction starts again.
-   */
+  /** Makes a key the active one and retires the one before; the tenant's keys must be locked. */
   async activate({ next, active }: { next: NewWebhookKey; active: StoredWebhookKey | undefined }): Promise<void> {
     const at = new Date(next.createdAt);
     if (active !== undefined) {

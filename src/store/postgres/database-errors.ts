@@ -3,7 +3,7 @@
 import { Refusal } from '../../kit/refusal.ts';
 
 /** SQLSTATEs and system errors that mean that the database cannot be used now, not that the request is wrong. */
-const unavailableStates = /^(08...|53[123]00|57P0[1-5]|57014|25006|55P03)$/;
+const unavailableStates = /^(08...|53[123]00|57P0[1-5]|57014|25006|25P0[34]|55P03)$/;
 const unavailableErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -36,12 +36,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** PostgreSQL's serialization_failure: the transaction met another one and should start again. */
 const serializationFailure = '40001';
+/** PostgreSQL's insufficient_privilege. */
+const denied = '42501';
 
 /**
  * Conflicts between transactions, keys that were taken or released after they had been read, rows that became invisible (42501), and
  * statements prepared against a schema that has changed since.
  */
-const retryableStates = new Set([serializationFailure, '40P01', '23505', '23503', '42501', '0A000', '26000']);
+const retryableStates = new Set([serializationFailure, '40P01', '23505', '23503', denied, '0A000', '26000']);
 
 export function isRetryable(error: unknown): boolean {
   return retryableStates.has(codeOf(error));
@@ -59,18 +61,44 @@ export function throwMovedAway(): never {
 
 /** PostgreSQL's lock_not_available: another transaction held what a statement needs for longer than `lock_timeout`. */
 const lockTimeout = '55P03';
+const readOnly = '25006';
+const diskFull = '53100';
 
-/** After a commit that failed with this error. A statement that waited too long for a lock failed before the commit. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === diskFull;
+}
+
+/** After a commit that failed with this error. The others are the server's own words: the transaction is rolled back. */
 export function mayHaveCommitted(error: unknown): boolean {
-  return isDatabaseUnavailable(error) && codeOf(error) !== lockTimeout;
+  return isDatabaseUnavailable(error) && ![lockTimeout, readOnly, diskFull].includes(codeOf(error));
 }
 
 export function databaseUnavailable(cause: unknown): Refusal {
+  const refuse = (code: string, detail: string): Refusal =>
+    new Refusal(code, `${detail} Nothing was changed.`, { retryAfterSeconds: 2, cause });
+  switch (codeOf(cause)) {
+    case lockTimeout:
+      return recordsBusy(cause);
+    case readOnly:
+      return refuse('database-read-only', 'The database is read-only at the moment: it accepts no changes.');
+    case diskFull:
+      return refuse('database-full', 'The disk of the database is full: it can store no changes.');
+    default:
+      return refuse('database-away', 'The database cannot be reached at the moment.');
+  }
+}
+
+/** For a request that met others at every try, or waited too long for them. */
+export function recordsBusy(cause?: unknown): Refusal {
+  const detail = 'Other requests have been changing the same records for too long. Nothing was changed: try again.';
+  return new Refusal('records-busy', detail, { retryAfterSeconds: 2, cause });
+}
+
+/** For a request that waited too long because its workspace already has as many connections as it may. */
+export function shareUsedUp(cause: unknown): Refusal {
   const detail =
-    codeOf(cause) === lockTimeout
-      ? 'Another request has been changing the same records for too long. Nothing was changed: try again.'
-      : 'The database cannot be reached at the moment. Nothing was changed.';
-  return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
+    'Too many requests of this workspace are waiting for the database. Nothing was changed. Try again in a second, with fewer at a time.';
+  return new Refusal('too-many-in-flight', detail, { retryAfterSeconds: 1, cause });
 }
 
 /** For a commit that was sent and never answered: only the database knows whether it happened. */
@@ -80,7 +108,11 @@ export function commitOutcomeUnknown(cause: unknown): Refusal {
   return new Refusal('database-away', detail, { retryAfterSeconds: 2, cause });
 }
 
-/** Makes a refusal of an error that means that the database is unavailable; returns any other error unchanged. */
+/**
+ * Makes a refusal of an error that may be over when the request is sent again; returns any other error unchanged. A missing privilege
+ * that persists is a defect.
+ */
 export function toRefusal(error: unknown): unknown {
-  return isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
+  return isRetryable(error) && codeOf(error) !== denied ? recordsBusy(error) : error;
 }

@@ -263,8 +263,8 @@ test.each([
     const holding = openDatabase().write(scopeOf(here), async (run) => {
       await run(rename, ['root', here.clients.root]);
       await expect(hasty.write(scopeOf(here), renameRoot)).rejects.toMatchObject({
-        code: 'database-away',
-        message: 'Another request has been changing the same records for too long. Nothing was changed: try again.',
+        code: 'records-busy',
+        message: 'Other requests have been changing the same records for too long. Nothing was changed: try again.',
         retryAfterSeconds: 2,
         cause: { code: '55P03' },
       });

@@ -1,85 +1,51 @@
 // The connections to PostgreSQL: entering a scope, reading in one round trip, transactions. Only `src/store` uses it directly; everything
 // else goes through `Stores`.
 
-import pg from 'pg';
+import { randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { assert } from '../../kit/assert.ts';
-import type { Scope, VisibleClients } from '../../model/access/scope.ts';
-import { Refusal } from '../../kit/refusal.ts';
+import { WaitedTooLong } from '../../kit/concurrency/keyed-limit.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { ColumnCall, ColumnKinds, ColumnBlock } from './binary/binary-rows.ts';
 import {
   commitOutcomeUnknown,
   databaseUnavailable,
   isDatabaseUnavailable,
+  isDiskFull,
   isRetryable,
   mayHaveCommitted,
+  shareUsedUp,
   toRefusal,
 } from './database-errors.ts';
-import { PipelinedBatch } from './pipelined-batch.ts';
-import { preAuthRole, serviceRole } from './roles.ts';
+import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
+import {
+  createEnterStatement,
+  createLeavePreAuthStatement,
+  enterCall,
+  enterPreAuth,
+  requireCredentialAlive,
+  type EnterOptions,
+  type EnterStatement,
+} from './enter-scope.ts';
 import { withPlannerSettings, columnCalls, createRunner, type Run, type StatementRunner } from './statement-runner.ts';
 import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
-export interface DatabaseOptions {
-  readonly connection: pg.PoolConfig;
-  readonly poolSize: number;
-  /** Use `unnamed` behind older PgBouncers in transaction mode, which break named statements. */
-  readonly statements: 'named' | 'unnamed';
-  /** Set in each transaction, for poolers that do not pass them on when a connection is opened. */
-  readonly timeoutsMs?: { readonly statement: number; readonly lock: number };
-  /** `store-only` leaves row-level security out, to measure its cost and to prove that the store's own filter suffices. */
-  readonly tenantFilters?: 'both' | 'store-only';
-  readonly onIdleError?: (error: Error) => void;
+export interface DatabaseOptions extends ConnectionsOptions, EnterOptions {
+  /** How long a transaction may stay open between two statements before the server rolls it back and releases its locks. */
+  readonly gapsMs?: { readonly write: number; readonly snapshot: number };
 }
 
-const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
-    set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.sight', $3, true) AS sight`;
-
-/**
- * The credential is looked up last, after the settings that its policy reads. If PostgreSQL ever changed that order, callers would be
- * refused, never let in wrongly.
- */
-function enterText(moreColumns: string): string {
-  return `SELECT ${settings}${moreColumns}, $4::text IS NULL OR EXISTS (SELECT FROM credential
-    WHERE workspace_id = $1 AND environment = $2 AND id = $4) AS alive`;
-}
-
-const setRole = (role: string): string => `, set_config('role', '${role}', true)`;
-
-function createEnterStatement({ tenantFilters, timeoutsMs }: DatabaseOptions): Statement<{ alive: boolean }> {
-  const role = tenantFilters === 'store-only' ? '' : setRole(serviceRole);
-  const timeouts = Object.entries(timeoutsMs ?? {}).map(
-    ([name, ms]) => `, set_config('${name}_timeout', '${ms}', true)`,
-  );
-  return sql(tenantFilters === 'store-only' ? 'enter-store-only' : 'enter', enterText(role + timeouts.join('')));
-}
-
-const enterPreAuth = sql('enter-gate', `SELECT set_config('role', '${preAuthRole}', true)`);
 /** For statements that select by whole keys: planning them for their values takes longer than running them. */
 const forceGenericPlan = sql('planned-once', `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
+const touchRow = sql('touch-row', 'UPDATE schema_migration SET name = name WHERE version = 1');
+const createTable = sql('room/create', 'CREATE TABLE readiness_probe AS SELECT 1 AS number');
+const dropTable = sql('room/drop', 'DROP TABLE readiness_probe');
 const emptySelect = sql<never>('nothing', 'SELECT');
-
-/** Returns from the pre-auth role to the role in which the transaction was entered. */
-function createLeavePreAuthStatement({ tenantFilters }: DatabaseOptions): Statement<unknown> {
-  const role = tenantFilters === 'store-only' ? 'none' : serviceRole;
-  return sql(`leave-gate-to-${role}`, `SELECT set_config('role', '${role}', true)`);
-}
 
 const begin = sql('begin', 'BEGIN');
 const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const commit = sql('commit', 'COMMIT');
 const rollback = sql('rollback', 'ROLLBACK');
-
-function visibleClientsText(visibleClients: VisibleClients): string {
-  if (visibleClients.kind === 'some')
-    return `some:${[...visibleClients.clientIds, ...visibleClients.reportingEntityIds].join(',')}`;
-  return visibleClients.kind === 'all' ? 'all' : `${visibleClients.kind}:${visibleClients.clientId}`;
-}
-
-function requireCredentialAlive(outcome: Outcome | undefined): void {
-  if (outcome?.rows[0]?.['alive'] !== true) {
-    throw new Refusal('token-revoked', 'The application or key this token was issued for has been deleted.');
-  }
-}
 
 /** If a failed statement went unnoticed, COMMIT rolls back without an error. */
 function requireCommitted(outcomes: readonly Outcome[]): void {
@@ -94,25 +60,48 @@ function outcomeAt<Row>(outcomes: readonly Outcome[], index: number, _statement:
   return outcome as Outcome<Row>;
 }
 
+/** How often a transaction is tried that meets others. */
+const triesMax = 5;
+
+/** Waits a little longer after each try, and at random, so that those that met do not meet again. Holds no connection meanwhile. */
+function pauseAfter(tries: number): Promise<void> {
+  const msMax = 10 * 2 ** tries;
+  return setTimeout(randomInt(msMax / 2, msMax));
+}
+
+/** How a transaction begins. */
+interface Beginning {
+  readonly begin: Statement<unknown>;
+  readonly enter: EnterStatement;
+}
+
 export class Database {
-  readonly #pool: pg.Pool;
-  readonly #statements: 'named' | 'unnamed';
-  readonly #enter: Statement<{ alive: boolean }>;
+  readonly #connections: Connections;
+  readonly #enter: EnterStatement;
+  readonly #writing: Beginning;
+  readonly #snapshot: Beginning;
+  /** Sets no timeouts, so that those of the transaction stay. */
+  readonly #switchScope: EnterStatement;
   readonly #leavePreAuth: Statement<unknown>;
+  /** How many batches and transactions failed because the disk is full. */
+  fullDiskCount = 0;
 
   constructor(options: DatabaseOptions) {
-    this.#statements = options.statements;
+    const { timeoutsMs: _timeouts, ...withoutTimeouts } = options;
+    this.#connections = new Connections(options);
     this.#enter = createEnterStatement(options);
+    this.#writing = { begin, enter: createEnterStatement(options, options.gapsMs?.write) };
+    this.#snapshot = { begin: beginSnapshot, enter: createEnterStatement(options, options.gapsMs?.snapshot) };
+    this.#switchScope = createEnterStatement(withoutTimeouts);
     this.#leavePreAuth = createLeavePreAuthStatement(options);
-    this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize });
-    this.#pool.on('error', (error) => options.onIdleError?.(error));
-    // A connection lost during a transaction fails its next statement; without a listener, its error would also end the process.
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   /** Runs one statement in its own transaction and in one round trip. */
   async read<Row>(scope: Scope, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const outcomes = await this.#runBatch([this.#enterCall(scope), ...withPlannerSettings({ statement, values })]);
+    const outcomes = await this.#runBatch(scope.workspaceId, [
+      enterCall(this.#enter, scope),
+      ...withPlannerSettings({ statement, values }),
+    ]);
     requireCredentialAlive(outcomes[0]);
     return outcomeAt(outcomes, -1, statement);
   }
@@ -122,15 +111,19 @@ export class Database {
     statement: Statement<Row>,
     calls: readonly { readonly scope: Scope; readonly values: readonly Value[] }[],
   ): Promise<Outcome<Row>[]> {
-    const batch = calls.flatMap(({ scope, values }) => [this.#enterCall(scope), { statement, values }]);
-    const outcomes = await this.#runBatch(batch);
+    const batch = calls.flatMap(({ scope, values }) => [enterCall(this.#enter, scope), { statement, values }]);
+    const outcomes = await this.#runBatch(undefined, batch);
     return calls.map((_call, index) => outcomeAt(outcomes, 2 * index + 1, statement));
   }
 
   /** Runs independent statements for one scope of the service itself: a transaction in one round trip. */
   async writeBatch(scope: Scope, calls: readonly Call[]): Promise<Outcome<any>[]> {
     return (
-      await this.#runBatch([this.#enterCall(scope), { statement: forceGenericPlan, values: [] }, ...calls])
+      await this.#runBatch(scope.workspaceId, [
+        enterCall(this.#enter, scope),
+        { statement: forceGenericPlan, values: [] },
+        ...calls,
+      ])
     ).slice(2);
   }
 
@@ -140,18 +133,18 @@ export class Database {
     requests: readonly ColumnCall<C>[],
   ): Promise<(readonly ColumnBlock<C>[])[]> {
     const { calls, blocks } = columnCalls(requests);
-    requireCredentialAlive((await this.#runBatch([this.#enterCall(scope), ...calls]))[0]);
+    requireCredentialAlive((await this.#runBatch(scope.workspaceId, [enterCall(this.#enter, scope), ...calls]))[0]);
     return blocks();
   }
 
   /** Checks only that the scope's application or key still exists. */
   async checkCredential(scope: Scope): Promise<void> {
-    requireCredentialAlive((await this.#runBatch([this.#enterCall(scope)]))[0]);
+    requireCredentialAlive((await this.#runBatch(scope.workspaceId, [enterCall(this.#enter, scope)]))[0]);
   }
 
   /** Runs one statement in the pre-auth role, which sees what identifies callers in every workspace and nothing else. */
   async readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const outcomes = await this.#runBatch([
+    const outcomes = await this.#runBatch(undefined, [
       { statement: enterPreAuth, values: [] },
       { statement, values },
     ]);
@@ -163,20 +156,33 @@ export class Database {
     await this.readPreAuth(emptySelect, []);
   }
 
+  /** Throws a refusal if the database accepts no changes: changes a row to what it is. */
+  async checkWritable(): Promise<void> {
+    await this.#runBatch(undefined, [{ statement: touchRow, values: [] }]);
+  }
+
+  /** Throws a refusal if the disk is full. Only a new table is sure to need new space: a table may reuse what was deleted. */
+  async checkRoom(): Promise<void> {
+    await this.#runBatch(undefined, [
+      { statement: createTable, values: [] },
+      { statement: dropTable, values: [] },
+    ]);
+  }
+
   /** Runs a transaction for one scope. An error of `work` rolls it back; a conflict with another transaction is tried again. */
   async write<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#transact(begin, scope, work);
+    return this.#transact(this.#writing, scope, work);
   }
 
   /** Runs several reads that all see the same moment. */
   async readSnapshot<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#transact(beginSnapshot, scope, work);
+    return this.#transact(this.#snapshot, scope, work);
   }
 
   /** Adds what a transaction can do besides running statements: change its scope, and read in the pre-auth role. */
   #withScopeSwitches(run: StatementRunner): Run {
     const switchScope = async (scope: Scope): Promise<void> => {
-      const { statement, values } = this.#enterCall({ ...scope, credentialId: null });
+      const { statement, values } = enterCall(this.#switchScope, { ...scope, credentialId: null });
       await run(statement, values);
     };
     const readPreAuth = async <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> => {
@@ -187,64 +193,68 @@ export class Database {
     return Object.assign(run, { switchScope, readPreAuth });
   }
 
-  async #transact<T>(
-    beginStatement: Statement<unknown>,
-    scope: Scope,
-    work: (run: Run) => Promise<T>,
-    triesLeft = 3,
-  ): Promise<T> {
-    const client = await this.#connect();
-    const batch = (calls: readonly Call[]): Promise<Outcome[]> =>
-      client.query(new PipelinedBatch(calls, this.#statements)).done;
-    const { run, drain } = createRunner(batch);
+  async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
+    const connection = await this.#lend(scope.workspaceId);
+    const { run, drain } = createRunner((calls) => connection.send(calls));
     let isCommitting = false;
     try {
-      const [, entered] = await batch([{ statement: beginStatement, values: [] }, this.#enterCall(scope)]);
+      const [, entered] = await connection.send([
+        { statement: beginning.begin, values: [] },
+        enterCall(beginning.enter, scope),
+      ]);
       requireCredentialAlive(entered);
       const result = await work(this.#withScopeSwitches(run));
       isCommitting = true;
-      requireCommitted(await batch([...drain(), { statement: commit, values: [] }]));
-      client.release();
+      requireCommitted(await connection.send([...drain(), { statement: commit, values: [] }]));
+      this.#connections.takeBack(connection, true);
       return result;
     } catch (error) {
-      await batch([{ statement: rollback, values: [] }]).then(
-        () => client.release(isRetryable(error)),
-        () => client.release(true),
+      await connection.sendShort([{ statement: rollback, values: [] }]).then(
+        () => this.#connections.takeBack(connection, !isRetryable(error)),
+        () => this.#connections.takeBack(connection, false),
       );
-      if (triesLeft > 1 && isRetryable(error)) return this.#transact(beginStatement, scope, work, triesLeft - 1);
-      throw isCommitting && mayHaveCommitted(error) ? commitOutcomeUnknown(error) : toRefusal(error);
+      if (tries < triesMax && isRetryable(error)) {
+        await pauseAfter(tries);
+        return this.#transact(beginning, scope, work, tries + 1);
+      }
+      throw isCommitting && mayHaveCommitted(error) ? commitOutcomeUnknown(error) : this.#toRefusal(error);
     }
   }
 
-  async #runBatch(calls: readonly Call[], triesLeft = 2): Promise<Outcome[]> {
-    const client = await this.#connect();
+  /** `owner`: the workspace whose share of the connections it uses, if it is work of one. */
+  async #runBatch(owner: string | undefined, calls: readonly Call[], triesLeft = 2): Promise<Outcome[]> {
+    const connection = await this.#lend(owner);
     try {
-      const outcomes = await client.query(new PipelinedBatch(calls, this.#statements)).done;
-      client.release();
+      const outcomes = await connection.send(calls);
+      this.#connections.takeBack(connection, true);
       return outcomes;
     } catch (error) {
-      client.release(isDatabaseUnavailable(error) || isRetryable(error));
-      if (triesLeft > 1 && isRetryable(error)) return this.#runBatch(calls, triesLeft - 1);
-      throw toRefusal(error);
+      this.#connections.takeBack(connection, !isDatabaseUnavailable(error) && !isRetryable(error));
+      if (triesLeft > 1 && isRetryable(error)) return this.#runBatch(owner, calls, triesLeft - 1);
+      throw this.#toRefusal(error);
     }
   }
 
-  #enterCall({ workspaceId, environment, visibleClients, credentialId }: Scope): Call {
-    return {
-      statement: this.#enter,
-      values: [workspaceId, environment, visibleClientsText(visibleClients), credentialId],
-    };
+  #toRefusal(error: unknown): unknown {
+    if (isDiskFull(error)) this.fullDiskCount++;
+    return toRefusal(error);
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  async #lend(owner: string | undefined): Promise<LentConnection> {
     try {
-      return await this.#pool.connect();
+      return await this.#connections.lend(owner);
     } catch (error) {
+      if (error instanceof WaitedTooLong) throw shareUsedUp(error);
       throw databaseUnavailable(error); // whatever the reason: nothing can be done without a connection
     }
   }
 
-  async close(): Promise<void> {
-    await this.#pool.end();
+  /** Fails whatever waits for the database; nothing can be sent afterwards. */
+  abort(): void {
+    this.#connections.abort();
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
   }
 }

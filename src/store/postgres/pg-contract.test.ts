@@ -195,7 +195,7 @@ describe('a client with an object that has a submit', () => {
 });
 
 test('a stream has one decoder, which runs before all existing listeners', () => {
-  const stream = Object.assign(new EventEmitter(), { cork: () => {}, uncork: () => {} });
+  const stream = Object.assign(new EventEmitter(), { cork: () => {}, uncork: () => {}, destroy: () => {} });
   const received: string[] = [];
   stream.on('data', (bytes: Buffer) => void received.push(`one ${bytes}`));
   stream.on('data', (bytes: Buffer) => void received.push(`other ${bytes}`));

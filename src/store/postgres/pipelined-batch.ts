@@ -19,8 +19,10 @@ import { resultColumns, toText, type ResultColumn } from './text-format.ts';
 
 /** The socket of a connection, as far as it is used here. */
 interface DriverStream {
+  readonly bytesRead?: number;
   cork(): void;
   uncork(): void;
+  destroy(error?: Error): unknown;
   listeners(event: 'data'): Function[];
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   off(event: 'data', listener: any): unknown;

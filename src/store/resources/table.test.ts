@@ -409,6 +409,6 @@ describe('a set of links', () => {
     const linked = tryOut(scopeOf(here), async (store) => {
       await store.table(account).update(own.account, { depositories: [id] });
     });
-    await expect(linked).rejects.toMatchObject({ code: '23503', table: 'account_depository' });
+    await expect(linked).rejects.toMatchObject({ cause: { code: '23503', table: 'account_depository' } });
   });
 });

@@ -12,6 +12,7 @@ import { user } from '../../model/people/user.ts';
 import type { StoredAnswer } from '../../store/access/idempotent-answers.ts';
 import { isIdempotent, type OperationCall, type UnreadRequest } from '../http/operation/operation.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
+import { RequestInProgress } from '../http/operation/request-in-progress.ts';
 
 const idempotencyKeyBytesMax = 255;
 
@@ -43,6 +44,7 @@ export async function answerIdempotently(call: OperationCall): Promise<RenderedR
     isPersonal: personalGroups.has(operation.group),
   };
   const stored = await work.store.idempotentAnswers.claim(claim);
+  if (stored === 'in-progress') throw new RequestInProgress('Another node is performing this request.');
   if (stored !== undefined) return replay(work, stored, claim);
   const rendered = await work.store.attempt(proceed, (error) => storableRefusal(call, error));
   const text = JSON.stringify(rendered);

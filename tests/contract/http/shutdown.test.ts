@@ -2,11 +2,11 @@
 
 import { Agent, request, Server } from 'node:http';
 import { connect } from 'node:net';
-import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { TestDatabase } from '../../setup/database/test-database.ts';
 import { makeDatabase, startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { awaitLockWaits } from '../../setup/database/lock-waits.ts';
+import { lockClients } from '../../setup/database/row-lock.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
 interface StopReply {
@@ -47,15 +47,6 @@ async function startNode(database: TestDatabase): Promise<TestService> {
   return startTestService({ database });
 }
 
-/** Locks a client's row, so that changes of it wait. */
-async function lockRow(database: TestDatabase, id: string): Promise<{ release(): Promise<void> }> {
-  const holder = new pg.Client({ connectionString: database.url });
-  await holder.connect();
-  await holder.query('BEGIN');
-  await holder.query('SELECT FROM client WHERE id = $1 FOR UPDATE', [id]);
-  return { release: () => holder.query('COMMIT').then(() => holder.end()) };
-}
-
 /** Detects whether connections are cut after the timeout. */
 function spyOnCutConnections(): ReturnType<typeof vi.spyOn> {
   onTestFinished(() => void vi.restoreAllMocks());
@@ -77,7 +68,7 @@ test('requests in progress are finished, later ones are turned away, and their c
   const service = await startNode(database);
   const agent = keepAlive();
   const id = await service.admin.makeClient('Before');
-  const { release } = await lockRow(database, id);
+  const { release } = await lockClients(database, id);
   const changed = send(service, agent, `/v1/clients/${id}`, { method: 'PATCH', body: { name: 'After' } });
   const again = send(service, agent, `/v1/clients/${id}`, { method: 'PATCH', body: { name: 'After' } });
   await awaitLockWaits(database, 2);
@@ -101,7 +92,7 @@ test('a second request on a busy connection is turned away', async () => {
   const database = await makeDatabase();
   const service = await startNode(database);
   const id = await service.admin.makeClient('Held');
-  const { release } = await lockRow(database, id);
+  const { release } = await lockClients(database, id);
   const socket = connect(Number(new URL(service.admin.address).port), '127.0.0.1');
   const headers = `host: localhost\r\nauthorization: Bearer ${service.admin.token}\r\ncontent-type: application/json`;
   socket.write(`PATCH /v1/clients/${id} HTTP/1.1\r\n${headers}\r\ncontent-length: 15\r\n\r\n{"name":"Late"}`);

@@ -2,4 +2,12 @@
 
 import type { DatabaseTimeouts } from '../../../src/app/open-context.ts';
 
-export const databaseTimeouts: DatabaseTimeouts = { connectMs: 120_000, statementMs: 240_000, lockMs: 200_000 };
+export const databaseTimeouts: DatabaseTimeouts = {
+  connectMs: 120_000,
+  statementMs: 240_000,
+  lockMs: 200_000,
+  answerMs: 250_000,
+  writeGapMs: 240_000,
+  snapshotGapMs: 240_000,
+  readinessMs: 120_000,
+};

@@ -1,4 +1,4 @@
-// A connection to the database that a test can cut and restore, to show what a node does when the database goes away.
+// A connection to the database that a test can cut, silence and restore, to show what a node does when the database goes away.
 
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
@@ -9,50 +9,77 @@ export interface SeverableConnection {
   readonly url: string;
   /** Ends every connection; new ones are refused. */
   cut(): void;
+  /** Swallows all bytes in both directions; neither side is told. Also after `restore`, on the connections that were open. */
+  silence(): void;
+  /** How often something was swallowed. */
+  readonly swallowedCount: number;
   restore(): void;
   /** Cuts the connection at the next commit: just before the commit reaches the database, or just after it was made. */
   cutAtCommit(moment: 'before' | 'after'): void;
+  /** Swallows the next commit and whatever follows. */
+  silenceAtCommit(): void;
   close(): Promise<void>;
 }
 
 interface SocketPair {
   readonly clientSocket: Socket;
   readonly serverSocket: Socket;
+  isSilent: boolean;
 }
 
 export async function openSeverableConnection({ url }: Pick<TestDatabase, 'url'>): Promise<SeverableConnection> {
   const { host, port } = new pg.Client({ connectionString: url });
   const pairs = new Set<SocketPair>();
-  let state: 'whole' | 'cut' | 'before' | 'after' = 'whole';
+  let state: 'whole' | 'cut' | 'silent' | 'before' | 'after' | 'silent-at-commit' = 'whole';
+  let swallowedCount = 0;
   const cut = (): void => {
     state = 'cut';
     for (const { clientSocket, serverSocket } of pairs)
       for (const socket of [clientSocket, serverSocket]) socket.destroy();
   };
+  const silence = (): void => {
+    state = 'silent';
+    for (const pair of pairs) pair.isSilent = true;
+  };
   const server = createServer((clientSocket) => {
     if (state === 'cut') return clientSocket.destroy();
     const serverSocket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    const pair = { clientSocket, serverSocket };
+    const pair: SocketPair = { clientSocket, serverSocket, isSilent: state === 'silent' };
     let isCommitting = false;
     pairs.add(pair);
     clientSocket.on('data', (data) => {
-      isCommitting =
-        (state === 'before' || state === 'after') && /commit(#[0-9a-f]+)?\0/i.test(data.toString('latin1'));
+      isCommitting = state !== 'whole' && /commit(#[0-9a-f]+)?\0/i.test(data.toString('latin1'));
+      if (isCommitting && state === 'silent-at-commit') silence();
+      if (pair.isSilent) return void swallowedCount++;
       if (isCommitting && state === 'before') cut();
       else serverSocket.write(data);
     });
-    serverSocket.on('data', (data) => (isCommitting ? cut() : clientSocket.write(data)));
+    serverSocket.on('data', (data) => {
+      if (pair.isSilent) return;
+      if (isCommitting) cut();
+      else clientSocket.write(data);
+    });
     for (const socket of [clientSocket, serverSocket]) {
       socket.on('error', () => {});
-      socket.on('close', () => (clientSocket.destroy(), serverSocket.destroy(), pairs.delete(pair)));
+      socket.on('close', () => {
+        if (pair.isSilent && state !== 'cut') return;
+        clientSocket.destroy();
+        serverSocket.destroy();
+        pairs.delete(pair);
+      });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: url.replace(/@[^/]*\//, `@127.0.0.1:${(server.address() as AddressInfo).port}/`),
     cut,
+    silence,
+    get swallowedCount() {
+      return swallowedCount;
+    },
     restore: () => void (state = 'whole'),
     cutAtCommit: (moment) => void (state = moment),
+    silenceAtCommit: () => void (state = 'silent-at-commit'),
     close: () => {
       cut();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -12,6 +12,7 @@ export const workerContext = await openContext({
   config: workerConfig,
   connection: connectionConfig(workerConfig, { connectionString: workerConfig.databaseUrl! }, databaseTimeouts),
   poolSize: 4,
+  timeouts: databaseTimeouts,
   clock: { now: () => startedAt + Date.now() - bootedAt },
   addresses: { baseUrl: '', legacyUrl: '', authUrl: '' },
   tenantFilters: undefined,

@@ -25,7 +25,7 @@ describe('the possible refusals of an operation', () => {
     ['v1.me.read', 413, []],
     ['v1.me.read', 422, []],
     ['v1.me.read', 429, ['budget-exceeded', 'too-many-in-flight']],
-    ['v1.me.read', 503, ['database-away', 'stopping']],
+    ['v1.me.read', 503, ['database-away', 'database-read-only', 'database-full', 'records-busy', 'stopping']],
     [
       'v1.client.list',
       400,
@@ -92,6 +92,9 @@ describe('the possible refusals of an operation without a token', () => {
       'body-too-large',
       'unsupported-media-type',
       'database-away',
+      'database-read-only',
+      'database-full',
+      'records-busy',
       'stopping',
     ]);
   });

@@ -5,6 +5,14 @@ import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts'
 import type { OpenOperation } from './open-operation.ts';
 import { isIdempotent, type Operation } from './operation.ts';
 
+/** The refusals of any request that needs the database. */
+const databaseRefusals: readonly RefusalCode[] = [
+  'database-away',
+  'database-read-only',
+  'database-full',
+  'records-busy',
+];
+
 /** The refusals of any request with a token. */
 export const commonRefusals: readonly RefusalCode[] = [
   'malformed-request',
@@ -17,7 +25,7 @@ export const commonRefusals: readonly RefusalCode[] = [
   'not-acceptable',
   'budget-exceeded',
   'too-many-in-flight',
-  'database-away',
+  ...databaseRefusals,
   'stopping',
 ];
 
@@ -78,7 +86,7 @@ export function possibleRefusals(operation: Operation): RefusalCode[] {
 /** The refusals of an operation without a token, in addition to the answers that it declares; one with a form of its own declares all. */
 export function possibleOpenRefusals({ bodies, showProblem }: OpenOperation): RefusalCode[] {
   if (showProblem !== undefined) return [];
-  const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', 'database-away'];
+  const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', ...databaseRefusals];
   return inDeclaredOrder(['stopping', ...(bodies === undefined ? [] : withBody)]);
 }
 

@@ -81,6 +81,18 @@ export function isDefect(error: unknown): boolean {
   return toRefusal(error) === undefined;
 }
 
+const outageCodes: ReadonlySet<string> = new Set<RefusalCode>([
+  'database-away',
+  'database-read-only',
+  'database-full',
+  'records-busy',
+]);
+
+/** Whether a refusal is due to the database, and not to the request. Its cause tells the operator why. */
+export function isOutage(error: unknown): error is Refusal {
+  return error instanceof Refusal && outageCodes.has(error.code);
+}
+
 export function toProblem(error: unknown, context: ProblemContext): Problem {
   const refusal =
     toRefusal(error) ?? new Refusal('internal', 'The service has failed. Report the request id to the operator.');

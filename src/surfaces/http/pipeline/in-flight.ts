@@ -1,37 +1,28 @@
-// Limits how many requests of one tenant run at the same time on this node. The rest wait in a queue, so that a burst of one
-// tenant does not slow down the others.
+// Limits how many requests of one workspace run at the same time on this node. The rest wait in a queue, so that a burst of one
+// workspace does not slow down the others.
 
+import { KeyedLimit } from '../../../kit/concurrency/keyed-limit.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 
-interface TenantQueue {
-  running: number;
-  readonly waiting: (() => void)[];
-}
-
 interface InFlightSize {
-  /** Requests of one tenant that run at the same time. */
+  /** Requests of one workspace, in all its environments, that run at the same time. */
   readonly running: number;
-  /** Requests of one tenant that may wait for these. */
+  /** Requests of one workspace that may wait for these. */
   readonly waiting: number;
 }
 
 export class InFlight {
-  readonly #size: InFlightSize;
-  readonly #queues = new Map<string, TenantQueue>();
+  readonly #waitingMax: number;
+  readonly #limit: KeyedLimit;
 
-  constructor(size: InFlightSize) {
-    this.#size = size;
+  constructor({ running, waiting }: InFlightSize) {
+    this.#limit = new KeyedLimit(running);
+    this.#waitingMax = waiting;
   }
 
   /** Enters at once if there is room, else when an earlier request leaves. Must be followed by `leave`. */
-  enter(tenant: string): Promise<void> | undefined {
-    let queue = this.#queues.get(tenant);
-    if (queue === undefined) this.#queues.set(tenant, (queue = { running: 0, waiting: [] }));
-    if (queue.running < this.#size.running) {
-      queue.running++;
-      return undefined;
-    }
-    if (queue.waiting.length >= this.#size.waiting) {
+  enter(workspace: string): Promise<void> | undefined {
+    if (this.#limit.isFull(workspace) && this.#limit.waitingCount(workspace) >= this.#waitingMax) {
       throw new Refusal(
         'too-many-in-flight',
         'Too many requests of this workspace are running or waiting. Try again in a second, with fewer at a time.',
@@ -40,17 +31,11 @@ export class InFlight {
         },
       );
     }
-    const { waiting } = queue;
-    return new Promise((resolve) => waiting.push(resolve));
+    return this.#limit.enter(workspace);
   }
 
-  leave(tenant: string): void {
-    const queue = this.#queues.get(tenant);
-    if (queue === undefined) return;
-    const next = queue.waiting.shift();
-    if (next) return next();
-    queue.running--;
-    if (queue.running === 0) this.#queues.delete(tenant);
+  leave(workspace: string): void {
+    this.#limit.leave(workspace);
   }
 }
 

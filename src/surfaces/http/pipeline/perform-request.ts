@@ -15,6 +15,7 @@ import type {
 } from '../operation/operation.ts';
 import { isDefect, toProblem, type Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
+import { whenFree } from './request-turns.ts';
 
 /** A request that was admitted and parsed. */
 export interface RequestTask {
@@ -55,7 +56,7 @@ export function perform(app: AppContext, task: RequestTask): Promise<RenderedRes
       proceed: async () => render(await operation.handle(request, input), wire),
     });
   if (operation.mode === 'read') return performWith({ ...parsed, caller, work: openReadWork(app, author) });
-  return runInTransaction(app, author, (work) => performWith({ ...parsed, caller, work }));
+  return whenFree(() => runInTransaction(app, author, (work) => performWith({ ...parsed, caller, work })));
 }
 
 interface RefusedRequest {

@@ -1,5 +1,6 @@
 // The HTTP listener. Every request takes the same steps: admission, waiting its turn, parsing, work, response.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { defined } from '../../../kit/assert.ts';
@@ -9,9 +10,9 @@ import { Admission, pathNotFound } from './admission.ts';
 import { inFlightUntilLast, type InFlight } from './in-flight.ts';
 import { answeredRequest } from './observer.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
-import type { Operation, Wire } from '../operation/operation.ts';
+import { isIdempotent, type Operation, type Wire } from '../operation/operation.ts';
 import { describeProblem, performUnread, renderProblem } from './perform-request.ts';
-import { isDefect } from '../operation/problem.ts';
+import { isDefect, isOutage } from '../operation/problem.ts';
 import {
   digestUnread,
   parseInput,
@@ -21,6 +22,7 @@ import {
   withSpool,
   type ParsedInput,
 } from './parse-request.ts';
+import { RequestTurns } from './request-turns.ts';
 import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
 import { writeResponse } from './write-response.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
@@ -32,6 +34,8 @@ const bodyBytesMax = 1024 * 1024;
 /** Time for a whole request to arrive. */
 const bodyTimeoutMs = 60_000;
 const bulkBodyTimeoutMs = 10 * bodyTimeoutMs;
+/** When connections are cut that have not ended, since a node stops within 15 seconds. */
+const stopMsMax = 11_500;
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
@@ -40,6 +44,8 @@ export class HttpServer {
   readonly #parts: HttpServerParts;
   readonly #admission: Admission;
   readonly #servedPaths: ServedPaths;
+  readonly #turns = new RequestTurns();
+  #isLeaving = false;
   #isStopping = false;
 
   constructor(parts: HttpServerParts) {
@@ -73,9 +79,12 @@ export class HttpServer {
     this.#isStopping = true;
   }
 
-  async stop(): Promise<void> {
+  /** Serves requests for `graceMs` more, asking callers to connect elsewhere; then finishes those in progress and closes. */
+  async stop(graceMs = 0): Promise<void> {
+    this.#isLeaving = true;
+    if (graceMs > 0) await delay(graceMs);
     this.rejectNewRequests();
-    await closeGracefully(this.app);
+    await closeGracefully(this.app, stopMsMax - graceMs);
   }
 
   #decorate(): void {
@@ -129,8 +138,16 @@ export class HttpServer {
       url: routerPattern(operation.path),
       config: { operation },
       onRequest: (request, _reply, done) => this.#admit(operation, request, done),
-      handler: async (request, reply) => this.#send(reply, request, await this.#perform(operation, request)),
+      handler: async (request, reply) => this.#send(reply, request, await this.#performInTurn(operation, request)),
     });
+  }
+
+  /** Requests with the same Idempotency-Key wait for each other before they take up anything of their workspace. */
+  #performInTurn(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
+    const key = isIdempotent(operation) ? request.headers['idempotency-key'] : undefined;
+    if (key === undefined) return this.#perform(operation, request);
+    const { workspaceId, environment } = defined(request.caller, 'an admitted request has a caller').scope;
+    return this.#turns.take(`${workspaceId}/${environment}/${String(key)}`, () => this.#perform(operation, request));
   }
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
@@ -145,14 +162,13 @@ export class HttpServer {
   }
 
   async #perform(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
-    const { scope } = defined(request.caller, 'an admitted request has a caller');
-    const tenant = `${scope.workspaceId}/${scope.environment}`;
+    const { workspaceId } = defined(request.caller, 'an admitted request has a caller').scope;
     const { inFlight } = this.#parts;
-    await inFlight.enter(tenant);
-    const releases: (() => void)[] = [() => inFlight.leave(tenant)];
+    await inFlight.enter(workspaceId);
+    const releases: (() => void)[] = [() => inFlight.leave(workspaceId)];
     const releaseAll = (): void => releases.splice(0).forEach((one) => one());
     try {
-      const rendered = await this.#performEntered(operation, request, { tenant, releases });
+      const rendered = await this.#performEntered(operation, request, { workspaceId, releases });
       if (rendered.chunks !== undefined) return { ...rendered, chunks: inFlightUntilLast(rendered.chunks, releaseAll) };
       releaseAll();
       return rendered;
@@ -166,7 +182,7 @@ export class HttpServer {
   async #performEntered(
     operation: Operation,
     request: FastifyRequest,
-    { tenant, releases }: { tenant: string; releases: (() => void)[] },
+    { workspaceId, releases }: { workspaceId: string; releases: (() => void)[] },
   ): Promise<RenderedResponse> {
     const caller = defined(request.caller, 'an admitted request has a caller');
     const task = { operation, caller, requestId: request.id };
@@ -181,8 +197,8 @@ export class HttpServer {
     const spool = operation.bulk && (await spoolBody(request));
     if (spool) releases.push(() => void spool.discard());
     const heavyLimit = this.#heavyLimitFor(operation);
-    await heavyLimit?.enter(tenant);
-    releases.push(() => heavyLimit?.leave(tenant));
+    await heavyLimit?.enter(workspaceId);
+    releases.push(() => heavyLimit?.leave(workspaceId));
     return this.#parts.perform({ ...task, parsed: withSpool(read.parsed, request, spool), input: read.input });
   }
 
@@ -236,8 +252,7 @@ export class HttpServer {
   ): FastifyReply {
     const operation = request.routeOptions.config.operation;
     if (isDefect(error)) this.#parts.observer.defect(error, request.id);
-    if (error instanceof Refusal && error.code === 'database-away')
-      this.#parts.observer.outage(error.cause, request.id);
+    if (isOutage(error)) this.#parts.observer.outage(error.cause, request.id);
     const wire = operation?.wire ?? this.#parts.wireFor(request.url);
     const { headers, ...rendered } = this.#renderProblem(error, request, wire);
     // Closes the connection, because the rest of a refused large body is not read.
@@ -268,6 +283,7 @@ export class HttpServer {
       ratelimit: rateLimit,
       'ratelimit-policy': this.#parts.budget.policy,
       'x-content-type-options': 'nosniff',
+      ...(this.#isLeaving && !this.#isStopping ? { connection: 'close' } : {}),
     };
   }
 }

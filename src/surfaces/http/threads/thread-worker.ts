@@ -4,10 +4,9 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { defined } from '../../../kit/assert.ts';
 import { parseJson } from '../../../kit/json.ts';
-import { Refusal } from '../../../kit/refusal.ts';
 import type { Operation, ParsedRequest } from '../operation/operation.ts';
 import { perform, renderProblem } from '../pipeline/perform-request.ts';
-import { isDefect } from '../operation/problem.ts';
+import { isDefect, isOutage } from '../operation/problem.ts';
 import {
   chunksAheadMax,
   type MessageFromThread,
@@ -135,6 +134,6 @@ function noDigest(): never {
 
 function failureReport(error: unknown): FailureReport | undefined {
   if (isDefect(error)) return { kind: 'defect', error };
-  if (error instanceof Refusal && error.code === 'database-away') return { kind: 'outage', error: error.cause };
+  if (isOutage(error)) return { kind: 'outage', error: error.cause };
   return undefined;
 }

@@ -1,0 +1,214 @@
+// The connections of a node to PostgreSQL: lends them, sends batches over them, and ends those whose server has gone silent, such as after a
+// network failure that no end of the connection reports.
+
+import pg from 'pg';
+import { KeyedLimit } from '../../kit/concurrency/keyed-limit.ts';
+import { PipelinedBatch, driverConnection } from './pipelined-batch.ts';
+import { sql, type Call, type Outcome } from './statement.ts';
+
+export interface ConnectionsOptions {
+  readonly connection: pg.PoolConfig;
+  readonly poolSize: number;
+  /** Use `unnamed` behind older PgBouncers in transaction mode, which break named statements. */
+  readonly statements: 'named' | 'unnamed';
+  /** A connection that is silent for this long while a batch is answered is ended. Above the server's own timeouts. */
+  readonly answerMs?: number;
+  /** How many connections one owner, such as a workspace, may hold at the same time, and how long it waits for one of these. */
+  readonly ownerShare?: { readonly connections: number; readonly waitMs: number };
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Nothing that the server does for these can take longer. */
+const shortAnswerMs = 5_000;
+/** Time to read what has arrived while the event loop was blocked. */
+const lateReadMs = 1_000;
+
+/**
+ * Lets the server notice within half a minute that a node has vanished, instead of hours. Poolers that run in front of the database have
+ * connections of their own, so these are not set with `unnamed` statements.
+ */
+const detectLostNode = sql(
+  'detect-lost-node',
+  `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+     set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25000', false)`,
+);
+
+/** Has the code of a system error, since the database cannot be used over this connection. */
+function connectionFault(code: 'ETIMEDOUT' | 'ECONNABORTED', message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/** The part of a socket that tells whether the server is silent. */
+interface AnsweringStream {
+  readonly bytesRead?: number;
+  destroy(error: Error): unknown;
+}
+
+interface SilenceWatch {
+  readonly answerMs: number;
+  onSilence(): void;
+}
+
+/** Destroys the stream when nothing has arrived for `answerMs`. Returns a function that stops watching. */
+function endWhenSilent(stream: AnsweringStream, { answerMs, onSilence }: SilenceWatch): () => void {
+  let received = stream.bytesRead;
+  let isLate = false;
+  const check = (): void => {
+    if (stream.bytesRead === received && isLate) {
+      onSilence();
+      stream.destroy(connectionFault('ETIMEDOUT', `The database has been silent for ${answerMs} ms.`));
+      return;
+    }
+    isLate = stream.bytesRead === received;
+    received = stream.bytesRead;
+    timer = setTimeout(check, isLate ? Math.min(lateReadMs, answerMs) : answerMs);
+  };
+  let timer = setTimeout(check, answerMs);
+  return () => clearTimeout(timer);
+}
+
+interface LentConnectionParts {
+  readonly client: pg.PoolClient;
+  readonly options: ConnectionsOptions;
+  readonly owner: string | undefined;
+  onSilence(): void;
+}
+
+/** A connection that is lent until it is given back or ended. */
+export class LentConnection {
+  readonly #parts: LentConnectionParts;
+
+  constructor(parts: LentConnectionParts) {
+    this.#parts = parts;
+  }
+
+  get owner(): string | undefined {
+    return this.#parts.owner;
+  }
+
+  get client(): pg.PoolClient {
+    return this.#parts.client;
+  }
+
+  async send(calls: readonly Call[], answerMs = this.#parts.options.answerMs): Promise<Outcome[]> {
+    const { client, options, onSilence } = this.#parts;
+    const { stream } = driverConnection(client.connection);
+    const stopWatching = answerMs === undefined ? undefined : endWhenSilent(stream, { answerMs, onSilence });
+    try {
+      return await client.query(new PipelinedBatch(calls, options.statements)).done;
+    } finally {
+      stopWatching?.();
+    }
+  }
+
+  /** Sends what the server answers at once, whatever it is busy with. */
+  sendShort(calls: readonly Call[]): Promise<Outcome[]> {
+    const { answerMs = shortAnswerMs } = this.#parts.options;
+    return this.send(calls, Math.min(answerMs, shortAnswerMs));
+  }
+
+  /** Breaks the connection, so that whatever waits for it fails. */
+  abort(): void {
+    const { stream } = driverConnection(this.client.connection);
+    stream.destroy(connectionFault('ECONNABORTED', 'The connection was ended because the node stops.'));
+  }
+}
+
+/** Ends a connection at once: a polite end would wait for a server that may be silent. */
+function endAtOnce(client: pg.PoolClient): void {
+  driverConnection(client.connection).stream.destroy();
+  client.release(true);
+}
+
+export class Connections {
+  readonly #pool: pg.Pool;
+  readonly #options: ConnectionsOptions;
+  readonly #lent = new Set<LentConnection>();
+  readonly #shares: KeyedLimit | undefined;
+  /** Rejects those that wait for a connection. */
+  readonly #waiting = new Set<(error: Error) => void>();
+  /** When each free connection last answered. */
+  readonly #answeredAt = new WeakMap<pg.PoolClient, number>();
+  /** Free connections that have not answered since are probably silent as well. */
+  #silenceNoticedAt = -Infinity;
+  #isAborted = false;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#shares = options.ownerShare && new KeyedLimit(options.ownerShare.connections);
+    const onConnect = (client: pg.ClientBase): Promise<unknown> => this.#prepare(client as pg.PoolClient);
+    const hooks = options.statements === 'named' ? { onConnect } : {};
+    this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, ...hooks });
+    this.#pool.on('error', (error) => options.onIdleError?.(error));
+    // A connection lost during a transaction fails its next statement; without a listener, its error would also end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
+  }
+
+  #prepare(client: pg.PoolClient): Promise<unknown> {
+    return this.#lentConnection(client, undefined).sendShort([{ statement: detectLostNode, values: [] }]);
+  }
+
+  #lentConnection(client: pg.PoolClient, owner: string | undefined): LentConnection {
+    const onSilence = (): void => void (this.#silenceNoticedAt = performance.now());
+    return new LentConnection({ client, options: this.#options, owner, onSilence });
+  }
+
+  /** Waits for a connection of the owner's share, and for a free one: at most as long as the options allow. */
+  async lend(owner: string | undefined): Promise<LentConnection> {
+    if (owner !== undefined) await this.#shares?.enter(owner, this.#options.ownerShare?.waitMs);
+    try {
+      const lent = this.#lentConnection(await this.#connectTrusted(), owner);
+      this.#lent.add(lent);
+      return lent;
+    } catch (error) {
+      this.#leaveShare(owner);
+      throw error;
+    }
+  }
+
+  #leaveShare(owner: string | undefined): void {
+    if (owner !== undefined) this.#shares?.leave(owner);
+  }
+
+  async #connectTrusted(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#connect();
+      if ((this.#answeredAt.get(client) ?? Infinity) > this.#silenceNoticedAt) return client;
+      endAtOnce(client);
+    }
+  }
+
+  #connect(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      if (this.#isAborted) return reject(new Error('Cannot use a pool after calling end on the pool'));
+      this.#waiting.add(reject);
+      this.#pool.connect((error, client) => {
+        this.#waiting.delete(reject);
+        if (error !== undefined || client === undefined) return reject(error);
+        if (this.#isAborted) return client.release(true);
+        resolve(client);
+      });
+    });
+  }
+
+  /** Takes a connection back; one that cannot be used any more is ended. */
+  takeBack(connection: LentConnection, isUsable: boolean): void {
+    const { client } = connection;
+    this.#lent.delete(connection);
+    this.#answeredAt.set(client, performance.now());
+    if (isUsable) client.release();
+    else endAtOnce(client);
+    this.#leaveShare(connection.owner);
+  }
+
+  /** Ends all connections that are lent and lends none from now on: whatever waits for the database fails. */
+  abort(): void {
+    this.#isAborted = true;
+    for (const reject of this.#waiting) reject(new Error('Cannot use a pool after calling end on the pool'));
+    for (const connection of this.#lent) connection.abort();
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}

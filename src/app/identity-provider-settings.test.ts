@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
+import { Keyring } from '../signing/keyring.ts';
 
 const a = {
   PROVIDER_A_ISSUER: 'https://accounts.example.com',
@@ -9,7 +10,7 @@ const a = {
 const production = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgresql://holdfast@db.example/holdfast',
-  ENCRYPTION_KEY: '0'.repeat(64),
+  ENCRYPTION_KEY: Keyring.generate(),
   BASE_URL: 'https://wealth.example',
 };
 

@@ -63,14 +63,19 @@ const replayOne = sql<QueuedDelivery>(
   'deliveries/replay',
   `${requeue('d.id', '$4')} WHERE ${isOver} AND d.id = $3 ${returning}`,
 );
-/** Queues the dead letters of a client in their order, beside its new events: neither wait for the other. */
+/**
+ * Queues the dead letters of a client in their order, beside its new events: neither wait for the other. Looks up each event, and names the
+ * keys as an array, so that the planner goes by whole keys whatever its statistics say.
+ */
 const replayDead = sql<QueuedDelivery>(
   'deliveries/replay-dead',
-  `${requeue('x.lane', '$6')} FROM (SELECT x.id, CASE WHEN e.id IS NULL THEN x.id ELSE 'replay ' || coalesce(e.client_id, '') END AS lane
-       FROM delivery x LEFT JOIN event e ON e.workspace_id = $1 AND e.environment = $2 AND e.id = x.event_id
-       WHERE x.workspace_id = $1 AND x.environment = $2 AND x.webhook_id = $3 AND x.state = 'dead' AND x.ended_at >= $4
-       ORDER BY x.ended_at, x.id LIMIT $5) x
-   WHERE ${isOver} AND d.id = x.id ${returning}`,
+  `WITH dead AS MATERIALIZED (SELECT x.id, x.event_id FROM delivery x WHERE x.workspace_id = $1 AND x.environment = $2
+       AND x.webhook_id = $3 AND x.state = 'dead' AND x.ended_at >= $4 ORDER BY x.ended_at, x.id LIMIT $5),
+     queued AS MATERIALIZED (SELECT x.id, CASE WHEN e.id IS NULL THEN x.id ELSE 'replay ' || coalesce(e.client_id, '') END AS lane
+       FROM dead x LEFT JOIN LATERAL (SELECT e.id, e.client_id FROM event e WHERE e.workspace_id = $1 AND e.environment = $2
+         AND e.id = x.event_id LIMIT 1) e ON true)
+   ${requeue('x.lane', '$6')} FROM queued x
+   WHERE ${isOver} AND d.id = ANY (ARRAY(SELECT id FROM queued)) AND d.id = x.id ${returning}`,
 );
 
 export class DeliveryTable {

@@ -34,7 +34,7 @@ export interface SetbackCheck {
 
 /**
  * A queue whose next delivery was not tried yet is due at once; one that was tried keeps its delay, counted from now. Skips queues
- * that are being worked on, so that nobody waits.
+ * that are being worked on, so that nobody waits. Names keys as arrays too, so that the planner goes by whole keys.
  */
 const pullBackQueues = sql(
   'clock-setback/delivery-queues',
@@ -48,10 +48,12 @@ const pullBackQueues = sql(
        LEFT JOIN LATERAL (SELECT x.at FROM delivery_attempt x WHERE x.workspace_id = $1 AND x.environment = $2
          AND x.delivery_id = d.id ORDER BY x.number DESC LIMIT 1) a ON true
        WHERE l.workspace_id = $1 AND l.environment = $2 AND l.due_at > $4 FOR NO KEY UPDATE OF l SKIP LOCKED),
-     shown AS (UPDATE delivery d SET next_attempt_at = ahead.due_at FROM ahead WHERE d.workspace_id = $1 AND d.environment = $2
-       AND d.id = ahead.delivery_id AND d.next_attempt_at IS NOT NULL AND ahead.due_at IS NOT NULL)
-   UPDATE webhook_lane l SET due_at = ahead.due_at FROM ahead WHERE l.workspace_id = $1 AND l.environment = $2
-     AND l.webhook_id = ahead.webhook_id AND l.lane = ahead.lane AND ahead.due_at IS NOT NULL`,
+     late AS MATERIALIZED (SELECT * FROM ahead WHERE due_at IS NOT NULL),
+     shown AS (UPDATE delivery d SET next_attempt_at = r.due_at FROM late r WHERE d.workspace_id = $1 AND d.environment = $2
+       AND d.id = ANY (ARRAY(SELECT delivery_id FROM late)) AND d.id = r.delivery_id AND d.next_attempt_at IS NOT NULL)
+   UPDATE webhook_lane l SET due_at = r.due_at FROM late r WHERE l.workspace_id = $1 AND l.environment = $2
+     AND l.webhook_id = ANY (ARRAY(SELECT webhook_id FROM late)) AND l.lane = ANY (ARRAY(SELECT lane FROM late))
+     AND l.webhook_id = r.webhook_id AND l.lane = r.lane`,
 );
 
 /** The longest wait after a number of attempts; `$6` and `$7` are the first and the longest. */
@@ -82,11 +84,11 @@ const pullBackDay = sql(
 /** A mail that is put off for a limit is asked about again, and put off again. */
 const pullBackMails = sql(
   'clock-setback/mails',
-  `WITH ahead AS (SELECT m.id, CASE WHEN m.handed_at IS NOT NULL THEN $5::timestamptz WHEN m.attempt_count > 0
+  `WITH ahead AS MATERIALIZED (SELECT m.id, CASE WHEN m.handed_at IS NOT NULL THEN $5::timestamptz WHEN m.attempt_count > 0
          THEN ${retryAt('m.attempt_count')} WHEN m.created_at > $4 THEN $3::timestamptz END AS next_attempt_at
        FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.next_attempt_at > $4)
    UPDATE mail m SET next_attempt_at = ahead.next_attempt_at FROM ahead
-   WHERE m.workspace_id = $1 AND m.environment = $2 AND m.id = ahead.id
+   WHERE m.workspace_id = $1 AND m.environment = $2 AND m.id = ANY (ARRAY(SELECT id FROM ahead)) AND m.id = ahead.id
      AND m.next_attempt_at > ahead.next_attempt_at + ($4::timestamptz - $3::timestamptz)`,
 );
 

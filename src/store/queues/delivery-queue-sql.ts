@@ -159,7 +159,8 @@ export const giveUpOverdue = sql(
        AND d.environment = $2 AND d.webhook_id = $3 AND d.lane = $4 AND d.state = 'pending' AND EXISTS (SELECT FROM held)
        ORDER BY d.number, d.event_id LIMIT ${overdueMax})
    UPDATE delivery d SET state = 'dead', next_attempt_at = NULL, ended_at = $7 FROM next n
-   WHERE d.workspace_id = $1 AND d.environment = $2 AND d.id = n.id AND n.ready_at <= $6 AND d.ended_at IS NULL`,
+   WHERE d.workspace_id = $1 AND d.environment = $2 AND d.id = ANY (ARRAY(SELECT id FROM next)) AND d.id = n.id
+     AND n.ready_at <= $6 AND d.ended_at IS NULL`,
 );
 
 function instantText(moment: number | null): string | null {

@@ -232,10 +232,13 @@ function listReader<T>(item: Kind<T>, { itemsMax }: ListLimits) {
 }
 
 /** Distinct texts, sorted by their characters. */
-export function textSet({ lengthMax, itemsMax }: ListLimits & { readonly lengthMax: number }) {
+export function textSet({
+  lengthMax,
+  itemsMax,
+}: ListLimits & { readonly lengthMax: number }): FieldKind<readonly string[]> {
   const item = text({ lengthMax });
   const list = listOf(item, { itemsMax });
-  const kind: FieldKind<readonly string[]> = {
+  return {
     read(value) {
       const texts = list.read(value).toSorted((one, other) => (one < other ? -1 : 1));
       if (new Set(texts).size !== texts.length) throw new FieldFault('must not repeat a text');
@@ -245,7 +248,6 @@ export function textSet({ lengthMax, itemsMax }: ListLimits & { readonly lengthM
     schema: (style) => ({ ...list.schema(style), uniqueItems: true }),
     readText: (value) => [item.read(value)],
   };
-  return kind;
 }
 
 /** Any JSON object, kept as it was sent, with all digits of its numbers. */

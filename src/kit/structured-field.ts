@@ -232,13 +232,10 @@ function listReader<T>(item: Kind<T>, { itemsMax }: ListLimits) {
 }
 
 /** Distinct texts, sorted by their characters. */
-export function textSet({
-  lengthMax,
-  itemsMax,
-}: ListLimits & { readonly lengthMax: number }): FieldKind<readonly string[]> {
+export function textSet({ lengthMax, itemsMax }: ListLimits & { readonly lengthMax: number }) {
   const item = text({ lengthMax });
   const list = listOf(item, { itemsMax });
-  return {
+  const kind: FieldKind<readonly string[]> = {
     read(value) {
       const texts = list.read(value).toSorted((one, other) => (one < other ? -1 : 1));
       if (new Set(texts).size !== texts.length) throw new FieldFault('must not repeat a text');
@@ -248,6 +245,7 @@ export function textSet({
     schema: (style) => ({ ...list.schema(style), uniqueItems: true }),
     readText: (value) => [item.read(value)],
   };
+  return kind;
 }
 
 /** Any JSON object, kept as it was sent, with all digits of its numbers. */
@@ -273,8 +271,7 @@ export function openObject({ charactersMax }: { readonly charactersMax: number }
 function countParts(value: Json, partsMax: number): number {
   const parts = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
   let count = parts.length;
-  for (let index = 0; index < parts.length && count <= partsMax; index++)
-    count += countParts(parts[index]!, partsMax - count);
+  for (const part of parts) if (count <= partsMax) count += countParts(part, partsMax - count);
   return count;
 }
 

@@ -17,5 +17,10 @@ export function writeResponse(
   response.writeHead(status, { ...commonHeaders, ...headers, ...length, ...setCookies });
   if (chunks === undefined) return void response.end(text ?? undefined);
   // The status is already sent: closing the connection before the end is the only way left to report a failure.
-  void pipeline(Readable.from(chunks), response).catch(() => response.destroy());
+  const body = Readable.from(chunks);
+  void pipeline(body, response).catch(() => {
+    // A pipeline into a connection that is already closed fails without ending its source.
+    body.destroy();
+    response.destroy();
+  });
 }

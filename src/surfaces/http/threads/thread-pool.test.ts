@@ -1,6 +1,9 @@
-// Checks that jobs run in threads, report progress and return results, and that an endless one does not keep the service from stopping.
+// Checks that jobs run in threads, report progress and return results, that an endless one does not keep the service from stopping,
+// and that a thread learns that nobody reads its response any more.
 
 import { expect, onTestFinished, test } from 'vitest';
+import { defined } from '../../../kit/assert.ts';
+import type { ThreadTask } from './thread-messages.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 /** The code of the thread. */
@@ -11,9 +14,17 @@ const threadCode = `
     fail: (number) => ({ kind: 'failed', number, value: new Error('Not today') }),
     die: () => process.exit(),
     compute: () => { for (;;); },
+    cancelled: (number) => ({ kind: 'done', number, value: cancelled }),
   };
-  parentPort.on('message', ({ kind, number, job }) => {
+  const cancelled = [];
+  parentPort.on('message', ({ kind, number, job, task }) => {
     if (kind === 'stop') process.exit();
+    if (kind === 'cancel') return cancelled.push(number);
+    if (kind === 'task') {
+      parentPort.postMessage({ kind: 'response', number, rendered: { status: 200, headers: {}, text: null }, hasChunks: true });
+      return parentPort.postMessage({ kind: 'chunk', number, bytes: new Uint8Array(3) });
+    }
+    if (kind === 'more') return;
     if (job.name === 'begin') return parentPort.postMessage({ kind: 'ready' });
     parentPort.postMessage({ kind: 'progress', number, value: job.now });
     parentPort.postMessage(handlers[job.name](number, job));
@@ -70,4 +81,17 @@ test('an endless job is terminated when the threads are stopped', async () => {
   await ready;
   const ended = 'A worker thread ended before its work was done.';
   await Promise.all([expect(endless).rejects.toThrow(ended), threads.stop()]);
+});
+
+test.each([
+  ['before its first chunk', 0],
+  ['after its first chunk', 1],
+])('a thread is told when nobody reads its response any more: %s', async (_moment, chunksRead) => {
+  const threads = startThreads();
+  const { chunks } = await threads.perform({ requestId: 'one' } as ThreadTask, 'anything');
+  const reader = defined(chunks, 'the response is streamed')[Symbol.asyncIterator]();
+  for (let count = 0; count < chunksRead; count++) await reader.next();
+  await reader.return?.();
+  expect(await reader.next()).toEqual({ done: true, value: undefined });
+  expect(await runJob(threads, 'cancelled')).toEqual([0]);
 });

@@ -200,6 +200,8 @@ interface ChunkSource {
   cancel(): void;
 }
 
+const noMoreChunks = { done: true, value: undefined } as const;
+
 /** The chunks of a response as they arrive from the thread. */
 class ChunkStream implements AsyncIterable<Uint8Array> {
   readonly #source: ChunkSource;
@@ -226,19 +228,27 @@ class ChunkStream implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    try {
-      for (;;) {
-        const chunk = this.#received.shift();
-        if (chunk !== undefined) {
-          this.#source.requestMore();
-          yield chunk;
-        } else if (this.#end === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
-        else if (this.#end === 'whole') return;
-        else throw this.#end.error;
+  /** Not a generator: one that is never started would not run its `finally`, and the thread would wait for ever. */
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return { next: () => this.#next(), return: () => this.#cancel() };
+  }
+
+  async #next(): Promise<IteratorResult<Uint8Array>> {
+    for (;;) {
+      const chunk = this.#received.shift();
+      if (chunk !== undefined) {
+        this.#source.requestMore();
+        return { done: false, value: chunk };
       }
-    } finally {
-      if (this.#end === undefined) this.#source.cancel();
+      if (this.#end === 'whole') return noMoreChunks;
+      if (this.#end !== undefined) throw this.#end.error;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+  }
+
+  async #cancel(): Promise<IteratorResult<Uint8Array>> {
+    if (this.#end === undefined) this.#source.cancel();
+    this.end();
+    return noMoreChunks;
   }
 }

@@ -1,17 +1,41 @@
-// Sends GET requests without a pause until killed. A separate process, so that it does not delay the clock of the measured reads.
+// Sends the requests that its parent describes, without a pause until killed. A separate process, so that it does not delay the clock of the measured requests.
 
-import { getOnce, makeAgent } from '../http-load.ts';
+import { once } from 'node:events';
+import http from 'node:http';
+import { makeAgent } from '../http-load.ts';
+import type { Storm } from './scenarios.ts';
 
-const [, , url, token, connections] = process.argv as string[];
-const agent = makeAgent(Number(connections));
+const [storm] = (await once(process, 'message')) as [Storm & { readonly address: string }];
+const { address, method, path, tokens, body, connections, sharesKeys } = storm;
+const agent = makeAgent(connections);
+/** At its height: every connection has had an answer, or has waited this long for one. */
+const heightMs = 5_000;
 
-let answers = 0;
+let sentCount = 0;
+let answerCount = 0;
+
+function sendOnce(): Promise<void> {
+  const number = sentCount++;
+  const headers = {
+    authorization: `Bearer ${tokens[number % tokens.length]}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    ...(sharesKeys ? { 'idempotency-key': `storm-${process.pid}-${Math.floor(number / connections)}` } : {}),
+  };
+  return new Promise((resolve) => {
+    const request = http.request(address + path, { method, agent, headers }, (response) => {
+      response.resume().once('close', resolve);
+    });
+    // A refusal, or an end of the connection, is an answer too.
+    request.once('error', () => resolve()).end(body);
+  });
+}
 
 async function sendForever(): Promise<never> {
-  while (true) {
-    await getOnce({ url: url!, headers: { authorization: `Bearer ${token}` }, agent });
-    if (++answers === 2 * Number(connections)) process.send!('at its height');
+  for (;;) {
+    await sendOnce();
+    if (++answerCount === connections) process.send!('at its height');
   }
 }
 
-await Promise.all(Array.from({ length: Number(connections) }, sendForever));
+setTimeout(() => process.send!('at its height'), heightMs);
+await Promise.all(Array.from({ length: connections }, sendForever));

@@ -13,6 +13,7 @@ import { LedgerCache } from '../../src/store/ledger/ledger-cache.ts';
 import { currentRows } from '../../src/store/ledger/ledger-rows.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
 import { Stores } from '../../src/store/stores.ts';
+import { computeAtOnce } from '../../src/kit/turns/pieces.ts';
 import { buildEngineLedger } from '../../src/actions/ledger/engine-ledger.ts';
 import { accountNumbered, seedLedger, ledgerTenant } from './loading-fixture.ts';
 
@@ -189,7 +190,7 @@ async function measureCached(
 function buildLedger(database: Database, memory: LedgerCache): Promise<number> {
   return new Stores(database).inSnapshot({ scope }, async (store) => {
     const { blocks: pieces } = await store.ledgerColumns(memory).read([account]);
-    return timed(async () => buildEngineLedger(pieces));
+    return timed(async () => computeAtOnce(buildEngineLedger(pieces)));
   });
 }
 

@@ -6,6 +6,7 @@ import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Config } from './config.ts';
 import { getKeyring } from './encryption-key.ts';
 import { dayMs, type Clock } from '../kit/clock.ts';
+import { FairTurns } from '../kit/turns/fair-turns.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { Stores } from '../store/stores.ts';
@@ -83,6 +84,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     defaultCurrency,
     timeZone,
     ledgerCache: makeLedgerCache(config),
+    turns: new FairTurns(),
     roundWakeUps: new TenantWakeUps(),
     deliveryWakeUps: new TenantWakeUps(),
     eventRetentionMs: config.eventRetentionDays * dayMs,

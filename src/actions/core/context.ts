@@ -1,6 +1,7 @@
 // The dependencies of every use case, built once at start: stores, clock, ids, keys and settings.
 
 import type { Clock } from '../../kit/clock.ts';
+import type { FairTurns } from '../../kit/turns/fair-turns.ts';
 import type { IdSource } from '../../kit/id.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import type { Keyring } from '../../signing/keyring.ts';
@@ -29,6 +30,8 @@ export interface AppContext {
   readonly timeZone: string;
   /** The ledgers that reports have read, kept in memory. */
   readonly ledgerCache: LedgerCache;
+  /** Long computations of this thread take turns by workspace. */
+  readonly turns: FairTurns;
   /** Tenants in which a round may soon be due. */
   readonly roundWakeUps: TenantWakeUps;
   /** Tenants that may have events to fan out and deliver. */

@@ -1,5 +1,6 @@
 // A unit of work of one caller: its store, its time, its transaction, and the audit line of every change.
 
+import type { Turn } from '../../kit/turns/fair-turns.ts';
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
 import { auditEntry, type AuditedAction } from '../../model/access/audit-entry.ts';
@@ -64,6 +65,11 @@ export function readInSnapshot<T>(
   task: (work: Work & { readonly store: SnapshotStore }) => Promise<T>,
 ): Promise<T> {
   return work.context.stores.inSnapshot(work.store, (store) => task({ ...work, store }));
+}
+
+/** Opens the turns of a long computation among those of the thread. */
+export function openTurn({ context, store }: Work, size: number): Turn {
+  return context.turns.open({ owner: store.scope.workspaceId, size });
 }
 
 /** Commits everything that `task` changes, with its audit lines and events, together or not at all. */

@@ -5,6 +5,7 @@ import { dayMs } from '../../kit/clock.ts';
 import type { Day } from '../../kit/day.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
+import type { Pieces } from '../../kit/turns/pieces.ts';
 import { Ledger } from '../../engine/ledger/ledger.ts';
 import { LedgerBuilder } from '../../engine/ledger/ledger-builder.ts';
 import type { DigitsColumn } from '../../engine/amounts/number-columns.ts';
@@ -91,10 +92,13 @@ function toEngineColumns({ rows, removed: gone }: LiveBlock, terms: LotTerms): T
 }
 
 /** Builds a ledger of all rows of the blocks. They must belong to one client or to none, so that their booking numbers differ. */
-export function buildEngineLedger(pieces: readonly LiveBlock[], terms: LotTerms = sameCurrencyTerms): Ledger {
+export function* buildEngineLedger(pieces: readonly LiveBlock[], terms: LotTerms = sameCurrencyTerms): Pieces<Ledger> {
   const builder = new LedgerBuilder();
   builder.reserve(pieces.reduce((sum, { rows }) => sum + rows.length, 0));
-  for (const piece of pieces) builder.appendColumns(toEngineColumns(piece, terms));
+  for (const piece of pieces) {
+    builder.appendColumns(toEngineColumns(piece, terms));
+    yield;
+  }
   return builder.build();
 }
 

@@ -83,12 +83,12 @@ async function clientFigures(work: Work, client: Id): Promise<FigureLookup> {
   const bases = await orMissing(() => listReportBases(work, client, {}));
   if ('missing' in bases) return () => bases;
   const found = new Map<Id, OverviewRow['figures']>();
-  for (const basis of bases) found.set(basis.reportingEntity, await orMissing(() => entityFigures(basis)));
+  for (const basis of bases) found.set(basis.reportingEntity, await orMissing(() => entityFigures(work, basis)));
   return (id) => found.get(id) ?? { missing: 'This has just been changed. Reload the page to see its figures.' };
 }
 
-function entityFigures(basis: ReportBasis): OverviewFigures {
-  const { window, returns } = yearToDatePerformance(basis);
+async function entityFigures(work: Work, basis: ReportBasis): Promise<OverviewFigures> {
+  const { window, returns } = await yearToDatePerformance(work, basis);
   const currentHoldings = holdings(basis.history, { day: window.end, covers: basis.places.covers });
   return {
     value: totalWorth(currentHoldings).marketValue,

@@ -3,7 +3,8 @@
 import { type CalendarDate, fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { holdings, type Holding } from '../../engine/history/holdings.ts';
-import type { Work } from '../core/work.ts';
+import { openTurn, type Work } from '../core/work.ts';
+import type { Turn } from '../../kit/turns/fair-turns.ts';
 import { computeReport, type ReportMoment, type ReportBasis } from './report-basis.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { dayOfMoment, endOfDay, reportDay } from './report-day.ts';
@@ -24,6 +25,8 @@ export interface DayReport {
   readonly asOf: number;
   /** Ordered by instrument, account and depository. */
   readonly holdings: readonly Holding[];
+  /** For what is computed from the holdings one by one. */
+  readonly turn: Turn;
 }
 
 export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: DayReportQuery): Promise<DayReport> {
@@ -31,7 +34,8 @@ export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: Da
     computeReport(work, reportingEntity, { knownAt }, (basis) => {
       const day = reportDay(requestedDate(asOf, basis), basis);
       const held = holdings(basis.history, { day, covers: basis.places.covers });
-      return { basis, day, asOf: endOfDay(day, basis.timeZone), holdings: held };
+      const turn = openTurn(work, basis.history.rows.count);
+      return { basis, day, asOf: endOfDay(day, basis.timeZone), holdings: held, turn };
     }),
   );
 }

@@ -21,10 +21,10 @@ export interface LotFilter {
 }
 
 /** Ordered by instrument, account and depository. */
-export function instrumentHoldings(report: DayReport): readonly ReportedInstrumentHolding[] {
+export async function instrumentHoldings(report: DayReport): Promise<readonly ReportedInstrumentHolding[]> {
   const { basis, asOf, holdings } = report;
   const { reportingEntity, currency } = basis;
-  const lots = lotsByHolding(report, holdings);
+  const lots = await lotsByHolding(report, holdings);
   return holdings.map((one) => ({
     reportingEntityId: reportingEntity,
     ...positionIds(one),
@@ -40,9 +40,9 @@ export function instrumentHoldings(report: DayReport): readonly ReportedInstrume
 }
 
 /** The oldest lot of each position comes first. */
-export function placedLots(report: DayReport, filter: LotFilter): readonly LotWithPosition[] {
+export async function placedLots(report: DayReport, filter: LotFilter): Promise<readonly LotWithPosition[]> {
   const matching = report.holdings.filter((one) => matchesFilter(one, filter));
-  const lots = lotsByHolding(report, matching);
+  const lots = await lotsByHolding(report, matching);
   return matching.flatMap((one) =>
     defined(lots.get(one), 'every holding has its lots').map((lot) => ({ ...positionIds(one), ...lot })),
   );
@@ -64,11 +64,15 @@ export function positionIds({
   return { accountId: account, depositoryId: depository, instrumentId: instrument };
 }
 
-function lotsByHolding(
-  { basis, day }: DayReport,
+async function lotsByHolding(
+  { basis, day, turn }: DayReport,
   holdings: readonly Holding[],
-): ReadonlyMap<Holding, readonly ReportedLot[]> {
-  const snapshots = holdings.map((one) => [one, openLotsOf(basis.history, one, day)] as const);
+): Promise<ReadonlyMap<Holding, readonly ReportedLot[]>> {
+  const snapshots: (readonly [Holding, LotSnapshot])[] = [];
+  for (const one of holdings) {
+    snapshots.push([one, openLotsOf(basis.history, one, day)]);
+    await turn.pause();
+  }
   const ids = basis.findTransactionIds(snapshots.flatMap(([, { lots }]) => lots.map(({ row }) => row)));
   return new Map(snapshots.map(([one, snapshot]) => [one, reportedLots(one, snapshot, { basis, day, ids })]));
 }

@@ -1,15 +1,17 @@
 // Reports the performance of a reporting entity over a window: the total, and every segment of the requested axes.
 
 import { defined } from '../../kit/assert.ts';
+import type { Turn } from '../../kit/turns/fair-turns.ts';
 import type { ReturnMethod } from '../../engine/returns/daily-return.ts';
+import { findingPieces } from '../../engine/history/findings.ts';
 import { coveredPositions } from '../../engine/history/holdings.ts';
-import { performance } from '../../engine/returns/performance/performance.ts';
+import { performancePieces } from '../../engine/returns/performance/performance.ts';
 import type { PositionKey } from '../../engine/ledger/position-key.ts';
 import type { SegmentReturn } from '../../engine/returns/segments/segment-return.ts';
 import type { FeeTreatment } from '../../engine/returns/performance/position-days.ts';
 import type { ReturnMethodName } from '../../model/report/performance.ts';
 import type { Warning } from '../../model/report/warning.ts';
-import type { Work } from '../core/work.ts';
+import { openTurn, type Work } from '../core/work.ts';
 import { segmentsOn, type Axis } from './segments/axis.ts';
 import { benchmarkReport, getComparedInstrument, type InstrumentInput, type BenchmarkReport } from './benchmark.ts';
 import { loadReportBasis, loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
@@ -48,6 +50,8 @@ export interface PerformanceReport {
   /** The total first, then the segments of each axis, with the residual segment of an axis last. */
   readonly segments: readonly SegmentReport[];
   readonly benchmark: BenchmarkReport | null;
+  /** Call it between segments while writing the report: others may compute in between. */
+  readonly pause: Turn['pause'];
 }
 
 export const engineReturnMethods: Readonly<Record<ReturnMethodName, ReturnMethod>> = {
@@ -66,32 +70,41 @@ export function readPerformance(work: Work, query: PerformanceQuery): Promise<Pe
           );
     const window = reportWindow(query.window, basis);
     const currency = query.currency ?? basis.currency;
+    const { segments, turn } = await segmentReports(work, basis, query, window);
     return {
       basis,
       window,
       currency,
       asOf: endOfDay(window.end, basis.timeZone),
-      segments: segmentReports(basis, query, window),
+      segments,
       benchmark: extra === undefined ? null : benchmarkReport(extra, basis, { window, currency }),
+      pause: turn.pause,
     };
   });
 }
 
 /** Computes the total for the year to date, in the reference currency and net of fees. */
-export function yearToDatePerformance(basis: ReportBasis): {
-  readonly window: ReportWindow;
-  readonly returns: SegmentReturn;
-} {
+export async function yearToDatePerformance(
+  work: Work,
+  basis: ReportBasis,
+): Promise<{ readonly window: ReportWindow; readonly returns: SegmentReturn }> {
   const window = reportWindow({}, basis);
-  const [whole] = segmentReports(basis, { axes: [], method: 'daily', fees: 'net' }, window);
+  const { segments } = await segmentReports(work, basis, { axes: [], method: 'daily', fees: 'net' }, window);
+  const [whole] = segments;
   return { window, returns: defined(whole, 'the first segment of a report is the whole').returns };
 }
 
-function segmentReports(
+interface ComputedSegments {
+  readonly segments: readonly SegmentReport[];
+  readonly turn: Turn;
+}
+
+async function segmentReports(
+  work: Work,
   basis: ReportBasis,
   { axes, method, fees, currency }: Pick<PerformanceQuery, 'axes' | 'method' | 'fees' | 'currency'>,
   window: ReportWindow,
-): SegmentReport[] {
+): Promise<ComputedSegments> {
   const { history, places } = basis;
   const axisContext = makeAxisContext(basis);
   const segmentsOf = (key: PositionKey) =>
@@ -100,8 +113,9 @@ function segmentReports(
       readonly string[]
     >;
   const covered = coveredPositions(history, places.covers).map((position) => segmentsOf(history.key(position)));
-  checkReportSize({ days: window.end - window.start + 1, segments: segmentCount(covered, axes) });
-  const { whole, axes: byAxis } = performance(history, {
+  const points = checkReportSize({ days: window.end - window.start + 1, segments: segmentCount(covered, axes) });
+  const turn = openTurn(work, points);
+  const request = {
     window,
     method: engineReturnMethods[method],
     axes,
@@ -109,10 +123,12 @@ function segmentReports(
     fees,
     ...(currency === undefined ? {} : { currency }),
     segmentsOf,
-  });
-  const warnings = new PerformanceWarnings({ basis, window, axes });
+  };
+  const { whole, axes: byAxis } = await turn.run(performancePieces(history, request));
+  const found = await turn.run(findingPieces(history, { day: window.end, covers: places.covers }));
+  const warnings = new PerformanceWarnings({ basis, window, axes, found });
   const total = { axis: null, segment: '', returns: whole, warnings: () => warnings.forWhole(whole) };
-  return [total, ...axes.flatMap((axis) => axisReports(axis, byAxis[axis], warnings))];
+  return { segments: [total, ...axes.flatMap((axis) => axisReports(axis, byAxis[axis], warnings))], turn };
 }
 
 function axisReports(

@@ -12,7 +12,7 @@ import type { CacheEntry } from '../../store/ledger/ledger-cache.ts';
 import type { SnapshotStore } from '../../store/store.ts';
 import type { UnexplainedRow } from '../ledger/engine-ledger.ts';
 import { notFound } from '../core/resource.ts';
-import { readInSnapshot, type Work } from '../core/work.ts';
+import { openTurn, readInSnapshot, type Work } from '../core/work.ts';
 import type { ClassLookup } from './inputs/class-lookup.ts';
 import {
   findReportInputs,
@@ -80,17 +80,19 @@ export async function computeReport<T>(
   if (cachedReport !== undefined) {
     const [known, computed] = await Promise.allSettled([
       cachedReport.areCurrent(),
-      afterRequestsSent(() => compute(cachedReport.basis)),
+      afterRequestsSent(work, cachedReport.basis, compute),
     ]);
     if (unwrapSettled(known)) return unwrapSettled(computed);
   }
-  return compute((await loadReportBasisWith(work, reportingEntity, moment, async () => undefined)).basis);
+  const { basis } = await loadReportBasisWith(work, reportingEntity, moment, async () => undefined);
+  await openTurn(work, basis.history.rows.count).pause();
+  return compute(basis);
 }
 
-/** Runs the task once the requests to the database have been sent. */
-async function afterRequestsSent<T>(task: () => T): Promise<T> {
-  await setImmediate();
-  return task();
+/** Computes when it is the report's turn, which is after the requests to the database have been sent. */
+async function afterRequestsSent<T>(work: Work, basis: ReportBasis, compute: (basis: ReportBasis) => T): Promise<T> {
+  await (openTurn(work, basis.history.rows.count).pause() ?? setImmediate());
+  return compute(basis);
 }
 
 function unwrapSettled<T>(result: PromiseSettledResult<T>): T {

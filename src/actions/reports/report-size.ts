@@ -4,8 +4,9 @@ import { Refusal } from '../../kit/refusal.ts';
 
 export const reportPointsMax = 10_000_000;
 
-export function checkReportSize({ days, segments }: { readonly days: number; readonly segments: number }): void {
-  if (days * segments <= reportPointsMax) return;
+/** Returns the number of points. */
+export function checkReportSize({ days, segments }: { readonly days: number; readonly segments: number }): number {
+  if (days * segments <= reportPointsMax) return days * segments;
   const [daysText, segmentsText, maxText] = [days, segments, reportPointsMax].map((count) =>
     count.toLocaleString('en'),
   );

@@ -19,7 +19,7 @@ import { recordedState } from '../limits/recorded-state.ts';
 import { listReportBases, type ReportBasis } from '../reports/report-basis.ts';
 import { reportDay } from '../reports/report-day.ts';
 import type { EntityValuation, RoundInput, RoundOutcome, RoundState } from './round-outcome.ts';
-import { serviceAuthor, openReadWork, type Work } from '../core/work.ts';
+import { serviceAuthor, openReadWork, openTurn, type Work } from '../core/work.ts';
 
 /** More than any client is expected to have. */
 const listMax = 100_000;
@@ -35,7 +35,7 @@ export async function evaluateRound(
   const limits: readonly Limit[] = await work.store.table(limitResource).list({ where: { client }, limit: listMax });
   try {
     const bases = await listReportBases(work, client, {});
-    return await evaluateScopes(bases, limits, reportProgress);
+    return await evaluateScopes(work, bases, limits, reportProgress);
   } catch (error) {
     if (error instanceof MissingRateError) return outcomeWithoutRate(work, client, limits);
     if (error instanceof Refusal && error.code === `${clientResource.type}-not-found`) return undefined;
@@ -44,6 +44,7 @@ export async function evaluateRound(
 }
 
 async function evaluateScopes(
+  work: Work,
   bases: readonly ReportBasis[],
   limits: readonly Limit[],
   reportProgress: (progress: RoundProgress) => void,
@@ -60,7 +61,7 @@ async function evaluateScopes(
     if (marketValue !== undefined) valuations.push(entityValuation(basis, day, { holdings: held, marketValue }));
     heldCount += held;
     findingCount += entityCounts.findings;
-    await nextTurn();
+    await (openTurn(work, basis.history.rows.count).pause() ?? nextTurn());
   }
   const ledgerVersion = bases[0]?.ledgerVersion ?? null;
   const counts = { holdings: heldCount, findings: findingCount };

@@ -1,5 +1,6 @@
 // Explains the figures of a segment on a day: its return, and below it the positions with their values, flows, income and fees.
 
+import { computeAtOnce } from '../../kit/turns/pieces.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -112,7 +113,7 @@ function daySource(report: ExplainedReport, day: Day): DaySource {
 }
 
 function amountOn(days: PositionDays, position: number, name: DayAmount): Fixed {
-  return days.columns(position)[columnNames[name]]?.at(1) ?? 0n;
+  return computeAtOnce(days.columns(position))[columnNames[name]]?.at(1) ?? 0n;
 }
 
 interface PositionAmount {

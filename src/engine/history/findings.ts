@@ -1,5 +1,6 @@
 // Lists what a person should check before trusting a day's figures: about the facts, the lots, the uploads and the values.
 
+import { computeAtOnce, type Pieces } from '../../kit/turns/pieces.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
@@ -34,15 +35,22 @@ interface FindingsRequest {
 }
 
 /** Findings of rows and uploads by day come first, then those of the holdings in their order. */
-export function findings(history: History, { day, covers }: FindingsRequest): readonly Finding[] {
+export function findings(history: History, request: FindingsRequest): readonly Finding[] {
+  return computeAtOnce(findingPieces(history, request));
+}
+
+/** The same, position by position. */
+export function* findingPieces(history: History, { day, covers }: FindingsRequest): Pieces<readonly Finding[]> {
   const covered = (position: number): boolean => covers(history.key(position));
-  const dated = [...datedFindings(history), ...unsettledFindings(history)]
+  const dated = [...(yield* datedFindings(history)), ...unsettledFindings(history)]
     .filter((finding) => covered(finding.position) && finding.day <= day)
     .toSorted((one, other) => one.day - other.day || one.position - other.position);
-  return [
-    ...dated,
-    ...coveredPositions(history, covers).flatMap((position) => positionFindings(history, position, day)),
-  ];
+  const stated: StateFinding[] = [];
+  for (const position of coveredPositions(history, covers)) {
+    stated.push(...positionFindings(history, position, day));
+    yield;
+  }
+  return [...dated, ...stated];
 }
 
 /** Only for positions that `holdings` would list. Computing the cost takes long, so it is done only if nothing else is held. */
@@ -55,15 +63,18 @@ function positionFindings(history: History, position: number, day: Day): readonl
 
 type DatedFinding = PositionFinding | UploadFinding;
 
-function* datedFindings(history: History): Generator<DatedFinding> {
-  yield* history.replayOutcome().findings;
+function* datedFindings(history: History): Pieces<readonly DatedFinding[]> {
+  const found: DatedFinding[] = [...history.replayOutcome().findings];
   for (const position of history.table.positions.keys()) {
+    yield;
     if (findSyntheticInstrument(history.key(position).instrument) !== undefined) {
-      if (history.checkpoints.has(position)) yield* history.money(position).findings;
+      if (history.checkpoints.has(position)) found.push(...history.money(position).findings);
     } else if (canHaveLotFindings(history, position)) {
-      for (const changes of history.bookedRows(position, { from: -Infinity, to: Infinity })) yield* changes.findings;
+      for (const changes of history.bookedRows(position, { from: -Infinity, to: Infinity }))
+        found.push(...changes.findings);
     }
   }
+  return found;
 }
 
 /** Only named lots and shorts cause findings; positions that do not fit into doubles are checked too. */

@@ -1,5 +1,7 @@
 // Checks the returns of a benchmark against worked figures and against a portfolio that holds only the benchmark.
 
+import { onePiece } from '../../../tests/setup/engine/one-piece.ts';
+import { computeAtOnce } from '../../kit/turns/pieces.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -143,7 +145,7 @@ test('a portfolio that holds only the benchmark has its returns, to the last bit
       const series = new Series(levels.map((value, index) => ({ day: start - 1 + index, value })));
       const columns = { values: AmountColumn.from(levels), flows: new AmountColumn(levels.length) };
       const request = { window, method: 'modified-dietz', axes: [] } as const;
-      const { whole } = segmentReturns(request, [{ columns: () => columns, segments: {} }]);
+      const { whole } = computeAtOnce(segmentReturns(request, [{ columns: () => onePiece(columns), segments: {} }]));
       expect(benchmarkReturn({ window, series }).path.ratios).toEqual(whole.path.ratios);
     }),
   );

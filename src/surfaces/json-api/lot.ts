@@ -83,7 +83,8 @@ const instrumentHoldingsPath = defineOperation<void>({
   async handle({ work, params }) {
     const report = await openDayReport(work, { reportingEntity: pathParameter(params, 'id') });
     const { rows, truncation } = truncateRows(report.holdings);
-    const data = instrumentHoldings({ ...report, holdings: rows }).map((one) => toPosition(one, report.basis));
+    const positions = await instrumentHoldings({ ...report, holdings: rows });
+    const data = positions.map((one) => toPosition(one, report.basis));
     const meta = { ...reportMeta(report), ...truncation };
     return { status: 200, body: document.write({ data, meta }, jsonApiStyle) };
   },

@@ -37,7 +37,7 @@ import { jsonApi } from './wire.ts';
 export const jsonApiWindowNames = { from: 'fromDate', to: 'toDate' } as const;
 
 export const windowDescription =
-  'Without `toDate` the window ends today, and never later than the latest day with data; without `fromDate` it begins on 1 January of the year in which it ends.';
+  'Without `toDate` the window ends today, and never later than the latest day with data; without `fromDate` it begins on 1 January of the year in which it ends. Days before the first booking or upload are left out: series begin there.';
 
 export const windowParameters = dayRangeParameters(jsonApiWindowNames, windowExample);
 
@@ -95,7 +95,7 @@ function toResource(one: SegmentReport, report: PerformanceReport): ValueOf<type
   const attributes = {
     axis: word,
     currency,
-    fromDate: window.start,
+    fromDate: window.requestedStart,
     toDate: window.end,
     method: 'daily' as const,
     series: segmentSeries(returns),
@@ -162,7 +162,7 @@ const performancePath = defineOperation<PerformanceInput>({
   async handle({ work, params }, input) {
     const question = { reportingEntity: pathParameter(params, 'id'), method: 'daily', fees: 'net', ...input } as const;
     const report = await readPerformance(work, question);
-    if (isLongReport(report)) return streamedResponse(jsonApi.mediaType, documentText(report));
+    if (isLongReport(report)) return streamedResponse(jsonApi.mediaType, documentText(report), report);
     const data = report.segments.map((one) => toResource(one, report));
     return { status: 200, body: document.write({ data, meta: reportMeta(report) }, jsonApiStyle) };
   },

@@ -9,6 +9,7 @@ import { readPerformance, type PerformanceReport, type SegmentReport } from '../
 import { readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { pathParameter } from '../http/operation/path-parameter.ts';
+import { mapSegments } from '../http/reports/performance-response.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { windowDescription, jsonApiWindowNames, windowParameters } from './performance.ts';
 import { performanceSummaryShape } from './performance-shapes.ts';
@@ -31,15 +32,16 @@ function contributionOf(
   };
 }
 
-function summaryOf(report: PerformanceReport): Summarized {
-  const [first, ...classes] = report.segments;
+async function summaryOf(report: PerformanceReport): Promise<Summarized> {
+  const [first] = report.segments;
   const whole = defined(first, 'the whole comes first');
   const { returns } = whole;
   const { begin, end, flow, gain, income, fees } = returns.totals();
   const { path } = returns;
+  const contributions = await mapSegments(report, (one) => contributionOf(one, report));
   return {
     currency: report.currency,
-    fromDate: report.window.start,
+    fromDate: report.window.requestedStart,
     toDate: report.window.end,
     method: 'daily',
     beginMarketValue: begin,
@@ -53,7 +55,7 @@ function summaryOf(report: PerformanceReport): Summarized {
     volatility: path.volatility().ratio,
     income,
     fees,
-    contributions: classes.map((one) => contributionOf(one, report)),
+    contributions: contributions.slice(1),
     warnings: whole.warnings(),
   };
 }
@@ -85,7 +87,7 @@ const summarizedPath = defineOperation<DayRange>({
     const data = {
       type: 'summarized-performance',
       id,
-      attributes: summaryOf(report),
+      attributes: await summaryOf(report),
       relationships: { reportingEntity: linkageTo('reporting-entity', id) },
     };
     return { status: 200, body: document.write({ data, meta: reportMeta(report) }, jsonApiStyle) };

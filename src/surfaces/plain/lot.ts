@@ -40,7 +40,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   async handle({ work, params }) {
     const report = await openDayReport(work, { reportingEntity: pathParameter(params, 'id') });
     const { rows, truncation } = truncateRows(report.holdings);
-    const data = instrumentHoldings({ ...report, holdings: rows });
+    const data = await instrumentHoldings({ ...report, holdings: rows });
     const values = { data, meta: truncation, ledgerVersion: report.basis.ledgerVersion };
     return { status: 200, body: answer.write(values, plain.style) };
   },

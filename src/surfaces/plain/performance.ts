@@ -33,7 +33,7 @@ function renderPerformance(report: PerformanceReport, shape: typeof whole): unkn
   const performance = {
     reportingEntityId: basis.reportingEntity,
     currency,
-    start: window.start,
+    start: window.requestedStart,
     end: window.end,
     method: 'modified-dietz' as const,
     series: segmentSeries(returns),
@@ -70,7 +70,7 @@ const performancePath = defineOperation<PerformanceInput>({
   path: '/v2/performance/reporting-entities/{id}',
   summary: 'Performance of a reporting entity, day by day',
   description:
-    'Daily time-weighted returns; on days with flows by the Modified Dietz approximation, a flow counting for half the day. Without `end` the window ends today, and never later than the latest day with data; without `start` it begins on 1 January of the year in which it ends.',
+    'Daily time-weighted returns; on days with flows by the Modified Dietz approximation, a flow counting for half the day. Without `end` the window ends today, and never later than the latest day with data; without `start` it begins on 1 January of the year in which it ends. Days before the first booking or upload are left out: the series begins there.',
   right: 'read',
   people: 'viewer',
   mode: 'read',
@@ -95,7 +95,7 @@ const performancePath = defineOperation<PerformanceInput>({
       axes: [],
     } as const;
     const report = await readPerformance(work, { ...question, ...input });
-    if (isLongReport(report)) return streamedResponse(plain.mediaType, performanceText(report));
+    if (isLongReport(report)) return streamedResponse(plain.mediaType, performanceText(report), report);
     return { status: 200, body: renderPerformance(report, whole) };
   },
 });

@@ -3,7 +3,7 @@
 
 import type { Day } from '../../../kit/day.ts';
 import { MissingRateError } from '../../../engine/currencies/exchange-rates.ts';
-import { findings } from '../../../engine/history/findings.ts';
+import { findingPieces } from '../../../engine/history/findings.ts';
 import { RateGapRecorder } from '../../../engine/currencies/rate-gap-recorder.ts';
 import {
   findingCodes,
@@ -12,7 +12,7 @@ import {
   type FindingCount,
   type ReportedFinding,
 } from '../../../model/report/finding.ts';
-import type { Work } from '../../core/work.ts';
+import { openTurn, type Work } from '../../core/work.ts';
 import type { ReplaceRates } from '../inputs/report-inputs.ts';
 import { requestedDate, type DayReportQuery } from '../day-report.ts';
 import { FindingRenderer, type FindingWithRows } from './finding-renderer.ts';
@@ -31,13 +31,14 @@ interface DataQuality {
 export async function readDataQuality(work: Work, query: DayReportQuery): Promise<DataQuality> {
   const { reportingEntity, knownAt } = query;
   try {
-    return collectFindings(await loadReportBasis(work, reportingEntity, { knownAt }), query, undefined);
+    return await collectFindings(work, await loadReportBasis(work, reportingEntity, { knownAt }), query, undefined);
   } catch (error) {
     if (!(error instanceof MissingRateError)) throw error;
   }
   let recordingRates: RateGapRecorder | undefined;
   const replaceRates: ReplaceRates = (known) => (recordingRates = new RateGapRecorder(known));
   return collectFindings(
+    work,
     await loadReportBasis(work, reportingEntity, { knownAt, replaceRates }),
     query,
     recordingRates,
@@ -45,16 +46,19 @@ export async function readDataQuality(work: Work, query: DayReportQuery): Promis
 }
 
 /** No amounts can be shown while rates are only recorded as missing. */
-function collectFindings(
+async function collectFindings(
+  work: Work,
   basis: ReportBasis,
   { asOf }: DayReportQuery,
   recordingRates: RateGapRecorder | undefined,
-): DataQuality {
+): Promise<DataQuality> {
   const day = reportDay(requestedDate(asOf, basis), basis);
   const renderer = new FindingRenderer(basis, { day, amounts: recordingRates === undefined ? 'known' : 'unknown' });
   const { history, places } = basis;
+  const turn = openTurn(work, history.rows.count);
+  const held = await turn.run(findingPieces(history, { day, covers: places.covers }));
   const found: FindingWithRows[] = [
-    ...findings(history, { day, covers: places.covers }).map((one) => renderer.render(one)),
+    ...held.map((one) => renderer.render(one)),
     ...renderer.unexplainedDifferences(),
     ...renderer.estimatedCosts(),
   ];

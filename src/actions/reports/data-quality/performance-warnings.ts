@@ -2,7 +2,7 @@
 // explains.
 
 import { defined } from '../../../kit/assert.ts';
-import { findings } from '../../../engine/history/findings.ts';
+import type { Finding } from '../../../engine/history/findings.ts';
 import { firstValueDay } from '../../../engine/returns/return-path.ts';
 import type { SegmentReturn } from '../../../engine/returns/segments/segment-return.ts';
 import type { Warning } from '../../../model/report/warning.ts';
@@ -16,6 +16,8 @@ interface ReportToWarnAbout {
   readonly basis: ReportBasis;
   readonly window: ReportWindow;
   readonly axes: readonly Axis[];
+  /** On the last day of the window. */
+  readonly found: readonly Finding[];
 }
 
 type WarningsBySegment = Map<string, FoundWarning[]>;
@@ -41,10 +43,10 @@ export class PerformanceWarnings {
   }
 
   #collect(): void {
-    const { basis, window, axes } = this.#report;
-    const { history, places } = basis;
+    const { basis, window, axes, found: all } = this.#report;
+    const { history } = basis;
     const axisContext = makeAxisContext(basis);
-    for (const finding of findings(history, { day: window.end, covers: places.covers })) {
+    for (const finding of all) {
       if ('row' in finding && finding.day < window.start) continue;
       if (finding.kind === 'implied-flow' && finding.day < window.start) continue;
       const key = history.key(finding.position);
@@ -60,13 +62,13 @@ export class PerformanceWarnings {
 
   *#windowWarnings({ values }: SegmentReturn): Generator<FoundWarning> {
     const { basis, window } = this.#report;
-    const { start, end, endsEarly } = window;
+    const { requestedStart, end, endsEarly } = window;
     const instrument = null;
     if (endsEarly === 'at-latest-day') yield { code: 'ends-at-latest-day', instrument, day: end };
     if (endsEarly === 'beyond-latest-day') yield { code: 'beyond-latest-day', instrument, day: basis.latestDay };
     const first = firstValueDay(values, window);
     if (first > end) yield { code: 'nothing-covered', instrument, day: null };
-    else if (first > start) yield { code: 'begins-before-data', instrument, day: first };
+    else if (first > requestedStart) yield { code: 'begins-before-data', instrument, day: first };
   }
 }
 

@@ -55,6 +55,7 @@ export interface ExplainedFigure {
 }
 
 interface ExplainContext {
+  readonly work: Work;
   readonly query: ExplainQuery;
   readonly basis: ReportBasis;
   readonly compared: ComparedInstrument | undefined;
@@ -73,7 +74,7 @@ export function explainFigure(work: Work, query: ExplainQuery): Promise<Explaine
       compared: compared && (await getComparedInstrument(snapshotWork, compared, knownAt)),
       limit: limit === undefined ? undefined : await getLimit(snapshotWork, limit, { knownAt }),
     }));
-    const { draft, day } = draftFigure({ query, basis, ...extra });
+    const { draft, day } = await draftFigure({ work, query, basis, ...extra });
     const { figure, isTruncated } = renderFigure(draft, basis, query.depth);
     const name = figureName(query.figure);
     return { basis, asOf: endOfDay(day, basis.timeZone), figure: { ...figure, name }, isTruncated };
@@ -85,7 +86,7 @@ function figureName(figure: FigureName): string {
   return figure.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function draftFigure(explainContext: ExplainContext): DraftOnDay {
+async function draftFigure(explainContext: ExplainContext): Promise<DraftOnDay> {
   const { query, basis, compared, limit } = explainContext;
   const { figure, places, lot } = query;
   const day = reportDay(requestedDate(query.asOf, basis), basis);
@@ -106,10 +107,23 @@ function draftFigure(explainContext: ExplainContext): DraftOnDay {
   return { draft: explainHolding(figure, { basis, day, places }), day };
 }
 
-function draftReturn(figure: ReturnFigureName, { query, basis, compared }: ExplainContext, day: Day): DraftOnDay {
+async function draftReturn(
+  figure: ReturnFigureName,
+  { work, query, basis, compared }: ExplainContext,
+  day: Day,
+): Promise<DraftOnDay> {
   const { places, method, fees, currency = basis.currency } = query;
   const window = isSingleDay(figure, query) ? dayWindow(day) : reportWindow(query.window, basis);
-  const draft = explainReturn(figure, { basis, places, window, method, fees, currency, benchmark: compared });
+  const draft = await explainReturn(figure, {
+    work,
+    basis,
+    places,
+    window,
+    method,
+    fees,
+    currency,
+    benchmark: compared,
+  });
   return { draft, day: window.end };
 }
 
@@ -118,7 +132,7 @@ function isSingleDay(figure: ReturnFigureName, { asOf }: ExplainQuery): boolean 
 }
 
 function dayWindow(day: Day): ReportWindow {
-  return { start: day, end: day, endsEarly: null };
+  return { requestedStart: day, start: day, end: day, endsEarly: null };
 }
 
 /** Searches all days for a transaction if no window is given. */

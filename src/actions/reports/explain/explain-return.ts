@@ -19,12 +19,14 @@ import {
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
 import { inputFigure, amountFigure, formula, ratioFigure } from '../../../engine/explanation/figure.ts';
-import { performance } from '../../../engine/returns/performance/performance.ts';
+import type { PositionKey } from '../../../engine/ledger/position-key.ts';
+import { performancePieces } from '../../../engine/returns/performance/performance.ts';
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
 import type { ReturnPath } from '../../../engine/returns/return-path.ts';
 import type { SegmentReturn } from '../../../engine/returns/segments/segment-return.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
 import type { ReturnMethodName } from '../../../model/report/performance.ts';
+import { openTurn, type Work } from '../../core/work.ts';
 import { filteredAxes, matchesPlaces, type PlaceFilter } from './place-filter.ts';
 import { benchmarkReport, type BenchmarkReport, type ComparedInstrument } from '../benchmark.ts';
 import type { ReportBasis } from '../report-basis.ts';
@@ -34,6 +36,7 @@ import type { ReportWindow } from '../report-window.ts';
 import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
 interface ReturnFigureInput {
+  readonly work: Work;
   readonly basis: ReportBasis;
   readonly places: PlaceFilter;
   /** For a figure of a day, that day only. */
@@ -47,11 +50,12 @@ interface ReturnFigureInput {
 /** Includes a day's value, if it is in another currency than the client's. */
 export type ReturnFigureName = FigureInGroup<'return'> | 'marketValue';
 
-export function explainReturn(figure: ReturnFigureName, input: ReturnFigureInput): ExplanationDraft {
+export async function explainReturn(figure: ReturnFigureName, input: ReturnFigureInput): Promise<ExplanationDraft> {
   const { benchmark, basis, window, currency } = input;
-  if (benchmark === undefined) return { explanation: explainSegmentReturn(figure, input) };
+  if (benchmark === undefined) return { explanation: await explainSegmentReturn(figure, input) };
   const compared = benchmarkReport(benchmark, basis, { window, currency });
-  const explanation = figure === 'excessReturn' ? excessReturn(input, compared) : explainBenchmark(figure, compared);
+  const explanation =
+    figure === 'excessReturn' ? await excessReturn(input, compared) : explainBenchmark(figure, compared);
   return { explanation, compared: benchmark };
 }
 
@@ -61,19 +65,21 @@ interface RequestedReturns {
 }
 
 /** Treats what is asked for as one segment beside everything else. */
-function computeReturns({ basis, places, window, method, fees, currency }: ReturnFigureInput): RequestedReturns {
+async function computeReturns(input: ReturnFigureInput): Promise<RequestedReturns> {
+  const { work, basis, places, window, method, fees, currency } = input;
   const { history } = basis;
   const isMatch = matchesPlaces(basis, places);
-  checkReportSize({ days: window.end - window.start + 1, segments: 3 });
-  const found = performance(history, {
+  const points = checkReportSize({ days: window.end - window.start + 1, segments: 3 });
+  const request = {
     window,
     method: engineReturnMethods[method],
-    axes: ['selection'],
+    axes: ['selection'] as const,
     covers: basis.places.covers,
     fees,
     currency,
-    segmentsOf: (key) => ({ selection: [isMatch(key) ? 'selected' : 'other'] }),
-  });
+    segmentsOf: (key: PositionKey) => ({ selection: [isMatch(key) ? 'selected' : 'other'] }),
+  };
+  const found = await openTurn(work, points).run(performancePieces(history, request));
   const [axis] = filteredAxes(places);
   const segment = axis === undefined ? found.whole : found.axes.selection.get('selected');
   if (segment === undefined) throw new AmbiguousFigure(axis!, 'Nothing of it was held by then.');
@@ -81,8 +87,8 @@ function computeReturns({ basis, places, window, method, fees, currency }: Retur
   return { explained: { segment, report: { history, fees, currency }, positions }, whole: found.whole };
 }
 
-function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigureInput): Explanation {
-  const { explained, whole } = computeReturns(input);
+async function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigureInput): Promise<Explanation> {
+  const { explained, whole } = await computeReturns(input);
   const { segment } = explained;
   const { currency: unit } = input;
   const { end: day } = input.window;
@@ -153,8 +159,9 @@ function explainBenchmark(figure: ReturnFigureName, { path, days }: BenchmarkRep
     : explainPath(figure, path);
 }
 
-function excessReturn(input: ReturnFigureInput, { path }: BenchmarkReport): Figure {
-  const own = computeReturns(input).explained.segment.path;
+async function excessReturn(input: ReturnFigureInput, { path }: BenchmarkReport): Promise<Figure> {
+  const { explained } = await computeReturns(input);
+  const own = explained.segment.path;
   const parts = formula`${explainCumulative(own)} − ${{ ...explainCumulative(path), name: 'benchmark-return' }}`;
   const value = own.cumulativeReturn - path.cumulativeReturn;
   return ratioFigure('excess-return', value, { ...parts, rounding: 'double' });

@@ -20,7 +20,8 @@ import {
   listUnexplainedRows,
   type UnexplainedRow,
 } from '../../ledger/engine-ledger.ts';
-import type { Work } from '../../core/work.ts';
+import { openTurn, type Work } from '../../core/work.ts';
+import type { Pieces } from '../../../kit/turns/pieces.ts';
 import {
   readInputs,
   readInputsKnownAt,
@@ -103,14 +104,19 @@ export async function findReportInputs(
     return previous.reportInputs;
   const fresh = await readInputs(work, client, previous);
   if (fresh === undefined) return undefined;
+  const turn = openTurn(work, rowCount(fresh.inputs));
   if (replaceRates !== undefined)
-    return buildReportInputs(withReplacedRates(fresh.inputs, replaceRates), inputsFingerprint(fresh));
-  const updated = updateCachedInputs(fresh, cached);
+    return turn.run(buildReportInputs(withReplacedRates(fresh.inputs, replaceRates), inputsFingerprint(fresh)));
+  const updated = await turn.run(updateCachedInputs(fresh, cached));
   context.ledgerCache.put(key, updated);
   return updated.reportInputs;
 }
 
-function updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | undefined): CachedInputs {
+function rowCount({ pieces }: LoadedInputs): number {
+  return pieces.reduce((count, { rows }) => count + rows.length, 0);
+}
+
+function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | undefined): Pieces<CachedInputs> {
   const { inputs, view, versionQuery, inputsVersion, keys } = fresh;
   const fingerprint = inputsFingerprint(fresh);
   if (cached?.fingerprint === fingerprint) {
@@ -128,9 +134,11 @@ function updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | und
   const isReusable =
     cached !== undefined && changes !== undefined && (cached.costRatesVersion ?? rates.version) === rates.version;
   const terms = new ReferenceCostTerms(inputs);
+  yield;
   const ledger = isReusable
     ? updateEngineLedger(cached.ledger, changes, terms)
-    : buildEngineLedger(inputs.pieces, terms);
+    : yield* buildEngineLedger(inputs.pieces, terms);
+  yield;
   return {
     version: 0,
     bytes: ledger.bytes() * 2,
@@ -154,18 +162,19 @@ export async function findReportInputsKnownAt(
 ): Promise<ReportInputs | undefined> {
   const inputs = await readInputsKnownAt(work, client, knownAt);
   const fingerprint = `known at ${new Date(knownAt).toISOString()}`;
-  return (
-    inputs &&
-    buildReportInputs(replaceRates === undefined ? inputs : withReplacedRates(inputs, replaceRates), fingerprint)
-  );
+  if (inputs === undefined) return undefined;
+  const replaced = replaceRates === undefined ? inputs : withReplacedRates(inputs, replaceRates);
+  return openTurn(work, rowCount(inputs)).run(buildReportInputs(replaced, fingerprint));
 }
 
 function withReplacedRates(inputs: LoadedInputs, replaceRates: ReplaceRates): LoadedInputs {
   return { ...inputs, rates: { ...inputs.rates, rates: replaceRates(inputs.rates.rates) } };
 }
 
-function buildReportInputs(inputs: LoadedInputs, fingerprint: string): ReportInputs {
-  const ledger = buildEngineLedger(inputs.pieces, new ReferenceCostTerms(inputs));
+function* buildReportInputs(inputs: LoadedInputs, fingerprint: string): Pieces<ReportInputs> {
+  yield;
+  const ledger = yield* buildEngineLedger(inputs.pieces, new ReferenceCostTerms(inputs));
+  yield;
   return assembleReportInputs(inputs, { fingerprint, ...buildHistory(inputs, ledger) });
 }
 

@@ -1,5 +1,6 @@
 // Computes daily returns of what a report covers, for the whole and along every axis, from a history.
 
+import { computeAtOnce, type Pieces } from '../../../kit/turns/pieces.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { AmountColumn } from '../../amounts/amount-column.ts';
 import type { IsoCurrency } from '../../currencies/exchange-rates.ts';
@@ -30,6 +31,14 @@ export function performance<Axis extends string>(
   history: History,
   request: PerformanceRequest<Axis>,
 ): Performance<Axis> {
+  return computeAtOnce(performancePieces(history, request));
+}
+
+/** The same, position by position. */
+export function* performancePieces<Axis extends string>(
+  history: History,
+  request: PerformanceRequest<Axis>,
+): Pieces<Performance<Axis>> {
   const { covers, fees, window } = request;
   const { referenceCurrency } = history.facts.settings;
   const currency = request.currency ?? referenceCurrency;
@@ -40,7 +49,7 @@ export function performance<Axis extends string>(
     columns: (spare?: AmountColumn) => days.columns(position, spare),
     segments: request.segmentsOf(history.key(position)),
   }));
-  return { ...segmentReturns(request, segmented), currency, positions, days };
+  return { ...(yield* segmentReturns(request, segmented)), currency, positions, days };
 }
 
 /** Whether anything has happened to the position by then. */

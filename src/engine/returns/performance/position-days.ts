@@ -1,5 +1,6 @@
 // Computes the columns of a position over a window of days, in the report's currency: values, flows, income, fees.
 
+import type { Pieces } from '../../../kit/turns/pieces.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
 import type { Day } from '../../../kit/day.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
@@ -25,6 +26,9 @@ interface PositionDaysRequest {
   readonly currency: IsoCurrency;
 }
 
+/** Days that are valued one by one before others may compute. */
+const daysPerPiece = 256;
+
 export class PositionDays {
   readonly #history: History;
   readonly #request: PositionDaysRequest;
@@ -45,8 +49,8 @@ export class PositionDays {
   }
 
   /** A blank column that is not needed elsewhere may be reused for the values. */
-  columns(position: number, reusable: AmountColumn = this.#blankColumn()): PositionColumns {
-    const values = this.#values(position, reusable);
+  *columns(position: number, reusable: AmountColumn = this.#blankColumn()): Pieces<PositionColumns> {
+    const values = yield* this.#values(position, reusable);
     const flows = this.#flowsOf(position);
     const income = this.#incomeOf(position);
     const fees = this.#amountsOf('fee', position);
@@ -84,7 +88,7 @@ export class PositionDays {
     return daily;
   }
 
-  #values(position: number, column: AmountColumn): AmountColumn {
+  *#values(position: number, column: AmountColumn): Pieces<AmountColumn> {
     if (this.#isExcluded(position)) return column;
     const { window } = this.#request;
     const instrument = this.#history.instrument(position);
@@ -94,13 +98,13 @@ export class PositionDays {
     const rates = this.#ratesFrom(instrument.currency);
     if (findSyntheticInstrument(instrument.id) !== undefined) {
       const isDone = units !== undefined && quickCash({ balances: units, rates }, column);
-      if (!isDone) this.#valueDays(column, position, window);
+      if (!isDone) yield* this.#valueDays(column, position, window);
       return column;
     }
     const prices = this.#findPrices(position);
     const quickResult = units && prices && quickValues({ units, prices, rates }, column);
     const remainingWindow = quickResult === undefined ? window : quickResult.unpricedDays;
-    if (remainingWindow !== undefined) this.#valueDays(column, position, remainingWindow);
+    if (remainingWindow !== undefined) yield* this.#valueDays(column, position, remainingWindow);
     return column;
   }
 
@@ -124,12 +128,13 @@ export class PositionDays {
   }
 
   /** Values each day by its own valuation. */
-  #valueDays(column: AmountColumn, position: number, { first, last }: DayWindow): void {
+  *#valueDays(column: AmountColumn, position: number, { first, last }: DayWindow): Pieces<void> {
     const { days } = this.#history.units(position);
     const from = Math.max(first, days[0] ?? Infinity);
     for (let day = from; day <= last; day++) {
       const { value } = this.#history.value(position, day);
       if (value !== 0n) column.set(day - this.#request.window.first, value);
+      if (day % daysPerPiece === 0) yield;
     }
   }
 

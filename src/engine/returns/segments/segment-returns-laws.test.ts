@@ -1,5 +1,7 @@
 // Checks the returns of segments against single days worked out one by one with bigints, and against laws over positions.
 
+import { onePiece } from '../../../../tests/setup/engine/one-piece.ts';
+import { computeAtOnce } from '../../../kit/turns/pieces.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -49,7 +51,12 @@ function segmentedColumns({ values, flows, income, fees }: Held): SegmentedPosit
   return (spare = new AmountColumn(values.length)) => {
     expect(spare.isEmpty).toBe(true);
     for (const [index, value] of values.entries()) spare.set(index, value);
-    return { values: spare, flows: entriesOf(flows), income: entriesOf(income), fees: AmountColumn.from(fees) };
+    return onePiece({
+      values: spare,
+      flows: entriesOf(flows),
+      income: entriesOf(income),
+      fees: AmountColumn.from(fees),
+    });
   };
 }
 
@@ -66,7 +73,7 @@ function entriesOf(amounts: readonly Fixed[]): SparseAmounts | AmountColumn {
 
 function returnsOf(method: ReturnMethod, dayCount: number, held: readonly Held[]) {
   const window = { start, end: start + dayCount - 1 };
-  return segmentReturns({ window, method, axes: axisNames }, held.map(segmented));
+  return computeAtOnce(segmentReturns({ window, method, axes: axisNames }, held.map(segmented)));
 }
 
 function amountsOf(column: AmountColumn): Fixed[] {
@@ -179,7 +186,7 @@ describe.each(methods)('%s', (method) => {
           columns: segmentedColumns(one),
           segments: { banks: [one.bank], signs: [segmentsOn.signs(one)], parities: [segmentsOn.parities(one)] },
         }));
-        const returns = segmentReturns({ window: { start, end: start + 1 }, method, axes }, positions);
+        const returns = computeAtOnce(segmentReturns({ window: { start, end: start + 1 }, method, axes }, positions));
         expect([...returns.axes.banks.keys()]).toEqual([...new Set(held.map(({ bank }) => bank))]);
         expectSameAmounts(returns.whole, held);
         for (const axis of axes) {

@@ -1,5 +1,7 @@
 // Checks the returns of segments against figures worked out by hand.
 
+import { onePiece } from '../../../../tests/setup/engine/one-piece.ts';
+import { computeAtOnce } from '../../../kit/turns/pieces.ts';
 import { describe, expect, test } from 'vitest';
 
 import { dayFromCivil } from '../../../kit/day.ts';
@@ -21,19 +23,20 @@ interface Held {
 
 function segmented({ values, flows, income, fees, bank, portfolios }: Held): SegmentedPosition<'banks' | 'portfolios'> {
   return {
-    columns: () => ({
-      values: AmountColumn.from(values),
-      flows: AmountColumn.from(flows),
-      ...(income && { income: AmountColumn.from(income) }),
-      ...(fees && { fees: AmountColumn.from(fees) }),
-    }),
+    columns: () =>
+      onePiece({
+        values: AmountColumn.from(values),
+        flows: AmountColumn.from(flows),
+        ...(income && { income: AmountColumn.from(income) }),
+        ...(fees && { fees: AmountColumn.from(fees) }),
+      }),
     segments: { banks: [bank], portfolios: portfolios ?? [] },
   };
 }
 
 function returnsOf(dayCount: number, held: readonly Held[]) {
   const request = { window: { start, end: start + dayCount - 1 }, method: 'start-end-of-day' } as const;
-  return segmentReturns({ ...request, axes: ['banks', 'portfolios'] }, held.map(segmented));
+  return computeAtOnce(segmentReturns({ ...request, axes: ['banks', 'portfolios'] }, held.map(segmented)));
 }
 
 function fixed(value: number): Fixed {
@@ -184,8 +187,10 @@ describe('a window of 400 days', () => {
       bank: 'north',
     };
     const request = { window: { start, end: start + dayCount - 1 }, method: 'modified-dietz', axes: [] } as const;
-    const usual = segmentReturns(request, [segmented(held)]).whole.path.volatility();
-    const every = segmentReturns({ ...request, volatilityDays: 365 }, [segmented(held)]).whole.path.volatility();
+    const usual = computeAtOnce(segmentReturns(request, [segmented(held)])).whole.path.volatility();
+    const every = computeAtOnce(
+      segmentReturns({ ...request, volatilityDays: 365 }, [segmented(held)]),
+    ).whole.path.volatility();
     expect(usual.count).toBe(286);
     expect(usual.ratio).toBe(usual.deviation! * Math.sqrt(252));
     expect(every.ratio).toBe(usual.deviation! * Math.sqrt(365));
@@ -210,5 +215,5 @@ test.each([
 ])('%s is refused', (_fault, window, length) => {
   const position = segmented({ values: Array(length).fill(1n), flows: Array(length).fill(1n), bank: 'north' });
   const request = { window, method: 'start-end-of-day', axes: ['banks'] } as const;
-  expect(() => segmentReturns(request, [position])).toThrow(RangeError);
+  expect(() => computeAtOnce(segmentReturns(request, [position]))).toThrow(RangeError);
 });

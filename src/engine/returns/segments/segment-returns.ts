@@ -1,6 +1,7 @@
 // Computes daily returns of a whole and of every segment of every axis, in one pass over positions. All amounts are in the
 // report's currency.
 
+import type { Pieces } from '../../../kit/turns/pieces.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
 import type { ReturnMethod } from '../daily-return.ts';
 import { cumulativeReturns } from '../return-statistics.ts';
@@ -37,14 +38,14 @@ export interface SegmentReturns<Axis extends string> {
  * A set's flow is the sum of its positions' flows: what moves between two of them leaves one and enters the other. So the columns
  * of a segment are plain sums.
  */
-export function segmentReturns<Axis extends string>(
+export function* segmentReturns<Axis extends string>(
   request: ReturnRequest<Axis>,
   positions: readonly SegmentedPosition<Axis>[],
-): SegmentReturns<Axis> {
+): Pieces<SegmentReturns<Axis>> {
   const days = windowDays(request.window);
   const emptyColumn = new AmountColumn(days.length + 1);
   const axes = request.axes.map((axis) => new AxisSegments(positions.map(({ segments }) => segments[axis])));
-  const [[whole = new SegmentColumns(emptyColumn)] = [], ...sums] = segmentSums(
+  const [[whole = new SegmentColumns(emptyColumn)] = [], ...sums] = yield* segmentSums(
     [new AxisSegments(positions.map(() => ['whole'])), ...axes],
     positions,
     emptyColumn,

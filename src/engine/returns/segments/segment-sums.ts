@@ -1,37 +1,44 @@
 // Sums the columns of all segments of several axes. Exact sums do not depend on their order: if the segments of one axis lie
 // within those of another, the latter are summed from them instead of from positions.
 
+import type { Pieces } from '../../../kit/turns/pieces.ts';
 import type { AmountColumn } from '../../amounts/amount-column.ts';
 import type { AxisSegments } from './axis-segments.ts';
 import { SegmentColumns, type PositionColumns } from './segment-columns.ts';
 
 export interface ColumnSource {
   /** Called once. A blank column may be passed in to be reused for the values. */
-  columns(reusable?: AmountColumn): PositionColumns;
+  columns(reusable?: AmountColumn): Pieces<PositionColumns>;
 }
 
-/** By axis and segment. Asks positions for their columns in order. */
-export function segmentSums(
+/** By axis and segment. Asks positions for their columns in order. A piece is a position, or a segment that is added to another. */
+export function* segmentSums(
   axes: readonly AxisSegments[],
   positions: readonly ColumnSource[],
   blank: AmountColumn,
-): readonly (readonly SegmentColumns[])[] {
+): Pieces<readonly (readonly SegmentColumns[])[]> {
   const all = [...axes, ...jointAxes(axes, positions.length)];
   const sums = all.map(({ keys }) => keys.map(() => new SegmentColumns(blank)));
   const sumSteps = sumPlan(all);
   let reusable: AmountColumn | undefined;
-  // A callback is compiled once; a loop of the same size would be compiled again in every pass.
-  positions.forEach((source, position) => {
-    const columns = source.columns(reusable);
+  // A function is compiled once; a loop with the same body would be compiled again in every pass.
+  const addPosition = (columns: PositionColumns, position: number): void => {
     for (const axis of sumSteps.fromPositions) {
       for (const segment of all[axis]!.segmentsOf(position)) sums[axis]![segment]!.add(columns);
     }
     const [finest] = all[sumSteps.finest]!.segmentsOf(position);
     reusable = sums[sumSteps.finest]![finest!]!.takeOver(columns);
     reusable?.clear();
-  });
+  };
+  for (const [position, source] of positions.entries()) {
+    addPosition(yield* source.columns(reusable), position);
+    yield;
+  }
   for (const { axis, source, parents } of sumSteps.fromSegments) {
-    for (const [segment, parent] of parents.entries()) sums[axis]![parent]!.addSegment(sums[source]![segment]!);
+    for (const [segment, parent] of parents.entries()) {
+      sums[axis]![parent]!.addSegment(sums[source]![segment]!);
+      yield;
+    }
   }
   return sums;
 }

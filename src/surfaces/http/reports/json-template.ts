@@ -37,11 +37,16 @@ export function* jsonArray<T>(items: readonly T[], write: (item: T) => Iterable<
 
 const chunkLength = 64 * 1024;
 
-/** Joins texts into chunks that are large enough to send. */
-export async function* joinIntoChunks(texts: Iterable<string>): AsyncGenerator<string> {
+/** Joins texts into chunks that are large enough to send. Waits for `pause` between texts, so that others may compute meanwhile. */
+export async function* joinIntoChunks(
+  texts: Iterable<string>,
+  pause: () => Promise<void> | undefined,
+): AsyncGenerator<string> {
   let chunk = '';
   for (const text of texts) {
     chunk += text;
+    const paused = pause();
+    if (paused !== undefined) await paused;
     if (chunk.length < chunkLength) continue;
     yield chunk;
     chunk = '';

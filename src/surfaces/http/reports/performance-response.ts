@@ -1,7 +1,7 @@
 // Sends performance reports whole if they are short, and streamed if they are long. The bytes are the same.
 
 import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
-import type { PerformanceReport } from '../../../actions/reports/performance.ts';
+import type { PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
 import type { Kind } from '../../../kit/field.ts';
 import { joinIntoChunks, placeholder } from './json-template.ts';
 import type { OperationResponse } from '../operation/operation.ts';
@@ -20,6 +20,23 @@ export function isLongReport({ window, segments }: PerformanceReport): boolean {
 /** The placeholder of a series, which is written from its columns. */
 export const seriesPlaceholder = placeholder('series') as Kind<FigureSeries>;
 
-export function streamedResponse(mediaType: string, texts: Iterable<string>): OperationResponse {
-  return { status: 200, headers: { 'content-type': mediaType }, chunks: joinIntoChunks(texts) };
+export function streamedResponse(
+  mediaType: string,
+  texts: Iterable<string>,
+  { pause }: PerformanceReport,
+): OperationResponse {
+  return { status: 200, headers: { 'content-type': mediaType }, chunks: joinIntoChunks(texts, pause) };
+}
+
+/** Computes something for each segment, and lets others compute in between. */
+export async function mapSegments<T>(
+  { segments, pause }: PerformanceReport,
+  compute: (segment: SegmentReport) => T,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (const segment of segments) {
+    results.push(compute(segment));
+    await pause();
+  }
+  return results;
 }

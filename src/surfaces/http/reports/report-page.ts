@@ -14,7 +14,7 @@ interface ReportRows<Report, Row> {
   /** Computes the report: for the day of the previous page, or as requested on the first one. */
   make(day: CalendarDate | undefined): Promise<Report>;
   dayOf(report: Report): Day;
-  rowsOf(report: Report): readonly Row[];
+  rowsOf(report: Report): readonly Row[] | Promise<readonly Row[]>;
   /** Identifies a row within the report. */
   keyOf(row: Row): string;
 }
@@ -43,7 +43,7 @@ export async function reportPage<Report, Row>(
     async list(after) {
       const position = after === undefined ? undefined : (JSON.parse(after) as PagePosition);
       builtReport = await make(position && fromDayNumber(position[0]));
-      const rows = rowsOf(builtReport);
+      const rows = await rowsOf(builtReport);
       const start = position === undefined ? 0 : startAfter(rows.map(keyOf), position);
       const records = rows.slice(start, start + limit).map((row, offset) => ({ row, index: start + offset }));
       return { records, hasMore: start + limit < rows.length };

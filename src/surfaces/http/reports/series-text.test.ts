@@ -94,7 +94,7 @@ test('a template with filled placeholders is the same as the object written as a
     { data: () => jsonArray([1, 2], item) },
   );
   let whole = '';
-  for await (const chunk of joinIntoChunks(text)) whole += chunk;
+  for await (const chunk of joinIntoChunks(text, () => undefined)) whole += chunk;
   const data = [1, 2].map((number) => ({ number, list: [1] }));
   expect(whole).toBe(writeJson({ first: '"\\u0000data"', data, last: [null] }));
 });
@@ -102,7 +102,7 @@ test('a template with filled placeholders is the same as the object written as a
 test('chunks have a useful size, and joined they are the text', async () => {
   const texts = Array.from({ length: 10_000 }, (_, index) => `${index} and some more;`);
   const chunks: string[] = [];
-  for await (const chunk of joinIntoChunks(texts)) chunks.push(chunk);
+  for await (const chunk of joinIntoChunks(texts, () => undefined)) chunks.push(chunk);
   expect(chunks.join('')).toBe(texts.join(''));
   expect(chunks.slice(0, -1).every(({ length }) => length >= 65_536 && length < 66_000)).toBe(true);
 });

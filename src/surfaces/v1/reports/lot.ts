@@ -63,7 +63,7 @@ const lotsPath = defineOperation<void>({
     const make = (asOf = query['as_of']) => openDayReport(work, { ...input, asOf });
     if (isCsvExport(request)) {
       const report = await make();
-      return csvResponse(lotWithPositionShape, placedLots(report, filter), {
+      return csvResponse(lotWithPositionShape, await placedLots(report, filter), {
         as_of: String(instant.write(report.asOf, v1Style)),
       });
     }

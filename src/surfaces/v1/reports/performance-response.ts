@@ -15,7 +15,12 @@ import {
 } from '../../../actions/reports/segments/segment-series.ts';
 import type { SegmentNames } from '../../../actions/reports/segments/segment-names.ts';
 import type { OperationResponse } from '../../http/operation/operation.ts';
-import { streamedResponse, isLongReport, seriesPlaceholder } from '../../http/reports/performance-response.ts';
+import {
+  streamedResponse,
+  isLongReport,
+  mapSegments,
+  seriesPlaceholder,
+} from '../../http/reports/performance-response.ts';
 import { jsonArray, fillJsonTemplate, placeholder } from '../../http/reports/json-template.ts';
 import { figureNames, pointList, seriesCsvLines, seriesJson, seriesJsonLines } from '../../http/reports/series-text.ts';
 import {
@@ -50,11 +55,12 @@ const template = v1Performance(placeholder('benchmark'), placeholder('data'));
 
 export const performanceSchema = whole.schema(v1Style);
 
-export function performanceResponse(parts: PerformanceParts, format: ReportFormat): OperationResponse {
+export async function performanceResponse(parts: PerformanceParts, format: ReportFormat): Promise<OperationResponse> {
   if (format !== 'json') return linesResponse(parts, format);
   const { report, detail } = parts;
-  if (detail === 'series' && isLongReport(report)) return streamedResponse(v1.mediaType, performanceText(parts));
-  const data = report.segments.map((one) => segmentBody(parts, one));
+  if (detail === 'series' && isLongReport(report))
+    return streamedResponse(v1.mediaType, performanceText(parts), report);
+  const data = await mapSegments(report, (one) => segmentBody(parts, one));
   const compared = report.benchmark && benchmarkBody(parts, report.benchmark);
   return { status: 200, body: whole.write({ ...reportHeading(parts), benchmark: compared, data }, v1Style) };
 }
@@ -65,7 +71,7 @@ function reportHeading({ report, question }: PerformanceParts) {
   return {
     reportingEntityId: basis.reportingEntity,
     currency,
-    start: window.start,
+    start: window.requestedStart,
     end: window.end,
     method,
     fees,
@@ -144,17 +150,21 @@ function* performanceText(parts: PerformanceParts): Generator<string> {
   );
 }
 
-function linesResponse(parts: PerformanceParts, format: Exclude<ReportFormat, 'json'>): OperationResponse {
-  const { segments } = parts.report;
+async function linesResponse(
+  parts: PerformanceParts,
+  format: Exclude<ReportFormat, 'json'>,
+): Promise<OperationResponse> {
+  const { report } = parts;
   if (parts.detail === 'series') {
     const type = format === 'csv' ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
-    return streamedResponse(type, format === 'csv' ? csvLines(parts) : jsonLines(parts));
+    return streamedResponse(type, format === 'csv' ? csvLines(parts) : jsonLines(parts), report);
   }
-  const rows = segments.map((one) => segmentSummary(parts, one));
+  const rows = await mapSegments(report, (one) => segmentSummary(parts, one));
   if (format === 'csv') return csvResponse(v1SegmentSummary, rows);
   return streamedResponse(
     ndjsonType,
     rows.map((row) => `${writeJson(v1SegmentSummary.write(row, v1Style))}\n`),
+    report,
   );
 }
 

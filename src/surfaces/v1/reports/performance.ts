@@ -20,7 +20,8 @@ const parameters = {
   ...reportParameters,
   start: {
     kind: calendarDate,
-    description: 'The first day, inclusive. The default is 1 January of the year in which the window ends.',
+    description:
+      'The first day, inclusive. The default is 1 January of the year in which the window ends. Days before the first booking or upload are left out: series and volatility begin there.',
     example: windowExample.from,
   },
   end: {

@@ -1,0 +1,98 @@
+// Tests that long computations of one thread take turns by owner, that input is handled between them, and that short ones go first.
+
+import { expect, test } from 'vitest';
+import { FairTurns } from './fair-turns.ts';
+import type { Pieces } from './pieces.ts';
+
+/** A thread whose time passes only while it computes, and whose input is handled between two callbacks. */
+class Thread {
+  readonly turns = new FairTurns({ now: () => this.#now, afterInput: (callback) => this.#callbacks.push(callback) });
+  readonly order: string[] = [];
+  readonly #callbacks: (() => void)[] = [];
+  #now = 0;
+
+  /** Computes pieces of a millisecond each. */
+  start(name: string, terms: { owner: string; size: number }, pieceCount: number): void {
+    const turn = this.turns.open(terms);
+    void turn.run(this.#pieces(name, pieceCount)).then(() => this.order.push(`${name} ends`));
+  }
+
+  *#pieces(name: string, count: number): Pieces<void> {
+    for (let index = 0; index < count; index++) {
+      this.#now++;
+      this.order.push(name);
+      yield;
+    }
+  }
+
+  /** Runs until nothing waits; `onInput` is called each time that input is handled. */
+  async finish(onInput: () => void = () => {}): Promise<void> {
+    for (;;) {
+      for (let count = 0; count < 100; count++) await Promise.resolve();
+      onInput();
+      const callback = this.#callbacks.shift();
+      if (callback === undefined) return;
+      callback();
+    }
+  }
+
+  /** The order, with repetitions of a name left out. */
+  get turnOrder(): string[] {
+    return this.order.filter((name, index) => name !== this.order[index - 1]);
+  }
+}
+
+test('many long computations of one owner delay those of another by one slice each time', async () => {
+  const thread = new Thread();
+  for (const name of ['a1', 'a2', 'a3']) thread.start(name, { owner: 'a', size: 100 }, 9);
+  thread.start('b', { owner: 'b', size: 100 }, 9);
+  await thread.finish();
+  const ends = thread.order.filter((name) => name.endsWith('ends'));
+  expect(ends).toEqual(['a1 ends', 'b ends', 'a2 ends', 'a3 ends']);
+  const turnsBeforeB = thread.turnOrder.slice(0, thread.turnOrder.indexOf('b ends'));
+  expect(turnsBeforeB.filter((name) => name === 'b')).toHaveLength(4);
+  expect(turnsBeforeB.filter((name) => name.startsWith('a') && !name.endsWith('ends')).length).toBeLessThan(8);
+});
+
+test('the shortest computation of an owner goes first, and equal ones one after the other', async () => {
+  const thread = new Thread();
+  thread.start('long', { owner: 'a', size: 50 }, 12);
+  thread.start('equal', { owner: 'a', size: 50 }, 6);
+  thread.start('short', { owner: 'a', size: 5 }, 6);
+  await thread.finish();
+  expect(thread.order.filter((name) => name.endsWith('ends'))).toEqual(['short ends', 'long ends', 'equal ends']);
+});
+
+test('input is handled after every slice, so a small computation starts and ends while a long one is under way', async () => {
+  const thread = new Thread();
+  thread.start('long', { owner: 'a', size: 100 }, 30);
+  let inputCount = 0;
+  await thread.finish(() => {
+    if (++inputCount === 3) thread.order.push('small');
+  });
+  expect(thread.order.indexOf('small')).toBeLessThan(10);
+  expect(inputCount).toBeGreaterThanOrEqual(10);
+});
+
+test('a computation within its slice does not wait', async () => {
+  const turns = new FairTurns({ now: () => 1_000, afterInput: (callback) => callback() });
+  const turn = turns.open({ owner: 'a', size: 1 });
+  await turn.pause();
+  expect(turn.pause()).toBeUndefined();
+});
+
+test('a computation that fails fails alone', async () => {
+  const thread = new Thread();
+  function* failing(): Pieces<void> {
+    yield;
+    throw new Error('Not today');
+  }
+  const failed = thread.turns
+    .open({ owner: 'a', size: 1 })
+    .run(failing())
+    .catch(({ message }: Error) => message);
+  thread.start('other', { owner: 'a', size: 2 }, 5);
+  await thread.finish();
+  expect(await failed).toBe('Not today');
+  expect(thread.order.at(-1)).toBe('other ends');
+});

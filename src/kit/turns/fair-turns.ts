@@ -1,0 +1,99 @@
+// Shares a thread between long computations. Each computes for a short slice of time and then waits for its turn; owners take
+// turns, so what one owner computes delays another by one slice, however long or many its computations are.
+
+import type { Pieces } from './pieces.ts';
+
+interface TurnTerms {
+  /** Owners take turns. */
+  readonly owner: string;
+  /** How long the computation is compared with others: of one owner's, the shortest goes first, and the first of equal ones. */
+  readonly size: number;
+}
+
+/** The turns of one computation. */
+export interface Turn {
+  /** Call it between pieces. Resolves when the computation may go on: at once while its slice lasts. */
+  pause(): Promise<void> | undefined;
+  run<T>(pieces: Pieces<T>): Promise<T>;
+}
+
+interface WaitingTurn extends TurnTerms {
+  readonly number: number;
+  resolve(): void;
+}
+
+interface FairTurnsOptions {
+  /** Milliseconds. */
+  now(): number;
+  /** Calls back after pending input has been handled. */
+  afterInput(callback: () => void): void;
+}
+
+/** Short enough that a small report beside a long one still takes milliseconds; a hundred times what taking turns costs. */
+const sliceMs = 3;
+
+export class FairTurns {
+  readonly #options: FairTurnsOptions;
+  /** By owner, in the order of their turns. No list is empty. */
+  readonly #waiting = new Map<string, WaitingTurn[]>();
+  #sliceStart = -Infinity;
+  #isGrantScheduled = false;
+  #count = 0;
+
+  constructor(options: FairTurnsOptions = { now: () => performance.now(), afterInput: setImmediate }) {
+    this.#options = options;
+  }
+
+  open(terms: TurnTerms): Turn {
+    const number = this.#count++;
+    const pause = (): Promise<void> | undefined => this.#pause(terms, number);
+    return { pause, run: (pieces) => runWithPauses(pieces, pause) };
+  }
+
+  #pause(terms: TurnTerms, number: number): Promise<void> | undefined {
+    if (this.#options.now() - this.#sliceStart < sliceMs) return undefined;
+    return new Promise((resolve) => {
+      this.#put({ ...terms, number, resolve });
+      this.#scheduleGrant();
+    });
+  }
+
+  #put(waiting: WaitingTurn): void {
+    const own = this.#waiting.get(waiting.owner);
+    if (own === undefined) this.#waiting.set(waiting.owner, [waiting]);
+    else own.push(waiting);
+  }
+
+  #scheduleGrant(): void {
+    if (this.#isGrantScheduled) return;
+    this.#isGrantScheduled = true;
+    this.#options.afterInput(() => this.#grant());
+  }
+
+  /** One at a time: what it computes runs before the next is granted, and input is handled in between. */
+  #grant(): void {
+    this.#isGrantScheduled = false;
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const [owner, own] = next;
+    const turn = own.reduce((first, one) => (isBefore(one, first) ? one : first));
+    own.splice(own.indexOf(turn), 1);
+    this.#waiting.delete(owner);
+    if (own.length > 0) this.#waiting.set(owner, own);
+    this.#sliceStart = this.#options.now();
+    turn.resolve();
+    if (this.#waiting.size > 0) this.#scheduleGrant();
+  }
+}
+
+function isBefore(one: WaitingTurn, other: WaitingTurn): boolean {
+  return one.size < other.size || (one.size === other.size && one.number < other.number);
+}
+
+async function runWithPauses<T>(pieces: Pieces<T>, pause: Turn['pause']): Promise<T> {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+    await pause();
+  }
+}

@@ -13,7 +13,7 @@ import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
 let admin: Caller;
 let household: LimitHousehold;
 

@@ -9,7 +9,7 @@ import { book, bookedId, makeInstrument, makeStock } from '../../setup/ledger/le
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
 let admin: Caller;
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/r
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile({ settings: { TIME_ZONE: 'Europe/Zurich' } });
+const service = serviceForThisFile({ settings: { TIME_ZONE: 'Europe/Zurich', WORK_THREADS: '2' } });
 const { facts, expected } = readReferencePortfolio();
 let admin: Caller;
 let reference: ReferenceClient;

@@ -6,7 +6,7 @@ import { makeLedgerHousehold, makeInstrument, type LedgerHousehold } from '../..
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
 
 interface ReportParty {
   readonly caller: Caller;

@@ -8,7 +8,7 @@ import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.t
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
 let admin: Caller;
 let household: RestatedHousehold;
 

@@ -62,16 +62,18 @@ async function measureBoth(
   more: Record<string, string> = {},
 ): Promise<Times> {
   const { child, address } = await startNode(more);
-  const request = { url: address + small, headers: { authorization: `Bearer ${neighbour}` } };
-  await timesOf(request);
-  const alone = await timesOf(request);
   const stormProcess = fork(new URL('storm.ts', import.meta.url));
-  stormProcess.send({ ...storm, address });
-  await once(stormProcess, 'message'); // it is at its height
-  const besideStorm = await timesOf(request);
-  stormProcess.kill('SIGKILL');
-  child.kill('SIGKILL');
-  return { alone, besideStorm };
+  try {
+    const request = { url: address + small, headers: { authorization: `Bearer ${neighbour}` } };
+    await timesOf(request);
+    const alone = await timesOf(request);
+    stormProcess.send({ ...storm, address });
+    await once(stormProcess, 'message'); // it is at its height
+    return { alone, besideStorm: await timesOf(request) };
+  } finally {
+    stormProcess.kill('SIGKILL');
+    child.kill('SIGKILL');
+  }
 }
 
 async function startNode(more: Record<string, string>): Promise<{ child: ChildProcess; address: string }> {

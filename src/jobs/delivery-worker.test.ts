@@ -13,6 +13,7 @@ import {
 } from '../../tests/setup/events/deliveries.ts';
 import { clientIdNumbered, EventInbox, emitEvents, sequence, tenantOf } from '../../tests/setup/events/event-source.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../tests/setup/node/test-service.ts';
+import { awaitLockWaits, holdLock } from '../../tests/setup/database/lock-waits.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
 import { jitteredBackoffMs } from '../kit/backoff.ts';
 import { retryMs, type SendWebhook } from '../actions/events/delivery-attempt.ts';
@@ -204,6 +205,24 @@ describe('1,000 events of 50 clients', () => {
     const nodes = [createDeliveries(context, send), createDeliveries(other.context, send)] as const;
     await Promise.all([deliverAllDue(context, nodes[0]), deliverAllDue(other.context, nodes[1])]);
     expect([inbox.clients, inbox.sequences, inbox.ids.length]).toEqual([50, [sequence(0, 20)], 1_000]);
+  });
+});
+
+describe('a queue that two nodes find due', () => {
+  test('is taken by one of them, although both asked before either had it', async () => {
+    await register();
+    await emitEvents(context, tenant, { clients: 1, perClient: 3 });
+    await fanOutEvents(context, tenant);
+    const { posts, inbox, send } = fakeReceiver();
+    const nodes = [createDeliveries(context, send), createDeliveries(other.context, send)] as const;
+    const release = await holdLock(service.database, 'SELECT FROM webhook_lane FOR NO KEY UPDATE');
+    const sweeps = nodes.map((node) => node.sweep());
+    await awaitLockWaits(service.database, 2);
+    await release();
+    await Promise.all(sweeps);
+    await Promise.all(nodes.map((node) => node.drain()));
+    expect([posts.length, inbox.sequences]).toEqual([3, [sequence(0, 3)]]);
+    expect([nodes.map(({ failures }) => failures), await states()]).toEqual([[[], []], { delivered: 3 }]);
   });
 });
 

@@ -341,7 +341,10 @@ describe('results of rounds', () => {
     const ofBare = await breaches(`reporting_entity_id=${bare}`);
     expect(ofBare.data).toMatchObject([{ limit_id: cash, state: 'closed', since: at(2), until: at(3) }]);
     service.clock.advance(1_000);
+    const untouched = await statusNow(equities);
+    expect(untouched).toMatchObject({ reporting_entities: [{ state: 'compliant', since: at(2) }] });
     expect((await admin.delete(`/v1/limits/${cash}`)).status).toBe(204);
+    expect(await statusNow(equities)).toEqual(untouched);
     expect((await breaches(`limit_id=${cash}`)).data).toMatchObject([
       { reporting_entity_id: bare, until: at(3) },
       { reporting_entity_id: own.reportingEntity, state: 'closed', until: at(4) },

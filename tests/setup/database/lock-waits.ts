@@ -1,6 +1,7 @@
-// Counts the connections that wait for a lock in a test's database, for tests that hold a lock until others wait for it.
+// Holds locks in a test's database and counts the connections that wait for one, so that a test decides who comes first.
 
-import { expect } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
 import type { TestDatabase } from './test-database.ts';
 import { runSql } from './sql.ts';
 
@@ -16,4 +17,13 @@ export async function countLockWaits(database: TestDatabase): Promise<number> {
 /** Waits until exactly this many connections wait for a lock. */
 export async function awaitLockWaits(database: TestDatabase, count: number): Promise<void> {
   await expect.poll(() => countLockWaits(database)).toBe(count);
+}
+
+/** Runs a statement that locks rows and holds the lock until the returned function is called. */
+export async function holdLock(database: TestDatabase, statement: string): Promise<() => Promise<void>> {
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query(`BEGIN; ${statement}`);
+  return async () => void (await holder.query('COMMIT'));
 }

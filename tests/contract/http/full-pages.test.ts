@@ -1,0 +1,59 @@
+// The last page of every list, exactly full: it says that nothing follows. Generated from the operations, so that no list is left out.
+
+import { beforeAll, expect, test } from 'vitest';
+import { operations } from '../../../src/surfaces/operations.ts';
+import type { Caller } from '../../setup/http/caller.ts';
+import { ExampleWorld, pathToRecord, recordTypeInPath } from '../../setup/http/example-world.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let world: ExampleWorld;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  world = await ExampleWorld.create(admin);
+  for (const type of secondRecords.split(' ')) await world.make(type);
+});
+
+/** What a list of one record would not tell: whether another page follows. */
+const secondRecords =
+  'client legal-entity custodian depository account reporting-entity portfolio user invite instrument price net-asset-value ' +
+  'interest-rate index-factor fx-rate transaction limit historical-holding webhook delivery application key calculation-round';
+
+const lists = operations.filter(({ method, query }) => method === 'GET' && 'cursor' in query);
+
+/** Lists in which the small world has one row: a page cannot be cut there. */
+const singles: string[] = [];
+
+test.each(lists.map((operation) => [operation.id, operation] as const))(
+  '%s: a page with all rows is the last, one with fewer is not',
+  async (id, operation) => {
+    const { path } = operation;
+    const type = recordTypeInPath(path);
+    const search = new URLSearchParams(path.startsWith('/v1/') ? world.queryFor(operation) : '');
+    const optional = [...search.keys()].filter((name) => operation.query[name]?.required !== true);
+    for (const name of optional) search.delete(name);
+    const get = async (limit: number) => {
+      search.set('limit', String(limit));
+      const address = pathToRecord(path, type === undefined ? '' : world.idOf(type), (above) => world.idOf(above));
+      const { status, body, text } = await admin.get(`${address}?${search}`);
+      expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+      return body;
+    };
+    const { length } = (await get(100)).data;
+    if (length < 2) return void singles.push(id);
+    const full = await get(length);
+    expect([full.data.length, full.has_more, 'next_cursor' in full]).toEqual([length, false, false]);
+    const shorter = await get(length - 1);
+    expect([shorter.data.length, shorter.has_more]).toEqual([length - 1, true]);
+    search.set('cursor', shorter.next_cursor);
+    const rest = await get(1);
+    expect([rest.data, rest.has_more, 'next_cursor' in rest]).toEqual([full.data.slice(-1), false, false]);
+  },
+);
+
+test('every list has rows enough', () => {
+  expect(lists.length).toBeGreaterThan(30);
+  expect(singles).toEqual([]);
+});

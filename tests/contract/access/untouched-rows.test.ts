@@ -1,0 +1,119 @@
+// What a request leaves alone, with two of everything: each operation runs in a tenant that has twins with the same ids, without row-level
+// security, and changes rows of the record it names only. Generated from the served operations, so that no statement's condition
+// is left out.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Tenant } from '../../../src/model/access/scope.ts';
+import type { Id } from '../../../src/kit/id.ts';
+import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
+import { operations } from '../../../src/surfaces/operations.ts';
+import { listTenantRows, makeTwin, twinMark, type StoredText } from '../../setup/database/twin-tenants.ts';
+import { Caller, type Reply } from '../../setup/http/caller.ts';
+import { ExampleWorld, pathToRecord, recordTypeInPath } from '../../setup/http/example-world.ts';
+import { serviceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
+
+const options = { tenantFilters: 'store-only', settings: { BASE_URL: 'http://holdfast.test' } } as const;
+const service = serviceForThisFile(options);
+
+/** Beside the records of the examples: a second one of each type, on which no operation is sent. */
+const secondRecords =
+  'client legal-entity custodian depository account reporting-entity portfolio user invite instrument-class instrument price ' +
+  'net-asset-value interest-rate index-factor fx-rate transaction historical-holding limit calculation-round webhook delivery application key';
+
+const reads = operations.filter(({ mode }) => mode === 'read');
+const changes = operations.filter(({ mode, method }) => mode === 'write' && method !== 'DELETE');
+const deletions = operations.filter(({ method }) => method === 'DELETE');
+
+let node: TestService;
+let caller: Caller;
+let tenant: Tenant;
+let twins: readonly Tenant[];
+let world: ExampleWorld;
+/** A record for each deletion. */
+const doomed = new Map<Operation, string>();
+/** What each read answered when there were no twins. */
+const answers = new Map<Operation, Reply>();
+
+beforeAll(async () => {
+  const { admin } = service;
+  tenant = { workspaceId: service.first.workspaceId as Id, environment: 'production' };
+  world = await ExampleWorld.create(admin);
+  for (const type of secondRecords.split(' ')) await world.make(type);
+  for (const operation of deletions) doomed.set(operation, await world.make(recordTypeInPath(operation.path)!));
+  for (const operation of reads) answers.set(operation, await send(admin, operation));
+  twins = [
+    { workspaceId: '0'.repeat(24) as Id, environment: 'production' },
+    { ...tenant, environment: 'sandbox' },
+  ];
+  for (const twin of twins) await makeTwin(service.database, tenant, twin);
+  // Another node, which has cached nothing.
+  node = await startTestService({ ...options, database: service.database, clock: service.clock });
+  caller = node.admin;
+  return () => node.stop();
+});
+
+function recordIdFor(operation: Operation): string {
+  const type = recordTypeInPath(operation.path);
+  return doomed.get(operation) ?? (type === undefined || type === 'audit-entry' ? '' : world.idOf(type));
+}
+
+function send(from: Caller, operation: Operation): Promise<Reply> {
+  const recordId = recordIdFor(operation);
+  const path = pathToRecord(operation.path, recordId, (type) => world.idOf(type));
+  const body = world.bodyFor(operation, recordId);
+  return from.send(path + world.queryFor(operation), { method: operation.method, body });
+}
+
+function rowsOfTwins(): Promise<StoredText[][]> {
+  return Promise.all(twins.map((twin) => listTenantRows(service.database, twin)));
+}
+
+/** Cursors are made anew for each answer, and the audit log grows with what is read. */
+function comparable({ status, text }: Reply): unknown {
+  return [status, text.replaceAll(/"(?:next_cursor|request_id|id)":"[^"]*"/g, '')];
+}
+
+describe.each(['reads', 'changes', 'deletions'] as const)('with twins: %s', (kind) => {
+  const listed = { reads, changes, deletions }[kind].filter(({ group }) => group !== 'audit-log');
+
+  test.each(listed.map((operation) => [operation.id, operation] as const))('%s', async (_id, operation) => {
+    const before = { twins: await rowsOfTwins(), own: await listTenantRows(service.database, tenant) };
+    const reply = await send(caller, operation);
+    expect([reply.status < 500, reply.text.includes(twinMark)]).toEqual([true, false]);
+    expect(comparable(reply)).toEqual(comparable(answers.get(operation) ?? reply));
+    expect(await rowsOfTwins()).toEqual(before.twins);
+    const left = new Set((await listTenantRows(service.database, tenant)).map(({ text }) => text));
+    const recordId = recordIdFor(operation);
+    const touched = before.own.filter(({ text }) => !left.has(text));
+    const strange = touched.filter(({ table, text }) => !counters.has(table) && !text.includes(recordId));
+    expect(strange).toEqual([]);
+  });
+});
+
+/** Tables whose rows count or gather what happens to others. */
+const counters = new Set([
+  'account_ledger',
+  'credential',
+  'environment',
+  'event_lane',
+  'outbox',
+  'rate_ledger',
+  'round_mark',
+  'series_ledger',
+  'shared_round_mark',
+  'upload_ledger',
+  'webhook_lane',
+]);
+
+test('each deletion deletes its record', async () => {
+  for (const [operation, id] of doomed) {
+    const rows = await listTenantRows(service.database, tenant);
+    const current = rows.filter(({ table, text }) => table === tableOf(operation) && text.includes(id));
+    expect([operation.id, current.map(({ text }) => text)]).toEqual([operation.id, []]);
+  }
+});
+
+/** Versioned records stay, ended. */
+function tableOf({ resource }: Operation): string | undefined {
+  return resource?.versions === undefined ? resource?.table : undefined;
+}

@@ -1,0 +1,206 @@
+// Makes mutants of a source file: small changes of behaviour, each of which some test should notice.
+
+import { parseSync } from 'vite';
+import { sqlChanges } from './sql-changes.ts';
+
+export interface Mutant {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  readonly kind: MutantKind;
+  /** The named functions around it, the innermost first; none for what a module does when it is loaded. */
+  readonly functions: readonly string[];
+}
+
+export type MutantKind =
+  | 'condition'
+  | 'bound'
+  | 'equality'
+  | 'arithmetic'
+  | 'logic'
+  | 'fallback'
+  | 'removed'
+  | 'constant'
+  | 'result'
+  | 'sql';
+
+/** A node of the syntax tree, with the members that are read here. */
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [member: string]: any;
+}
+
+const swappedOperators: Readonly<Record<string, readonly [MutantKind, string]>> = {
+  '<': ['bound', '<='],
+  '<=': ['bound', '<'],
+  '>': ['bound', '>='],
+  '>=': ['bound', '>'],
+  '===': ['equality', '!=='],
+  '!==': ['equality', '==='],
+  '+': ['arithmetic', '-'],
+  '-': ['arithmetic', '+'],
+  '*': ['arithmetic', '+'],
+  '/': ['arithmetic', '*'],
+  '%': ['arithmetic', '*'],
+  '+=': ['arithmetic', '-='],
+  '-=': ['arithmetic', '+='],
+  '&&': ['logic', '||'],
+  '||': ['logic', '&&'],
+};
+
+/** Calls of functions that only state what is always true: no test can notice that one is missing. */
+const statedTruths = new Set(['assert', 'defined', 'unreachable']);
+
+/** Lists the mutants of a file in the order of their places. */
+export function listMutants(file: string, source: string): Mutant[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`);
+  const found = new MutantFinder(file, source);
+  found.visit(program as unknown as Node);
+  return found.mutants.toSorted((one, other) => one.start - other.start || one.end - other.end);
+}
+
+export function applyMutant(source: string, { start, end, replacement }: Mutant): string {
+  return source.slice(0, start) + replacement + source.slice(end);
+}
+
+/** The change as it is printed: the line before and after. */
+export function describeMutant(source: string, mutant: Mutant): { before: string; after: string } {
+  const first = source.lastIndexOf('\n', mutant.start - 1) + 1;
+  const next = source.indexOf('\n', mutant.end);
+  const end = next === -1 ? source.length : next;
+  const tail = source.slice(mutant.end, end);
+  const before = source.slice(first, end);
+  const after = source.slice(first, mutant.start) + mutant.replacement + tail;
+  const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+  return { before: oneLine(before), after: oneLine(after) };
+}
+
+class MutantFinder {
+  readonly #file: string;
+  readonly #source: string;
+  readonly #functions: string[] = [];
+  readonly mutants: Mutant[] = [];
+
+  constructor(file: string, source: string) {
+    this.#file = file;
+    this.#source = source;
+  }
+
+  visit(node: Node, parent?: Node): void {
+    if (isTypeOnly(node) || isStatedTruth(node)) return;
+    const name = functionName(node, parent);
+    if (name !== undefined) this.#functions.unshift(name);
+    this.#mutate(node, parent);
+    for (const child of childrenOf(node)) this.visit(child, node);
+    if (name !== undefined) this.#functions.shift();
+  }
+
+  #mutate(node: Node, parent: Node | undefined): void {
+    switch (node.type) {
+      case 'IfStatement':
+      case 'ConditionalExpression':
+        return this.#mutateCondition(node['test']);
+      case 'BinaryExpression':
+      case 'LogicalExpression':
+      case 'AssignmentExpression':
+        return this.#mutateOperator(node);
+      case 'ExpressionStatement':
+        return this.#mutateStatement(node);
+      case 'ReturnStatement':
+        return node['argument'] === null ? undefined : this.#add(node['argument'], 'result', 'undefined');
+      case 'Literal':
+        return this.#mutateLiteral(node, parent);
+      case 'TemplateLiteral':
+        for (const part of node['quasis'] as Node[]) this.#mutateSql(part.start + 1, part['value'].raw.length);
+    }
+  }
+
+  /** A condition that is one comparison is mutated as that. */
+  #mutateCondition(test: Node): void {
+    if (!(test.type === 'BinaryExpression' && swappedOperators[test['operator']]?.[0] === 'equality'))
+      this.#add(test, 'condition', `!(${this.#text(test)})`);
+  }
+
+  #mutateOperator(node: Node): void {
+    const { left, right, operator } = node as Node & { left: Node; right: Node; operator: string };
+    if (operator === '??') return this.#add(node, 'fallback', this.#text(left));
+    const swapped = swappedOperators[operator];
+    if (swapped === undefined || (operator.startsWith('+') && [left, right].some(isText))) return;
+    const between = this.#source.slice(left.end, right.start);
+    const at = left.end + between.indexOf(operator);
+    this.#add({ start: at, end: at + operator.length }, swapped[0], swapped[1]);
+  }
+
+  #mutateStatement({ expression, start, end }: Node): void {
+    const called = expression.type === 'AwaitExpression' ? expression.argument : expression;
+    const isRemovable = ['CallExpression', 'AssignmentExpression', 'UpdateExpression'].includes(called.type);
+    // Without its fields an object does not work at all: such mutants would only flatter the rate.
+    const isTrivial = called.callee?.type === 'Super' || isStatedTruth(called) || isFieldAssignment(called);
+    if (isRemovable && !isTrivial) this.#add({ start, end }, 'removed', ';');
+  }
+
+  #mutateLiteral(node: Node, parent: Node | undefined): void {
+    const text = this.#text(node);
+    if (typeof node['value'] === 'string') return this.#mutateSql(node.start + 1, text.length - 2);
+    const isPlace = parent?.type === 'MemberExpression' && parent['computed'] === true;
+    if (isPlace || !/^[\d_]+n?$/.test(text)) return;
+    const digits = BigInt(text.replaceAll(/[_n]/g, '')) + 1n;
+    this.#add(node, 'constant', `${digits}${text.endsWith('n') ? 'n' : ''}`);
+  }
+
+  #mutateSql(start: number, length: number): void {
+    for (const change of sqlChanges(this.#source.slice(start, start + length))) {
+      this.#add({ start: start + change.start, end: start + change.end }, 'sql', change.replacement);
+    }
+  }
+
+  #text({ start, end }: Pick<Node, 'start' | 'end'>): string {
+    return this.#source.slice(start, end);
+  }
+
+  #add({ start, end }: Pick<Node, 'start' | 'end'>, kind: MutantKind, replacement: string): void {
+    const line = this.#source.slice(0, start).split('\n').length;
+    this.mutants.push({ file: this.#file, line, start, end, replacement, kind, functions: [...this.#functions] });
+  }
+}
+
+/** Types are erased before anything runs. An expression with a type is still an expression. */
+function isTypeOnly({ type }: Node): boolean {
+  return type.startsWith('TS') && !['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'].includes(type);
+}
+
+function isStatedTruth(node: Node): boolean {
+  return node.type === 'CallExpression' && statedTruths.has(node['callee'].name);
+}
+
+/** `this.#scope = scope` */
+function isFieldAssignment({ type, left, right }: Node): boolean {
+  return type === 'AssignmentExpression' && left.object?.type === 'ThisExpression' && right.type === 'Identifier';
+}
+
+function isText(node: Node): boolean {
+  return node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node['value'] === 'string');
+}
+
+/** The name under which the engine knows a function: its own, or that of the constant, method or member it is the value of. */
+function functionName(node: Node, parent: Node | undefined): string | undefined {
+  if (!['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(node.type)) return undefined;
+  if (node['id']) return node['id'].name;
+  if (parent?.type === 'VariableDeclarator') return parent['id'].name;
+  const key = ['MethodDefinition', 'Property', 'PropertyDefinition'].includes(parent?.type ?? '') && parent?.['key'];
+  if (!key) return undefined;
+  if (parent['kind'] === 'constructor') return undefined;
+  return key.type === 'PrivateIdentifier' ? `#${key.name}` : key.name;
+}
+
+function childrenOf(node: Node): Node[] {
+  const isNode = (value: unknown): value is Node =>
+    typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+  return Object.values(node).flatMap((value: unknown) => (Array.isArray(value) ? value : [value]).filter(isNode));
+}

@@ -1,0 +1,13 @@
+// The tests as always, with a note of what each file called: for the map from functions to tests.
+
+import { fileURLToPath } from 'node:url';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import usual from '../../vitest.config.ts';
+
+export default mergeConfig(
+  usual,
+  defineConfig({
+    root: fileURLToPath(new URL('../../', import.meta.url)),
+    test: { setupFiles: [fileURLToPath(new URL('coverage-setup.ts', import.meta.url))] },
+  }),
+);

@@ -1,0 +1,142 @@
+// Tests the mutants of `npm run mutate`: which changes it makes to a source, which it leaves out, and which it chooses.
+
+import { describe, expect, test } from 'vitest';
+import { chooseMutants } from '../scripts/mutate/choose-mutants.ts';
+import { applyMutant, describeMutant, listMutants, type MutantKind } from '../scripts/mutate/mutants.ts';
+import { rateLines } from '../scripts/mutate/results.ts';
+import { testsWithin } from '../scripts/mutate/run-mutant.ts';
+import { TestMap } from '../scripts/mutate/test-map.ts';
+
+/** The source after each mutant of a kind, or of all kinds. */
+function mutations(source: string, kind?: MutantKind): string[] {
+  const mutants = listMutants('one.ts', source).filter((mutant) => kind === undefined || mutant.kind === kind);
+  return mutants.map((mutant) => applyMutant(source, mutant));
+}
+
+describe('a mutant of code', () => {
+  test.each<[string, string, readonly string[]]>([
+    ['moves a bound', 'f(a < b)', ['f(a <= b)']],
+    ['turns an equality round', 'f(a === b)', ['f(a !== b)']],
+    ['negates a condition', 'f(a ? b : c)', ['f(!(a) ? b : c)']],
+    ['exchanges an operator', 'f(a - b)', ['f(a + b)']],
+    ['weakens a condition of two', 'f(a && b)', ['f(a || b)']],
+    ['drops a fallback', 'f(a ?? b)', ['f(a)']],
+    ['moves a constant by one', 'f(1_000, 18n)', ['f(1001, 18n)', 'f(1_000, 19n)']],
+    ['respects the brackets around an operand', 'f((a) + (b))', ['f((a) - (b))']],
+    ['counts characters outside the basic plane', "g('😀', a < b)", ["g('😀', a <= b)"]],
+  ])('%s: %s', (_what, source, expected) => {
+    expect(mutations(`x = ${source}`).filter((one) => one !== ';')).toEqual(expected.map((one) => `x = ${one}`));
+  });
+
+  test('removes a statement and a result', () => {
+    expect(mutations('function f() { g(); return h; }')).toEqual([
+      'function f() { ; return h; }',
+      'function f() { g(); return undefined; }',
+    ]);
+  });
+
+  test.each([
+    ['a type', 'type A = { a: 1 | 2 }; const f = (a: 1): 2 => a as 3;'],
+    ['a text', "const text = 'a < b && c';"],
+    ['a regular expression', 'const pattern = /a < 1/;'],
+    ['a comment', '// a < b\nlet a;'],
+    ['what only states a truth', "assert(a < b, 'it is less');"],
+    ['the fields of an object', 'class A { constructor(a) { this.a = a; } }'],
+    ['joined texts', "const text = a + 'b';"],
+    ['a place in an array', 'const first = list[0];'],
+  ])('leaves %s alone', (_what, source) => {
+    expect(mutations(source)).toEqual([]);
+  });
+
+  test('is known by its line and the functions around it', () => {
+    const source = 'class A {\n  #method() {\n    const inner = () => a < b;\n    return inner;\n  }\n}';
+    const [bound] = listMutants('one.ts', source);
+    expect(bound).toMatchObject({ line: 3, kind: 'bound', functions: ['inner', '#method'] });
+    expect(describeMutant(source, bound!)).toEqual({
+      before: 'const inner = () => a < b;',
+      after: 'const inner = () => a <= b;',
+    });
+  });
+});
+
+describe('a mutant of SQL', () => {
+  const sql = (text: string): string[] => mutations(`const text = \`${text}\``).map((one) => one.slice(14, -1));
+
+  test('drops one condition, and still names its parameters', () => {
+    expect(sql('DELETE FROM a WHERE b = $1 AND c = ANY ($2::text[]) RETURNING d')).toEqual([
+      'DELETE FROM a WHERE (b = $1 OR true) AND c = ANY ($2::text[]) RETURNING d',
+      'DELETE FROM a WHERE b = $1 AND (c = ANY ($2::text[]) OR true) RETURNING d',
+    ]);
+  });
+
+  test('drops a lock and moves a bound', () => {
+    expect(sql('AND due_at <= $7 FOR NO KEY UPDATE')).toEqual([
+      'AND (due_at <= $7 OR true) FOR NO KEY UPDATE',
+      'AND due_at < $7 FOR NO KEY UPDATE',
+      'AND due_at <= $7 ',
+    ]);
+  });
+
+  test('ends a condition at the bracket around it, and not within `DISTINCT FROM`', () => {
+    expect(sql('(SELECT WHERE a IS NOT DISTINCT FROM b)')).toEqual([
+      '(SELECT WHERE (a IS NOT DISTINCT FROM b OR true))',
+    ]);
+  });
+
+  test.each(['AND ${a} = $1', 'WHERE a = ${b}', 'x BETWEEN a AND b', 'a and b = c'])('leaves `%s` alone', (text) => {
+    expect(sql(text)).toEqual([]);
+  });
+});
+
+describe('the chosen mutants', () => {
+  const source = Array.from({ length: 50 }, (_none, index) => `f(a${index} < b && c${index} + ${index});`).join('\n');
+  const all = listMutants('one.ts', source);
+
+  test('are the same for the same seed, and others for another', () => {
+    expect(chooseMutants(all, 20, 1)).toEqual(chooseMutants(all, 20, 1));
+    expect(chooseMutants(all, 20, 2)).not.toEqual(chooseMutants(all, 20, 1));
+  });
+
+  test('are on different lines and of all kinds', () => {
+    const chosen = chooseMutants(all, 20, 1);
+    expect(new Set(chosen.map(({ line }) => line)).size).toBe(20);
+    expect(
+      Object.fromEntries(
+        Map.groupBy(chosen, ({ kind }) => kind)
+          .entries()
+          .map(([kind, { length }]) => [kind, length]),
+      ),
+    ).toEqual({ arithmetic: 4, bound: 4, constant: 4, logic: 4, removed: 4 });
+    expect(chooseMutants(all, 1_000, 1)).toHaveLength(50);
+  });
+});
+
+describe('the tests of a mutant', () => {
+  const map = new TestMap([
+    { test: 'slow', ms: 900, functions: { 'one.ts': ['outer', 'inner'] } },
+    { test: 'fast', ms: 100, functions: { 'one.ts': ['outer'] } },
+    { test: 'other', ms: 10, functions: { 'two.ts': ['inner'] } },
+  ]);
+  const testsFor = (...functions: string[]): string[] =>
+    map.testsFor({ file: 'one.ts', functions }).map(({ test }) => test);
+
+  test('are those that call its function, the fastest first', () => {
+    expect([testsFor('inner', 'outer'), testsFor('unknown', 'outer'), testsFor()]).toEqual([
+      ['slow'],
+      ['fast', 'slow'],
+      ['fast', 'slow'],
+    ]);
+  });
+
+  test('run no longer than they may, but one of them runs always', () => {
+    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'] });
+    expect([50, 999, 1_000].map((budget) => testsWithin(covering, budget).length)).toEqual([1, 1, 2]);
+  });
+});
+
+test('the rate of a folder counts what is not equivalent', () => {
+  const [mutant] = listMutants('src/store/one.ts', 'f(a < b)');
+  const result = (outcome: 'noticed' | 'survived') => ({ mutant: mutant!, outcome, tests: 1, covering: 1 });
+  const results = [result('noticed'), result('survived'), { ...result('survived'), equivalence: 'It is the same.' }];
+  expect(rateLines(results)).toEqual(['', 'src/store          50 %   1 of 2', 'all                50 %   1 of 2']);
+});

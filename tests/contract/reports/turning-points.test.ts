@@ -1,5 +1,5 @@
 // Cases in which a figure turns on one detail: which trade came first, a moment at midnight, a difference of exactly what is tolerated,
-// the sign of a fee, the order of the classes.
+// the last fee that is owed, the order of the classes.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -106,15 +106,15 @@ describe('an exchange', () => {
   });
 
   /** Changes 1,000 francs at a stated rate into a stated amount. */
-  const exchange = (counter_amount: string, exchange_rate: string): Promise<Reply> =>
+  const exchange = (counter_amount: string, rate: string): Promise<Reply> =>
     book(admin, 'v1', {
       type: 'fx-trade',
       account_id: wealth.francs,
       date: '2026-01-05',
       amount: '-1000',
-      counter_account_id: wealth.euros,
+      counter_currency: 'EUR',
       counter_amount,
-      exchange_rate,
+      rate,
     });
 
   test.each([
@@ -133,20 +133,19 @@ describe('fees owed', () => {
   const owedOn = async ({ entity }: Wealth, date: string): Promise<string | undefined> =>
     (await holding(entity, 'fees:CHF', date))?.market_value;
 
-  test('are lowered by a payment, up to what is owed, and left alone by a refund', async () => {
+  test('are lowered by a payment, up to what is owed', async () => {
     const wealth = await makeWealth();
     const account_id = wealth.francs;
+    const pay = (date: string, amount: string): Promise<string> => bookOn(date, { type: 'fee', account_id, amount });
     await bookOn('2026-01-05', { type: 'deposit', account_id, amount: '1000' });
     await admin.post('/v1/historical-holdings', { kind: 'fee', account_id, date: '2026-01-06', market_value: '20' });
-    await bookOn('2026-01-07', { type: 'fee', account_id, amount: '5' });
-    expect(await owedOn(wealth, '2026-01-07')).toBe('-20');
-    await bookOn('2026-01-08', { type: 'fee', account_id, amount: '-15' });
-    expect(await owedOn(wealth, '2026-01-08')).toBe('-5');
-    await bookOn('2026-01-09', { type: 'fee', account_id, amount: '-5' });
+    await pay('2026-01-07', '-15');
+    expect(await owedOn(wealth, '2026-01-07')).toBe('-5');
+    await pay('2026-01-08', '-5');
+    expect(await owedOn(wealth, '2026-01-08')).toBe(undefined);
+    await pay('2026-01-09', '-3');
     expect(await owedOn(wealth, '2026-01-09')).toBe(undefined);
-    await bookOn('2026-01-10', { type: 'fee', account_id, amount: '3' });
-    expect(await owedOn(wealth, '2026-01-10')).toBe(undefined);
-    expect(await holding(wealth.entity, 'cash:CHF', '2026-01-10')).toMatchObject({ market_value: '988' });
+    expect(await holding(wealth.entity, 'cash:CHF', '2026-01-09')).toMatchObject({ market_value: '977' });
   });
 });
 

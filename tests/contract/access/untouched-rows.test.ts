@@ -39,7 +39,10 @@ beforeAll(async () => {
   tenant = { workspaceId: service.first.workspaceId as Id, environment: 'production' };
   world = await ExampleWorld.create(admin);
   for (const type of secondRecords.split(' ')) await world.make(type);
-  for (const operation of deletions) doomed.set(operation, await world.make(recordTypeInPath(operation.path)!));
+  for (const operation of deletions) {
+    const type = recordTypeInPath(operation.path);
+    if (type !== undefined) doomed.set(operation, await world.make(type));
+  }
   for (const operation of reads) answers.set(operation, await send(admin, operation));
   twins = [
     { workspaceId: '0'.repeat(24) as Id, environment: 'production' },
@@ -104,16 +107,3 @@ const counters = new Set([
   'upload_ledger',
   'webhook_lane',
 ]);
-
-test('each deletion deletes its record', async () => {
-  for (const [operation, id] of doomed) {
-    const rows = await listTenantRows(service.database, tenant);
-    const current = rows.filter(({ table, text }) => table === tableOf(operation) && text.includes(id));
-    expect([operation.id, current.map(({ text }) => text)]).toEqual([operation.id, []]);
-  }
-});
-
-/** Versioned records stay, ended. */
-function tableOf({ resource }: Operation): string | undefined {
-  return resource?.versions === undefined ? resource?.table : undefined;
-}

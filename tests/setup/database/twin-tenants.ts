@@ -13,13 +13,17 @@ interface Column {
   readonly type: string;
 }
 
-/** The stored columns of all tables that have rows of a tenant; those that the database generates are left out. */
+/**
+ * The stored columns of all tables that have rows of a tenant; those that the database generates are left out. So are signing keys, which
+ * are sealed for their tenant: a service does not start with one that it cannot open.
+ */
 function listColumns(database: TestDatabase): Promise<Column[]> {
   return runSql<Column>(
     database,
     `SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type FROM pg_class c
      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND c.relname <> 'signing_key'
        AND EXISTS (SELECT FROM pg_attribute w WHERE w.attrelid = c.oid AND w.attname = 'environment')
      ORDER BY c.relname, a.attnum`,
   );
@@ -40,7 +44,8 @@ export async function makeTwin(database: TestDatabase, tenant: Tenant, twin: Ten
   const copies = [...columns].flatMap(([table, ofTable]) => [
     `DELETE FROM ${table} WHERE workspace_id = '${twin.workspaceId}' AND environment = '${twin.environment}'`,
     `INSERT INTO ${table} (${ofTable.map(({ name }) => `"${name}"`).join()})
-      SELECT ${ofTable.map((column) => twinValue(column, twin)).join()} FROM ${table} t WHERE ${own}`,
+      SELECT ${ofTable.map((column) => twinValue(column, twin)).join()} FROM ${table} t WHERE ${own}
+      ON CONFLICT DO NOTHING`, // the keys of links are without the environment
     `UPDATE ${table} t SET workspace_id = t.workspace_id WHERE ${own}`,
   ]);
   const workspace = `INSERT INTO workspace SELECT '${twin.workspaceId}', name, created_at FROM workspace t

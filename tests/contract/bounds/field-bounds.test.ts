@@ -40,14 +40,25 @@ function plainSchema(schema: Schema): Schema {
   return schema.anyOf?.find(({ type }: Schema) => type !== 'null') ?? schema;
 }
 
-function boundsOf(schema: Schema): Pick<Bound, 'rule' | 'within' | 'beyond'>[] {
+/** A text of this length; an address where the example is one. */
+function textLike(example: unknown, length: number): string {
+  return String(example).startsWith('https://') ? String(example).padEnd(length, 'e') : 'é'.repeat(length);
+}
+
+function boundsOf(schema: Schema, example: unknown): Pick<Bound, 'rule' | 'within' | 'beyond'>[] {
   const { maxLength, minimum, maximum, maxItems, items } = schema;
   const isFreeText = schema.pattern === undefined && schema.format === undefined && schema.enum === undefined;
   const texts = (count: number): string[] => Array.from({ length: count }, (_none, index) => `item ${index}`);
   const isListOfTexts = items?.type === 'string' && items.pattern === undefined && items.enum === undefined;
   return [
     ...(maxLength !== undefined && isFreeText
-      ? [{ rule: `at most ${maxLength} characters`, within: 'é'.repeat(maxLength), beyond: 'é'.repeat(maxLength + 1) }]
+      ? [
+          {
+            rule: `at most ${maxLength} characters`,
+            within: textLike(example, maxLength),
+            beyond: textLike(example, maxLength + 1),
+          },
+        ]
       : []),
     ...(schema.type === 'integer' && maximum !== undefined
       ? [{ rule: `at most ${maximum}`, within: maximum, beyond: maximum + 1 }]
@@ -65,7 +76,11 @@ const bounds: Bound[] = operations
   .filter(({ wire, method, body }) => wire.name === 'v1' && method !== 'GET' && body !== undefined)
   .flatMap((operation) =>
     Object.entries<Schema>(schemaOf(operation).properties ?? {}).flatMap(([field, schema]) =>
-      boundsOf(plainSchema(schema)).map((bound) => ({ operation, field, ...bound })),
+      boundsOf(plainSchema(schema), (operation.body?.example as Schema)?.[field]).map((bound) => ({
+        operation,
+        field,
+        ...bound,
+      })),
     ),
   );
 

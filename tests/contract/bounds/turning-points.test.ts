@@ -82,15 +82,33 @@ describe('a trade at exactly midnight', () => {
     const { entity, francs } = await makeWealth();
     const instrument_id = await makeStock(admin, 'Novartis AG');
     const own = { account_id: francs, instrument_id, quantity: '10', price: '10' };
+    const findings = async (): Promise<string[]> => {
+      const { body } = await admin.get(`/v1/data-quality?reporting_entity_id=${entity}&as_of=2026-01-05`);
+      return body.data.map(({ code }: { code: string }) => code).filter((code: string) => code.includes('short'));
+    };
     await bookOn('2026-01-05', { ...own, type: 'buy', amount: '-100', executed_at: purchase });
+    // The ledger is in memory from here on, and the next row is added to it.
+    expect(await findings()).toEqual([]);
     await bookOn('2026-01-05', { ...own, type: 'sell', amount: '100', executed_at: sale });
-    const { body } = await admin.get(`/v1/data-quality?reporting_entity_id=${entity}&as_of=2026-01-05`);
-    return body.data.map(({ code }: { code: string }) => code).filter((code: string) => code.includes('short'));
+    return findings();
   };
 
   test('is the first of its day, and not one without a time', async () => {
     expect(await shortsOf('2026-01-05T00:00:00Z', '2026-01-05T00:00:00.001Z')).toEqual(['short-opened']);
     expect(await shortsOf('2026-01-05T00:00:00.001Z', '2026-01-05T00:00:00Z')).toEqual([]);
+  });
+
+  test('comes before a sale without a time, although it is a withdrawal and the only one with a time', async () => {
+    const { entity, francs } = await makeWealth();
+    const instrument_id = await makeStock(admin, 'Novartis AG');
+    const own = { account_id: francs, instrument_id, quantity: '10' };
+    await bookOn('2026-01-02', { ...own, type: 'buy', price: '10', amount: '-100' });
+    await bookOn('2026-01-03', { ...own, type: 'buy', price: '20', amount: '-200' });
+    await bookOn('2026-01-05', { ...own, type: 'sell', price: '25', amount: '250' });
+    await bookOn('2026-01-05', { ...own, type: 'withdrawal', executed_at: '2026-01-05T00:00:00Z' });
+    const range = 'from=2026-01-05&to=2026-01-05';
+    const { body } = await admin.get(`/v1/realised-gains?reporting_entity_id=${entity}&${range}`);
+    expect(body.data).toMatchObject([{ proceeds: '250', cost: '200', gain: '50' }]);
   });
 
   test('of the next day is the last of its own', async () => {

@@ -22,7 +22,7 @@ import { UnreadableRow, type BulkRow } from './bulk-row.ts';
 import { bulkFormats, readRows, type BatchLimits } from './bulk-rows.ts';
 
 /** The rows that are written to the database together. */
-const batchLimits: BatchLimits = { rowsMax: 5_000, charactersMax: 4 * 1024 * 1024 };
+const batchLimits: BatchLimits = { rowsMax: 2_000, charactersMax: 4 * 1024 * 1024 };
 
 const modes = ['all-or-nothing', 'per-row'] as const satisfies readonly BulkMode[];
 

@@ -31,6 +31,13 @@ CREATE TABLE account_ledger (
   version bigint NOT NULL
 );
 
+CREATE TABLE audit_chain (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  hash bytea NOT NULL
+);
+
 CREATE TABLE audit_entry (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -45,6 +52,14 @@ CREATE TABLE audit_entry (
   request_id text COLLATE "C",
   before jsonb,
   after jsonb
+);
+
+CREATE TABLE audit_link (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  entry_id text COLLATE "C" NOT NULL,
+  hash bytea NOT NULL
 );
 
 CREATE TABLE budget (
@@ -155,6 +170,14 @@ CREATE TABLE depository (
   name text NOT NULL,
   external_identifier text COLLATE "C",
   created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE disabled_former_member (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  disabled_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE environment (
@@ -417,7 +440,8 @@ CREATE TABLE membership (
   role text COLLATE "C" NOT NULL,
   created_at timestamp with time zone NOT NULL,
   joined_at timestamp with time zone,
-  disabled_at timestamp with time zone
+  disabled_at timestamp with time zone,
+  contact_email text NOT NULL
 );
 
 CREATE TABLE outbox (
@@ -456,7 +480,8 @@ CREATE TABLE person_key (
   environment text COLLATE "C" NOT NULL,
   person_id text COLLATE "C" NOT NULL,
   key_sealed bytea NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  address_digest bytea
 );
 
 CREATE TABLE portfolio (
@@ -648,6 +673,12 @@ END) STORED,
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE unchained_audit_entry (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  entry_id text COLLATE "C" NOT NULL
+);
+
 CREATE TABLE upload_ledger (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -710,8 +741,11 @@ ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (workspace_id, envir
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_pkey PRIMARY KEY (workspace_id, account_id, depository_id);
 ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_pkey PRIMARY KEY (workspace_id, environment, account_id);
+ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_pkey PRIMARY KEY (workspace_id, environment, id);
-ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_act_check CHECK ((act = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text])));
+ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_act_check CHECK ((act = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text, 'sign-in'::text, 'sign-out'::text, 'export'::text])));
+ALTER TABLE audit_link ADD CONSTRAINT audit_link_pkey PRIMARY KEY (workspace_id, environment, number);
+ALTER TABLE audit_link ADD CONSTRAINT audit_link_number_check CHECK ((number > 0));
 ALTER TABLE budget ADD CONSTRAINT budget_pkey PRIMARY KEY (workspace_id, environment, subject);
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_attempts_check CHECK ((attempts > 0));
@@ -740,6 +774,7 @@ ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (w
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_check CHECK (((status IS NULL) = (error IS NOT NULL)));
 ALTER TABLE depository ADD CONSTRAINT depository_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
+ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_pkey PRIMARY KEY (workspace_id, environment, client_id, person_id);
 ALTER TABLE environment ADD CONSTRAINT environment_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE environment ADD CONSTRAINT environment_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text])));
 ALTER TABLE event ADD CONSTRAINT event_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -826,6 +861,7 @@ ALTER TABLE thing_version ADD CONSTRAINT thing_version_check CHECK ((known_until
 ALTER TABLE transaction ADD CONSTRAINT transaction_pkey PRIMARY KEY (workspace_id, environment, id, opened_version);
 ALTER TABLE transaction ADD CONSTRAINT transaction_check CHECK (((account_id IS NOT NULL) OR (kind = 'corporate-action'::text)));
 ALTER TABLE transaction ADD CONSTRAINT transaction_check1 CHECK (((client_id IS NOT NULL) OR (account_id IS NULL)));
+ALTER TABLE unchained_audit_entry ADD CONSTRAINT unchained_audit_entry_pkey PRIMARY KEY (workspace_id, environment, entry_id);
 ALTER TABLE upload_ledger ADD CONSTRAINT upload_ledger_pkey PRIMARY KEY (workspace_id, environment, client_id);
 ALTER TABLE used_assertion ADD CONSTRAINT used_assertion_pkey PRIMARY KEY (workspace_id, environment, token_id_hash);
 ALTER TABLE webhook ADD CONSTRAINT webhook_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -845,6 +881,7 @@ ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_custodian_id
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_acco_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_depo_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_workspace_id_environment_client_id_account__fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES client(workspace_id, environment, id);
@@ -855,6 +892,8 @@ ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_event_id_f
 ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_workspace_id_environment_delivery_id_fkey FOREIGN KEY (workspace_id, environment, delivery_id) REFERENCES delivery(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_legal_entity_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
+ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE CASCADE;
 ALTER TABLE environment ADD CONSTRAINT environment_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspace(workspace_id);
 ALTER TABLE event_lane ADD CONSTRAINT event_lane_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -869,7 +908,7 @@ ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_enviro
 ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES instrument_class(workspace_id, environment, id);
 ALTER TABLE instrument_word ADD CONSTRAINT instrument_word_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE invite ADD CONSTRAINT invite_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
-ALTER TABLE invite ADD CONSTRAINT invite_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE invite ADD CONSTRAINT invite_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE CASCADE;
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
@@ -877,7 +916,7 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environm
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environment_client_id_rep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE link_version ADD CONSTRAINT link_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE mail ADD CONSTRAINT mail_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE SET NULL (person_id);
+ALTER TABLE mail ADD CONSTRAINT mail_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE SET NULL (person_id);
 ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id);
 ALTER TABLE outbox ADD CONSTRAINT outbox_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -920,8 +959,10 @@ CREATE INDEX account_by_external_identifier ON account USING btree (workspace_id
 CREATE INDEX account_by_legal_entity ON account USING btree (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX account_depository_by_depository ON account_depository USING btree (workspace_id, depository_id, account_id);
 CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX audit_entry_by_credential ON audit_entry USING btree (workspace_id, environment, credential_id, id) WHERE (subject_type = ANY (ARRAY['user'::text, 'invite'::text, 'application'::text, 'key'::text, 'webhook'::text]));
 CREATE INDEX audit_entry_by_person ON audit_entry USING btree (workspace_id, environment, subject, id) WHERE (subject <> workspace_id);
 CREATE INDEX audit_entry_by_subject ON audit_entry USING btree (workspace_id, environment, subject_type, subject_id, id);
+CREATE UNIQUE INDEX audit_link_of_entry ON audit_link USING btree (workspace_id, environment, entry_id);
 CREATE INDEX calculation_round_by_start ON calculation_round USING btree (workspace_id, environment, started_at);
 CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
 CREATE UNIQUE INDEX calculation_round_unfinished ON calculation_round USING btree (workspace_id, environment, client_id) WHERE (finished_at IS NULL);
@@ -934,6 +975,7 @@ CREATE INDEX delivery_of_webhook ON delivery USING btree (workspace_id, webhook_
 CREATE INDEX delivery_pending ON delivery USING btree (workspace_id, webhook_id, lane, number, event_id) WHERE (state = 'pending'::text);
 CREATE INDEX depository_by_external_identifier ON depository USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id, environment, legal_entity_id, id);
+CREATE INDEX disabled_former_member_of_person ON disabled_former_member USING btree (workspace_id, environment, person_id);
 CREATE INDEX event_of_client ON event USING btree (workspace_id, client_id, id);
 CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
 CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
@@ -983,6 +1025,7 @@ CREATE INDEX mail_waiting ON mail USING btree (workspace_id, environment, next_a
 CREATE INDEX membership_of_person ON membership USING btree (workspace_id, environment, person_id, client_id);
 CREATE INDEX person_identity_by_subject ON person_identity USING btree (issuer, subject);
 CREATE INDEX person_identity_of_person ON person_identity USING btree (workspace_id, environment, person_id);
+CREATE UNIQUE INDEX person_key_by_address ON person_key USING btree (workspace_id, environment, address_digest);
 CREATE INDEX portfolio_account_by_account ON portfolio_account USING btree (workspace_id, account_id, portfolio_id);
 CREATE INDEX portfolio_by_reporting_entity ON portfolio USING btree (workspace_id, environment, reporting_entity_id, id);
 CREATE INDEX portfolio_depository_by_depository ON portfolio_depository USING btree (workspace_id, depository_id, portfolio_id);
@@ -1024,8 +1067,12 @@ ALTER TABLE account_depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account_depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE account_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account_ledger FORCE ROW LEVEL SECURITY;
+ALTER TABLE audit_chain ENABLE ROW LEVEL SECURITY;
+ALTER TABLE audit_chain FORCE ROW LEVEL SECURITY;
 ALTER TABLE audit_entry ENABLE ROW LEVEL SECURITY;
 ALTER TABLE audit_entry FORCE ROW LEVEL SECURITY;
+ALTER TABLE audit_link ENABLE ROW LEVEL SECURITY;
+ALTER TABLE audit_link FORCE ROW LEVEL SECURITY;
 ALTER TABLE budget ENABLE ROW LEVEL SECURITY;
 ALTER TABLE budget FORCE ROW LEVEL SECURITY;
 ALTER TABLE calculation_round ENABLE ROW LEVEL SECURITY;
@@ -1042,6 +1089,8 @@ ALTER TABLE delivery_attempt ENABLE ROW LEVEL SECURITY;
 ALTER TABLE delivery_attempt FORCE ROW LEVEL SECURITY;
 ALTER TABLE depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE depository FORCE ROW LEVEL SECURITY;
+ALTER TABLE disabled_former_member ENABLE ROW LEVEL SECURITY;
+ALTER TABLE disabled_former_member FORCE ROW LEVEL SECURITY;
 ALTER TABLE environment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE environment FORCE ROW LEVEL SECURITY;
 ALTER TABLE event ENABLE ROW LEVEL SECURITY;
@@ -1110,6 +1159,8 @@ ALTER TABLE thing_version ENABLE ROW LEVEL SECURITY;
 ALTER TABLE thing_version FORCE ROW LEVEL SECURITY;
 ALTER TABLE transaction ENABLE ROW LEVEL SECURITY;
 ALTER TABLE transaction FORCE ROW LEVEL SECURITY;
+ALTER TABLE unchained_audit_entry ENABLE ROW LEVEL SECURITY;
+ALTER TABLE unchained_audit_entry FORCE ROW LEVEL SECURITY;
 ALTER TABLE upload_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE upload_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE used_assertion ENABLE ROW LEVEL SECURITY;
@@ -1138,6 +1189,9 @@ CREATE POLICY entered ON account_ledger AS PERMISSIVE FOR ALL TO holdfast_servic
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY entered ON audit_chain AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
 CREATE POLICY entered ON audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -1145,6 +1199,9 @@ CREATE POLICY entered ON audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
 
 CREATE POLICY shared ON audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (client_id IS NULL)));
+
+CREATE POLICY entered ON audit_link AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
 
 CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
@@ -1185,6 +1242,11 @@ CREATE POLICY entered ON delivery_attempt AS PERMISSIVE FOR ALL TO holdfast_serv
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON depository AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON disabled_former_member AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
@@ -1468,6 +1530,12 @@ CREATE POLICY entered ON transaction AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY entered ON unchained_audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY queued ON unchained_audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
 CREATE POLICY entered ON upload_ledger AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -1495,7 +1563,9 @@ CREATE POLICY entered ON workspace AS PERMISSIVE FOR ALL TO holdfast_service
 GRANT DELETE, INSERT, SELECT, UPDATE ON account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_depository TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_ledger TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON audit_chain TO holdfast_service;
 GRANT INSERT, SELECT ON audit_entry TO holdfast_service;
+GRANT INSERT, SELECT ON audit_link TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON budget TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON calculation_round TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;
@@ -1505,6 +1575,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON custodian TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON delivery TO holdfast_service;
 GRANT INSERT, SELECT ON delivery_attempt TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON depository TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON disabled_former_member TO holdfast_service;
 GRANT SELECT ON environment TO holdfast_gate;
 GRANT INSERT, SELECT, UPDATE ON environment TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON event TO holdfast_service;
@@ -1547,6 +1618,7 @@ GRANT SELECT ON signing_key TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON signing_key TO holdfast_service;
 GRANT INSERT, SELECT ON thing_version TO holdfast_service;
 GRANT INSERT, SELECT ON transaction TO holdfast_service;
+GRANT DELETE, INSERT, SELECT ON unchained_audit_entry TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON upload_ledger TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON used_assertion TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook TO holdfast_service;

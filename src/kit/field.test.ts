@@ -125,7 +125,9 @@ describe('refused values', () => {
   });
 
   test('text from a query cannot contain U+0000 either', () => {
-    expect(() => kinds.text.read('a\0b')).toThrow(new FieldFault('must not contain the character U+0000'));
+    expect(() => kinds.text.read('a\0b')).toThrow(
+      new FieldFault('must not contain control characters or line breaks, such as U+0000'),
+    );
   });
 });
 

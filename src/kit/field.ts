@@ -35,18 +35,44 @@ function textKind<T extends string>(schema: JsonSchema, check: (text: string) =>
 interface TextLimits {
   readonly lengthMin?: number;
   readonly lengthMax: number;
+  /** `many` also takes line breaks and tabs: for comments, not for names. */
+  readonly lines?: 'one' | 'many';
+}
+
+/** Control characters, and what begins a new line. */
+const controls = /[\p{Cc}\u2028\u2029]/u;
+const controlsButLineBreaks = /(?![\t\n\r])[\p{Cc}\u2028\u2029]/u;
+/** They reorder the text around them, so that a name looks like another: marks, embeddings, overrides and isolates. */
+const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Refuses characters that are not seen, or that change how others are seen. */
+function refuseHiddenCharacters(value: string, lines: 'one' | 'many'): void {
+  const [control] = (lines === 'one' ? controls : controlsButLineBreaks).exec(value) ?? [];
+  if (control !== undefined) {
+    const what = lines === 'one' ? 'control characters or line breaks' : 'control characters';
+    throw new FieldFault(`must not contain ${what}, such as ${codePointName(control)}`);
+  }
+  const [mark] = directionMarks.exec(value) ?? [];
+  if (mark !== undefined) {
+    throw new FieldFault(
+      `must not contain characters that change the direction of text, such as ${codePointName(mark)}`,
+    );
+  }
 }
 
 /** Free text. Its length is counted in Unicode code points, and white space at either end is refused. */
-export function text({ lengthMin = 1, lengthMax }: TextLimits): FieldKind<string> {
+export function text({ lengthMin = 1, lengthMax, lines = 'one' }: TextLimits): FieldKind<string> {
   return textKind({ type: 'string', minLength: lengthMin, maxLength: lengthMax }, (value) => {
     if (value.length < lengthMin || (lengthMin > 0 && value.trim() === '')) throw new FieldFault('must not be empty');
     if (value.length > lengthMax && [...value].length > lengthMax) {
       throw new FieldFault(`must have at most ${lengthMax} characters`);
     }
     if (value !== value.trim()) throw new FieldFault('must not begin or end with white space');
-    // PostgreSQL cannot store it. The JSON reader refuses it in bodies, but a query can contain it.
-    if (value.includes('\0')) throw new FieldFault('must not contain the character U+0000');
+    refuseHiddenCharacters(value, lines);
     return value;
   });
 }

@@ -9,6 +9,8 @@ import type { Run } from './postgres/statement-runner.ts';
 import { DatedValues } from './series/dated-values.ts';
 import { DeliveryTable } from './events/deliveries.ts';
 import { Events } from './events/events.ts';
+import { AuditChain } from './access/audit-chain.ts';
+import { AuditLog } from './access/audit-log.ts';
 import { Credentials } from './access/credentials.ts';
 import { dropExpired, type ExpiryCutoffs } from './access/expiry.ts';
 import { IdempotentAnswers } from './access/idempotent-answers.ts';
@@ -176,6 +178,16 @@ export class Store {
 
   get webhookSecrets(): WebhookSecrets {
     return new WebhookSecrets(this.scope, this.run);
+  }
+
+  /** The audit log, which knows what is still in effect at the moment `now`. */
+  auditLog(now: number): AuditLog {
+    return new AuditLog(this, now);
+  }
+
+  /** The chain by hash over the audit log. */
+  get auditChain(): AuditChain {
+    return new AuditChain(this.scope, this.run);
   }
 
   get credentials(): Credentials {

@@ -5,7 +5,8 @@ import { auditEntry, type AuditEntry } from '../../model/access/audit-entry.ts';
 import { client } from '../../model/structure/client.ts';
 import { boundClientId } from '../../model/access/scope.ts';
 import { openPersonalData } from '../people/personal-data-sealing.ts';
-import type { Rules } from '../core/resource.ts';
+import { readActions, type ReadActions } from '../core/record-actions.ts';
+import { toResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 
 interface ClientSnapshot {
@@ -42,4 +43,11 @@ export async function showAuditEntries(work: Work, entries: readonly AuditEntry[
   return openPersonalData(work, await hideParents(work, entries));
 }
 
-export const auditRules: Rules<typeof auditEntry> = { resource: auditEntry, show: showAuditEntries };
+export const auditLogActions: ReadActions<typeof auditEntry> = {
+  ...readActions({ resource: auditEntry, show: showAuditEntries }),
+  async list(work, query) {
+    const rows = await work.store.auditLog(work.now).list({ ...query, limit: query.limit + 1 });
+    const { records, hasMore } = toResultPage(rows, query.limit);
+    return { records: await showAuditEntries(work, records), hasMore };
+  },
+};

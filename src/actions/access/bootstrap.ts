@@ -3,12 +3,12 @@
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
-import { allClients, rights, type Environment, type Scope } from '../../model/access/scope.ts';
+import { rights, type Environment } from '../../model/access/scope.ts';
 import { createApplication, type ChosenCredentials } from './credential.ts';
 import { demoIds, seedDemoData } from '../demo/seed-demo.ts';
 import type { AppContext } from '../core/context.ts';
 import { createDefaultClasses } from '../instruments/instrument-class.ts';
-import { runInTransaction, type Work } from '../core/work.ts';
+import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 
 export interface FirstApplication {
   readonly workspaceId: Id;
@@ -33,8 +33,7 @@ export async function setUpWorkspace(
   { id, name, environment, chosen }: NewWorkspace,
   seed: (work: Work) => Promise<void> = async () => {},
 ): Promise<FirstApplication> {
-  const scope: Scope = { workspaceId: id, environment, visibleClients: allClients, credentialId: null };
-  return runInTransaction(context, { scope, subject: null, requestId: null }, async (work) => {
+  return runInTransaction(context, serviceAuthor({ workspaceId: id, environment }), async (work) => {
     await work.store.workspaces.create({ name, at: work.now });
     await work.store.workspaces.ensureEnvironment(work.now);
     await createDefaultClasses(work);
@@ -56,9 +55,8 @@ export async function setUpFirstWorkspace(
 
 /** Creates the default classes in environments that were set up before classes existed. */
 export async function createMissingClasses(context: AppContext): Promise<void> {
-  for (const { workspaceId, environment } of await context.stores.preAuth.listEnvironmentsWithoutClasses()) {
-    const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: null };
-    await runInTransaction(context, { scope, subject: null, requestId: null }, createDefaultClasses);
+  for (const tenant of await context.stores.preAuth.listEnvironmentsWithoutClasses()) {
+    await runInTransaction(context, serviceAuthor(tenant), createDefaultClasses);
   }
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { client } from '../../model/structure/client.ts';
 import { application, defaultRights, key, type Application, type Key } from '../../model/access/credential.ts';
-import type { Environment } from '../../model/access/scope.ts';
+import type { Environment, Right } from '../../model/access/scope.ts';
 import { hashClientSecret, makeClientSecret } from '../../signing/client-secret.ts';
 import { readEcPublicKey, readRsaPublicKey, type PublicJwk } from '../../signing/public-key.ts';
 import { createDefaultClasses } from '../instruments/instrument-class.ts';
@@ -29,7 +29,16 @@ export async function requireWithinScope(
   if ((await work.store.table(client).lockReferenced([scopedTo])).length === 0) throw notFound(client, { field });
 }
 
+/** Nobody hands on more than they have: a credential could otherwise create another that reads what it may not. */
+function requireOwnRights(work: Work, wanted: readonly Right[]): void {
+  const missing = wanted.filter((right) => !work.rights.has(right));
+  if (missing.length === 0) return;
+  const detail = `An application or key can be given only rights that its creator has. Missing here: ${missing.map((right) => `\`${right}\``).join(', ')}.`;
+  throw new Refusal('right-missing', detail);
+}
+
 async function commonFields(work: Work, input: ChangeOf<typeof key>): Promise<AnyChange> {
+  requireOwnRights(work, input.rights ?? defaultRights);
   await requireWithinScope(work, input.scopedTo);
   return {
     name: input.name,
@@ -39,18 +48,25 @@ async function commonFields(work: Work, input: ChangeOf<typeof key>): Promise<An
   };
 }
 
+/** What the credential made outlives it: the audit line of its deletion says how much there is to review. */
+async function countToReview(work: Work, { id }: { readonly id: Id }): Promise<Readonly<Record<string, unknown>>> {
+  return { still_in_effect: await work.store.auditLog(work.now).countInEffect(id) };
+}
+
 const renameOnly = async (_work: Work, _present: unknown, input: AnyChange): Promise<AnyChange> => input;
 
 export const applicationRules: ChangeRules<typeof application> = {
   resource: application,
   refusals: ['outside-reach'],
   change: renameOnly,
+  deletionDetails: countToReview,
 };
 
 export const keyRules: ChangeRules<typeof key> = {
   resource: key,
   refusals: ['outside-reach'],
   change: renameOnly,
+  deletionDetails: countToReview,
 };
 
 interface ApplicationWithSecret {

@@ -5,9 +5,11 @@ import type { Id } from '../../kit/id.ts';
 import { hourMs, minuteMs } from '../../kit/clock.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import { allClients } from '../../model/access/scope.ts';
+import { user } from '../../model/people/user.ts';
 import type { IdentityKey } from '../../store/people/identities.ts';
 import type { StoreOptions } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
+import { audit, runInTransaction, serviceAuthor, type Author, type Work } from '../core/work.ts';
 
 /** A session ends after this long without a request. */
 const sessionIdleMs = 30 * minuteMs;
@@ -36,6 +38,21 @@ function tenantOf({ workspaceId, environment }: PersonRef): StoreOptions {
   return { scope: { workspaceId, environment, visibleClients: allClients, credentialId: null } };
 }
 
+/** The person acts, on sessions that belong to no client. */
+function authorOf(person: PersonRef): Author {
+  return { ...serviceAuthor(person), subject: person.personId };
+}
+
+/** `session_id` is null where all sessions of the person end. */
+function auditSession(
+  work: Work,
+  { personId }: PersonRef,
+  act: 'sign-in' | 'sign-out',
+  after: { readonly session_id: Id | null },
+): void {
+  audit(work, { act, type: user.type, id: personId as Id, clientId: null, before: null, after });
+}
+
 function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
@@ -55,12 +72,13 @@ export async function openSession(
   person: PersonRef,
   identity?: IdentityKey,
 ): Promise<OpenedSession> {
-  const now = context.clock.now();
   const secret = newSecret();
-  await context.stores.forWriting(tenantOf(person), async (store) => {
-    const session = { id: context.ids.next(), personId: person.personId, secretHash: hashSecret(secret) };
+  await runInTransaction(context, authorOf(person), async (work) => {
+    const { store, now } = work;
+    const session = { id: work.ids.next(), personId: person.personId, secretHash: hashSecret(secret) };
     await store.sessions.insert({ ...session, now, expiresAt: now + sessionLifetimeMs });
     if (identity !== undefined) await store.identities.markUsed({ ...identity, at: now });
+    auditSession(work, person, 'sign-in', { session_id: session.id });
   });
   return { secret, csrf: deriveFormToken(context, secret) };
 }
@@ -79,12 +97,16 @@ export async function findSession(context: AppContext, secret: string): Promise<
 }
 
 export async function endSession(context: AppContext, { id, access }: Session): Promise<void> {
-  const at = context.clock.now();
-  await context.stores.writeEnqueued(tenantOf(access), (store) => store.sessions.end({ id, at }));
+  await runInTransaction(context, authorOf(access), async (work) => {
+    work.store.sessions.end({ id, at: work.now });
+    auditSession(work, access, 'sign-out', { session_id: id });
+  });
 }
 
 /** Signs a person out of all their sessions. */
 export async function endAllSessions(context: AppContext, person: PersonRef): Promise<void> {
-  const ending = { personId: person.personId, at: context.clock.now() };
-  await context.stores.writeEnqueued(tenantOf(person), (store) => store.sessions.endAll(ending));
+  await runInTransaction(context, authorOf(person), async (work) => {
+    work.store.sessions.endAll({ personId: person.personId, at: work.now });
+    auditSession(work, person, 'sign-out', { session_id: null });
+  });
 }

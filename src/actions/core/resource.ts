@@ -37,6 +37,8 @@ export interface DeleteRules<R extends Resource> extends Rules<R> {
   checkAccess?(work: Work, present: RecordOf<R>): void;
   /** Takes the locks that must come before the record's own, so that writers of the same data wait for each other. */
   lockFirst?(work: Work, id: string): Promise<void>;
+  /** What the audit line of a deletion says besides the record. */
+  deletionDetails?(work: Work, record: RecordOf<R>): Promise<Readonly<Record<string, unknown>>>;
   /** Ends what other tables hold about the record, before the record is deleted. */
   beforeDelete?(work: Work, record: RecordOf<R>): void | Promise<void>;
   /** Runs after every change and deletion, in the same transaction. */
@@ -201,7 +203,7 @@ export async function deleteRecord<R extends Resource>(
   const present = await lockRecord(work, rules, id, 'to-delete');
   guard(await showRecord(work, rules, present));
   await refuseWhileBlocked(work, rules.resource, present.id);
-  auditRecord(work, rules, 'delete', { before: present });
+  auditRecord(work, rules, 'delete', { before: present }, await rules.deletionDetails?.(work, present));
   await rules.beforeDelete?.(work, present);
   invalidateOnDelete(work, rules.resource, present);
   if (rules.resource.versions) await work.store.versionedTable(rules.resource).close(id, work.now);
@@ -221,6 +223,7 @@ export function auditRecord<R extends Resource>(
   { resource }: Rules<R>,
   act: AuditedAction,
   { before, after }: RecordChange<RecordOf<R>>,
+  details: Readonly<Record<string, unknown>> = {},
 ): void {
   const record: AnyRecord = defined(after ?? before, 'a change has a record before or after it');
   audit(work, {
@@ -228,7 +231,7 @@ export function auditRecord<R extends Resource>(
     type: resource.type,
     id: record.id,
     clientId: clientIdOf(resource, record),
-    before: before ? snapshot(resource, before) : null,
+    before: before ? { ...snapshot(resource, before), ...details } : null,
     after: after ? snapshot(resource, after) : null,
   });
 }

@@ -4,7 +4,7 @@ import type { Turn } from '../../kit/turns/fair-turns.ts';
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
 import { auditEntry, type AuditedAction } from '../../model/access/audit-entry.ts';
-import { allClients, type Scope } from '../../model/access/scope.ts';
+import { allClients, rights, type Right, type Scope } from '../../model/access/scope.ts';
 import type { SnapshotStore, Store } from '../../store/store.ts';
 import type { AppContext } from './context.ts';
 import { closeOutbox, Outbox } from './outbox.ts';
@@ -16,6 +16,8 @@ export interface Work {
   readonly now: number;
   /** The person or workspace that acts; null when the service itself does. */
   readonly subject: string | null;
+  /** What the caller may do; everything, where the service itself acts. */
+  readonly rights: ReadonlySet<Right>;
   readonly requestId: string | null;
   /** The events that are committed with it. */
   readonly outbox: Outbox;
@@ -40,19 +42,20 @@ export interface Author {
   /** The fields beyond a record's own columns that are read because the answer shows them. */
   readonly fields?: FieldSelection;
   readonly subject: string | null;
+  readonly rights: ReadonlySet<Right>;
   readonly requestId: string | null;
 }
 
 /** The service itself, which sees everything of a tenant. */
 export function serviceAuthor({ workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>): Author {
   const scope = { workspaceId, environment, visibleClients: allClients, credentialId: null };
-  return { scope, subject: null, requestId: null };
+  return { scope, subject: null, rights: new Set(rights), requestId: null };
 }
 
 function makeWork(context: AppContext, author: Author, store: Store, ledgerLocks = noLedgerLocks()): Work {
-  const { subject, requestId } = author;
+  const { subject, rights: granted, requestId } = author;
   const [now, outbox] = [context.clock.now(), new Outbox()];
-  return { context, store, ids: context.ids, now, subject, requestId, outbox, ledgerLocks };
+  return { context, store, ids: context.ids, now, subject, rights: granted, requestId, outbox, ledgerLocks };
 }
 
 export function openReadWork(context: AppContext, author: Author): Work {
@@ -103,9 +106,11 @@ export interface AuditedChange {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Enqueues the audit line; it is sent with the next statement or with the commit. */
+/** Enqueues the audit line; it is sent with the next statement or with the commit, and chained to the others soon after. */
 export function audit(work: Work, { act, type, id, clientId, before, after }: AuditedChange): void {
-  work.store.table(auditEntry).append(work.ids.next(), {
+  const entryId = work.ids.next();
+  work.store.auditChain.queue(entryId);
+  work.store.table(auditEntry).append(entryId, {
     at: new Date(work.now),
     act,
     subjectType: type,

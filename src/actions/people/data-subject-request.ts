@@ -3,6 +3,7 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AuditEntry } from '../../model/access/audit-entry.ts';
+import { boundClientId } from '../../model/access/scope.ts';
 import type { Invite } from '../../model/people/invite.ts';
 import { user, type User } from '../../model/people/user.ts';
 import type { IdentityRecord, MailRecord, SessionRecord } from '../../store/people/stored-personal-data.ts';
@@ -11,7 +12,7 @@ import { listInvites } from './invite.ts';
 import { deleteAnswersMentioning } from '../core/idempotent-answer.ts';
 import { notFound } from '../core/resource.ts';
 import { deleteUser, getUser, openPeople } from './user.ts';
-import { audit, type Work } from '../core/work.ts';
+import { audit, runInTransaction, type Work } from '../core/work.ts';
 
 interface PersonDataExport {
   readonly user: User;
@@ -25,9 +26,10 @@ interface PersonDataExport {
 /** More invites than any person has. */
 const listLimitMax = 1_000_000;
 
-/** Exports what the caller may see. */
+/** Exports what the caller may see, and leaves a line in the audit log. */
 export async function exportPersonData(work: Work, id: string): Promise<PersonDataExport> {
   const visibleUser = await getUser(work, id);
+  await auditExport(work, visibleUser);
   const stored = work.store.personalData(id);
   const { records: invites } = await listInvites(work, { where: { personId: id }, limit: listLimitMax });
   const [identities, sessions, mail, auditEntries] = await Promise.all([
@@ -44,6 +46,14 @@ export async function exportPersonData(work: Work, id: string): Promise<PersonDa
     mail,
     auditEntries: await showAuditEntries(work, auditEntries),
   };
+}
+
+/** Committed before anything is handed out. Callers that are bound to a client see the line if it is theirs. */
+async function auditExport({ context, store, subject, rights, requestId }: Work, { id }: User): Promise<void> {
+  const clientId = boundClientId(store.scope.visibleClients);
+  await runInTransaction(context, { scope: store.scope, subject, rights, requestId }, async (work) =>
+    audit(work, { act: 'export', type: user.type, id, clientId, before: null, after: null }),
+  );
 }
 
 /**

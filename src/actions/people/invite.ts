@@ -12,6 +12,7 @@ import type { CreateActions } from '../core/record-actions.ts';
 import { notFound, toResultPage, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { auditInvite, cancelInvite, cancelPendingInvites, openInvites } from './invite-cancellation.ts';
+import { requireRightToGiveRole } from './handing-on.ts';
 import { hashInviteSecret, makeInviteSecret } from './invite-secret.ts';
 import { queueInviteMail } from './mail.ts';
 import { createUser, findMember, getUser, openPeople, type FoundMember } from './user.ts';
@@ -81,6 +82,8 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
   if (disabledAt !== null) {
     throw new Refusal('user-disabled', 'The user is disabled at this client. Enable them first.');
   }
+  const givenRole = input.role ?? role;
+  if (givenRole !== role) requireRightToGiveRole(work, givenRole);
   await cancelPendingInvites(work, person.id, [clientId]);
   const secret = makeInviteSecret();
   const expiresAt = work.now + inviteLifetimeMs;
@@ -98,7 +101,7 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
   const created = await openInvites(work).insert(id, {
     personId: person.id,
     client: clientId,
-    role: input.role ?? role,
+    role: givenRole,
     identityProvider: input.identityProvider ?? null,
     email: input.email ?? null,
     secret_hash: hashInviteSecret(secret),

@@ -61,7 +61,7 @@ export async function clientOverview(context: AppContext, query: OverviewQuery):
   const { workspaceId, environment, personId, client, reportingEntityIds } = query;
   const visibleClients = { kind: 'some', clientIds: [client], reportingEntityIds } as const;
   const scope: Scope = { workspaceId, environment, visibleClients, credentialId: null };
-  const work = openReadWork(context, { scope, subject: personId, requestId: null });
+  const work = openReadWork(context, { scope, subject: personId, rights: new Set(['read']), requestId: null });
   const [owner, entities, figures] = await Promise.all([
     work.store.table(clientResource).find(client),
     work.store.table(reportingEntity).list({ where: { client }, limit: reportingEntityIds.length }),

@@ -2,6 +2,7 @@
 // nobody can open them.
 
 import { auditEntry, type AuditEntry } from '../../model/access/audit-entry.ts';
+import { addressKey } from '../../model/people/email-address.ts';
 import { invite } from '../../model/people/invite.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { user } from '../../model/people/user.ts';
@@ -20,10 +21,16 @@ const personalFields = ['email', 'first_name', 'last_name', 'name'] as const;
 type Snapshot = Readonly<Record<string, unknown>>;
 
 /** Enqueues a key for the person, which is stored only if they have none yet. */
-export function createPersonKey({ context, store, now }: Work, personId: string): void {
+export function createPersonKey(work: Work, personId: string, address: string): void {
+  const { context, store, now } = work;
   const key = Keyring.generate();
   const keySealed = context.keyring.seal(keyPurpose, key, sealContext(store.scope, personId));
-  store.personKeys.append({ personId, keySealed }, now);
+  store.personKeys.append({ personId, keySealed, addressDigest: addressDigest(work, address) }, now);
+}
+
+/** Stands for an address where the address itself must not be stored; another one in each tenant. */
+export function addressDigest({ context, store }: Work, address: string): Buffer {
+  return context.keyring.mac('person-address', sealContext(store.scope, addressKey(address)));
 }
 
 function openKey({ keyring }: AppContext, scope: Scope, { personId, keySealed }: StoredPersonKey): Keyring {

@@ -10,8 +10,8 @@ import type { RecordChange } from '../core/resource.ts';
 import { audit, type Work } from '../core/work.ts';
 import { sealSnapshots } from './personal-data-sealing.ts';
 
-function membershipSnapshot({ id, contactEmail }: User, membership: Membership): Readonly<Record<string, unknown>> {
-  const { clientId, firstName, lastName, role, joinedAt, createdAt, reportingEntityIds } = membership;
+function membershipSnapshot({ id }: User, membership: Membership): Readonly<Record<string, unknown>> {
+  const { clientId, contactEmail, firstName, lastName, role, joinedAt, createdAt, reportingEntityIds } = membership;
   return {
     id,
     email: contactEmail,

@@ -15,7 +15,13 @@ import { lockOwner, lockReferences } from '../core/reference.ts';
 import { notFound, toResultPage, type Guard, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { cancelPendingInvites } from './invite-cancellation.ts';
-import { createPersonKey } from './personal-data-sealing.ts';
+import {
+  requireRightToChangeAddress,
+  requireRightToGiveRole,
+  requireRightToGrant,
+  requireRightToManage,
+} from './handing-on.ts';
+import { addressDigest, createPersonKey } from './personal-data-sealing.ts';
 import { auditUser } from './user-audit.ts';
 
 type UserInput = ChangeOf<typeof user>;
@@ -40,12 +46,15 @@ async function countUsers(work: Work, where: AnyChange): Promise<number> {
 }
 
 /**
- * An address has one id in the whole environment. The time in a new id is that of the environment, so that the answer does not reveal
- * whether the address was already known at another client.
+ * An address has one id in the whole environment, and keeps it when the person is deleted. The time in a new id is that of the
+ * environment. So the answer does not reveal whether the address is known at another client, however often it is added and deleted.
  */
 async function personIdFor(work: Work, address: string): Promise<Id> {
-  const { id, environmentAt } = await openPeople(work).findByAddress(address);
-  return id ?? (work.ids.uuidAt(environmentAt) as string as Id);
+  const [{ id, environmentAt }, formerId] = await Promise.all([
+    openPeople(work).findByAddress(address),
+    work.store.personKeys.findIdByAddress(addressDigest(work, address)),
+  ]);
+  return id ?? formerId ?? (work.ids.uuidAt(environmentAt) as string as Id);
 }
 
 export interface FoundMember {
@@ -65,6 +74,8 @@ export async function findMember(work: Work, { contactEmail, client }: UserInput
 export async function createUser(work: Work, input: UserInput): Promise<User> {
   const contactEmail = defined(input.contactEmail, 'a new user has an address');
   const { role = 'viewer', readAccessToReportingEntities = [] } = input;
+  requireRightToGiveRole(work, role);
+  requireRightToGrant(work, readAccessToReportingEntities.length);
   const id = await personIdFor(work, contactEmail);
   const client = await lockOwner(work, user, 'client', defined(input.client, 'a new user is added to a client'));
   await lockReferences(work, user, { client, input: { readAccessToReportingEntities } });
@@ -73,7 +84,7 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
   if (present?.visibleMemberships.some(({ clientId }) => clientId === client)) {
     throw new Refusal('user-exists', `The user ${id} is already a member of this client.`);
   }
-  createPersonKey(work, id);
+  createPersonKey(work, id, contactEmail);
   const created = await people.insert(id, {
     contactEmail,
     firstName: defined(input.firstName, 'a new user has a first name'),
@@ -88,11 +99,13 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
 }
 
 /** The login may reach clients that the caller does not see, and a caller that changes its address could take it over. */
-async function refuseAddress(work: Work, { id }: User, address: string): Promise<void> {
+async function refuseAddress(work: Work, person: User, address: string): Promise<void> {
+  const { id } = person;
   if (work.store.scope.visibleClients.kind !== 'all') {
     const detail = 'Only applications and keys of the whole workspace can change the address of a user.';
     throw new Refusal('outside-reach', detail);
   }
+  requireRightToChangeAddress(work, person);
   const other = await openPeople(work).findByAddress(address);
   if (other.id === null || other.id === id) return;
   const detail = `The address belongs to the user ${other.id}.`;
@@ -112,6 +125,28 @@ async function refuseGrants(work: Work, { visibleMemberships }: User, ids: reado
     const detail = 'The reporting entity belongs to another client than the user.';
     throw new Refusal(code, detail, { faults: [{ code, detail, field, item }] });
   }
+}
+
+/** The person keeps their id under the new address, and the former address may get another id. */
+async function moveAddress(work: Work, { id }: User, address: string): Promise<void> {
+  const digest = addressDigest(work, address);
+  const formerId = await work.store.personKeys.releaseAddress(digest, id);
+  work.store.personKeys.putAddress(id, digest);
+  if (formerId !== undefined) openPeople(work).inheritDisabled(id, formerId);
+}
+
+/** Checks a change against what the caller may hand on and against the records that it names. */
+async function refuseChanges(work: Work, before: User, changes: UserInput): Promise<void> {
+  const { contactEmail, readAccessToReportingEntities: granted, role } = changes;
+  if (role !== undefined) {
+    requireRightToGiveRole(work, role);
+    requireRightToManage(work, before, 'Changing the role of');
+  }
+  if (contactEmail !== undefined) await refuseAddress(work, before, contactEmail);
+  if (granted === undefined) return;
+  const added = granted.filter((id) => !before.readAccessToReportingEntities.includes(id));
+  requireRightToGrant(work, added.length);
+  await refuseGrants(work, before, granted);
 }
 
 /** Leaves out the fields in which memberships differ, so that a sent value is set at all of them, even if the oldest has it already. */
@@ -140,9 +175,8 @@ async function changeUser(work: Work, id: string, input: UserInput, guard: UserG
   guard(before);
   const changes: UserInput = changedValues(user, comparableFields(before), input);
   if (Object.keys(changes).length === 0) return before;
-  const { contactEmail, readAccessToReportingEntities } = changes;
-  if (contactEmail !== undefined) await refuseAddress(work, before, contactEmail);
-  if (readAccessToReportingEntities !== undefined) await refuseGrants(work, before, readAccessToReportingEntities);
+  await refuseChanges(work, before, changes);
+  if (changes.contactEmail !== undefined) await moveAddress(work, before, changes.contactEmail);
   const after = await people.update(id, changes);
   await auditUser(work, 'change', { before, after });
   return after;
@@ -162,7 +196,9 @@ export async function deleteUser(work: Work, id: string, guard: UserGuard = () =
   const people = openPeople(work);
   const present = await lockUser(people, id, 'to-delete');
   guard(present);
+  requireRightToManage(work, present, 'Deleting');
   await auditUser(work, 'delete', { before: present });
+  work.store.personKeys.putAddress(id, addressDigest(work, present.contactEmail));
   const clientIds = present.visibleMemberships.map(({ clientId }) => clientId);
   await cancelPendingInvites(work, present.id, clientIds);
   await people.delete(id);
@@ -173,6 +209,7 @@ export async function removeMembers(work: Work, client: Id): Promise<void> {
   const people = openPeople(work);
   for (const member of await people.lockMembers(client)) {
     await cancelPendingInvites(work, member.id, [client]);
+    work.store.personKeys.putAddress(member.id, addressDigest(work, member.contactEmail));
     await auditUser(work, 'delete', {
       before: { ...member, visibleMemberships: member.visibleMemberships.filter((one) => one.clientId === client) },
     });

@@ -31,7 +31,7 @@ function workOnNode(node: TestService): Work {
     visibleClients: allClients,
     credentialId: null,
   };
-  return openReadWork(node.context, { scope, subject: null, requestId: null });
+  return openReadWork(node.context, { scope, subject: null, rights: new Set(['read']), requestId: null });
 }
 
 function basisOn(node: TestService, knownAt?: number): Promise<ReportBasis> {

@@ -1,15 +1,17 @@
-// The audit entry: who changed what and when, with the state before and after. Entries are added and never changed.
+// The audit entry: who changed what and when, with the state before and after; also who signed in and out, and who exported personal
+// data. Entries are added and never changed.
 
-import { anyObject, id, instant, oneOf, text } from '../../kit/field.ts';
+import { anyObject, boolean, id, instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 
-const auditedActions = ['create', 'change', 'delete'] as const;
+const auditedActions = ['create', 'change', 'delete', 'sign-in', 'sign-out', 'export'] as const;
 export type AuditedAction = (typeof auditedActions)[number];
 
 export const auditEntry = declareResource({
   type: 'audit-entry',
   plural: 'audit-log',
-  description: 'An entry of the audit log: one for every write, with who made it and what it changed.',
+  description:
+    'An entry of the audit log: one for every write, with who made it and what it changed, for every sign-in and sign-out, and for every export of personal data.',
   table: 'audit_entry',
   owner: { relation: 'client' },
   attributes: {
@@ -45,6 +47,14 @@ export const auditEntry = declareResource({
       description: 'The id of the request that made the write; null for the service itself.',
       writable: 'never',
       nullable: true,
+    },
+    inEffect: {
+      kind: boolean,
+      description:
+        'Whether it created or gave access that is still there: a membership, a role, a grant, an invite that can be accepted, an application, a key or a webhook.',
+      writable: 'never',
+      computed: true,
+      filter: true,
     },
     before: {
       kind: anyObject,

@@ -88,7 +88,7 @@ export const transaction = declareResource({
       'When units that are transferred in were acquired and what they cost, with quantities that add up to the whole.',
     ),
     category: nullable(text({ lengthMax: 100 }), 'What a fee is for, such as `advisory`, `custody` or `performance`.'),
-    comment: nullable(text({ lengthMax: 2_000 }), 'Free text.'),
+    comment: nullable(text({ lengthMax: 2_000, lines: 'many' }), 'Free text.'),
     source: {
       kind: oneOf(transactionSources),
       description: 'Where it comes from: `custodian`, `manual`, or `calculated` by the service.',

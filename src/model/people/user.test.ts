@@ -8,6 +8,7 @@ import { fullName, splitName, userStatus, userFromMemberships, type Membership }
 function membership(fields: Partial<Membership> = {}): Membership {
   return {
     clientId: 'a'.repeat(24) as Id,
+    contactEmail: 'astrid@lindqvist.example',
     firstName: 'Astrid',
     lastName: 'Lindqvist',
     role: 'viewer',
@@ -43,19 +44,18 @@ describe('the status', () => {
   });
 });
 
-test('names, role, client and creation time come from the oldest membership; readable entities come from all', () => {
+test('address, names, role, client and creation time come from the oldest membership; readable entities come from all', () => {
   const other = membership({
     clientId: 'b'.repeat(24) as Id,
+    contactEmail: 'Astrid@Lindqvist.example',
     firstName: 'A.',
     role: 'admin',
     createdAt: 5,
     reportingEntityIds: ['1' as Id],
   });
-  const shown = userFromMemberships({ id: 'x' as Id, contactEmail: 'a@b.example' }, [
-    membership({ reportingEntityIds: ['2' as Id] }),
-    other,
-  ]);
+  const shown = userFromMemberships('x' as Id, [membership({ reportingEntityIds: ['2' as Id] }), other]);
   expect(shown).toMatchObject({
+    contactEmail: 'astrid@lindqvist.example',
     name: 'Astrid Lindqvist',
     role: 'viewer',
     client: 'a'.repeat(24),

@@ -1,5 +1,5 @@
 // The user: a person as a caller sees them, through their memberships. Name, role and status belong to each membership, so that one
-// client never learns what another has entered.
+// client never learns what another has entered, not even how it wrote the address.
 
 import { defined } from '../../kit/assert.ts';
 import { type FieldKind, id as idKind, instant, oneOf, text } from '../../kit/field.ts';
@@ -115,6 +115,8 @@ type DeclaredUser = RecordOf<typeof user>;
 /** The membership of a person at one client. */
 export interface Membership {
   readonly clientId: Id;
+  /** The address as this client wrote it. */
+  readonly contactEmail: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly role: Role;
@@ -154,14 +156,11 @@ export function splitName(name: string): Pick<Membership, 'firstName' | 'lastNam
 }
 
 /** Builds a user from the memberships that the caller sees, oldest first. */
-export function userFromMemberships(
-  person: { id: Id; contactEmail: string },
-  visibleMemberships: readonly Membership[],
-): User {
+export function userFromMemberships(id: Id, visibleMemberships: readonly Membership[]): User {
   const oldest = defined(visibleMemberships[0], 'a visible user has a visible membership');
   return {
-    id: person.id,
-    contactEmail: person.contactEmail,
+    id,
+    contactEmail: oldest.contactEmail,
     firstName: oldest.firstName,
     lastName: oldest.lastName,
     name: fullName(oldest),

@@ -24,6 +24,12 @@ const cancelPending = sql<{ id: Id }>(
   `UPDATE invite t SET cancelled_at = $5 WHERE t.workspace_id = $1 AND t.environment = $2 AND t.person_id = $3
    AND t.client_id = ANY ($4::text[]) AND ${inviteStateDefinitions.pending.sql.replaceAll('$now', '$5')} RETURNING t.id`,
 );
+/** The mail of a cancelled invite is due at once, and is then given up: its text is forgotten. */
+const hastenMail = sql(
+  'invites/hasten-mail',
+  `UPDATE mail SET next_attempt_at = $4 WHERE workspace_id = $1 AND environment = $2 AND invite_id = ANY ($3::text[])
+   AND next_attempt_at > $4`,
+);
 const accept = sql(
   'invites/accept',
   `UPDATE invite t SET accepted_at = $4 WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = $3
@@ -112,8 +118,11 @@ export class Invites extends Table<Invite> {
   /** Cancels a person's pending invites to these clients and returns their ids. */
   async cancelPending(personId: Id, clientIds: readonly Id[]): Promise<Id[]> {
     const { workspaceId, environment } = this.#scope;
-    const values = [workspaceId, environment, personId, clientIds, new Date(this.#now)];
-    return (await this.#run(cancelPending, values)).rows.map(({ id }) => id);
+    const now = new Date(this.#now);
+    const values = [workspaceId, environment, personId, clientIds, now];
+    const ids = (await this.#run(cancelPending, values)).rows.map(({ id }) => id);
+    if (ids.length > 0) this.#run.enqueue(hastenMail, [workspaceId, environment, ids, now]);
+    return ids;
   }
 
   /** Returns whether the invite was still pending. */

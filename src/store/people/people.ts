@@ -12,66 +12,33 @@ import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { userConditions, grantResource, membershipResource } from './people-query.ts';
 import { tenantFilterValues, tenantFilterSql, type TenantFilterValues } from '../resources/resource-sql.ts';
-import { memoized, memoizedText, sql, type Value } from '../postgres/statement.ts';
+import { memoized, memoizedText, type Value } from '../postgres/statement.ts';
+import {
+  insertPerson,
+  insertMembership,
+  insertGrants,
+  changeAddress,
+  changeWrittenAddress,
+  disableLike,
+  inheritDisabled,
+  findPersonByAddress,
+  dropPerson,
+  lockMembers,
+  removeMembership,
+  join,
+} from './people-statements.ts';
 import type { ListQuery } from '../resources/table.ts';
-
-const insertPerson = sql(
-  'people/insert-person',
-  `INSERT INTO person (workspace_id, environment, id, contact_email, address_key, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-   ON CONFLICT (workspace_id, environment, id) DO NOTHING`,
-);
-const insertMembership = sql(
-  'people/insert-membership',
-  `INSERT INTO membership (workspace_id, environment, client_id, person_id, first_name, last_name, role, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-);
-const insertGrants = sql(
-  'people/insert-grants',
-  `INSERT INTO read_grant (workspace_id, environment, client_id, person_id, reporting_entity_id)
-   SELECT $1, $2, r.client_id, $3, r.id FROM reporting_entity r
-   WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = ANY ($4::text[]) ORDER BY r.id ON CONFLICT DO NOTHING`,
-);
-const changeAddress = sql(
-  'people/change-address',
-  'UPDATE person SET contact_email = $4, address_key = $5 WHERE workspace_id = $1 AND environment = $2 AND id = $3',
-);
-const findPersonByAddress = sql<{ id: Id | null; environmentAt: number }>(
-  'people/by-address',
-  `SELECT p.id, e.created_at AS "environmentAt" FROM environment e
-   LEFT JOIN person p ON p.workspace_id = $1 AND p.environment = $2 AND p.address_key = $3
-   WHERE e.workspace_id = $1 AND e.environment = $2`,
-);
-const dropPerson = sql(
-  'people/drop-person',
-  `DELETE FROM person p WHERE p.workspace_id = $1 AND p.environment = $2 AND p.id = $3
-   AND NOT EXISTS (SELECT FROM membership m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.person_id = $3)`,
-);
-const lockMembers = sql<{ id: Id }>(
-  'people/lock-members',
-  `SELECT p.id FROM person p WHERE p.workspace_id = $1 AND p.environment = $2 AND p.id IN (SELECT m.person_id FROM membership m
-     WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = $3) ORDER BY p.id FOR UPDATE OF p`,
-);
-const removeMembership = sql(
-  'people/remove-membership',
-  'DELETE FROM membership WHERE workspace_id = $1 AND environment = $2 AND client_id = $3 AND person_id = $4',
-);
-const join = sql(
-  'people/join',
-  `UPDATE membership SET joined_at = coalesce(joined_at, $5), role = $6
-   WHERE workspace_id = $1 AND environment = $2 AND client_id = $3 AND person_id = $4`,
-);
 
 interface MembershipRow extends Membership {
   readonly id: Id;
-  readonly contactEmail: string;
 }
 
 function toUsers(rows: readonly MembershipRow[]): User[] {
   const byPerson = Map.groupBy(rows, ({ id }) => id);
-  return [...byPerson.values()].map((own) =>
+  return [...byPerson].map(([personId, own]) =>
     userFromMemberships(
-      defined(own[0], 'a group has a row'),
-      own.map(({ id: _id, contactEmail: _email, ...membership }) => membership),
+      personId,
+      own.map(({ id: _id, ...membership }) => membership),
     ),
   );
 }
@@ -104,7 +71,7 @@ export class People {
   /** Selects all visible memberships of the people that a subquery lists, in its order. */
   #membershipsSql(listed: string): string {
     const { kind } = this.#scope.visibleClients;
-    return `SELECT p.id, p.contact_email AS "contactEmail", m.client_id AS "clientId", m.first_name AS "firstName",
+    return `SELECT p.id, m.contact_email AS "contactEmail", m.client_id AS "clientId", m.first_name AS "firstName",
         m.last_name AS "lastName", m.role, m.created_at AS "createdAt", m.joined_at AS "joinedAt",
         m.disabled_at AS "disabledAt",
         ARRAY(SELECT t.reporting_entity_id FROM read_grant t WHERE ${tenantFilterSql(grantResource, kind)}
@@ -191,8 +158,8 @@ export class People {
     const person = [workspaceId, environment, id, contactEmail, addressKey(contactEmail), createdAt];
     // Another client may have added the person before, which this scope does not see.
     await this.#withAllVisible(() => this.#run(insertPerson, person));
-    const names = [firstName, lastName, role, createdAt];
-    this.#run.enqueue(insertMembership, [workspaceId, environment, client, id, ...names]);
+    const membership = [firstName, lastName, role, createdAt, contactEmail];
+    this.#run.enqueue(insertMembership, [workspaceId, environment, client, id, ...membership]);
     this.#run.enqueue(insertGrants, [workspaceId, environment, id, granted]);
     return { ...((await this.find(id)) ?? throwMovedAway()), addedToClientId: client };
   }
@@ -201,7 +168,10 @@ export class People {
   async update(id: string, fields: AnyChange): Promise<User> {
     const { contactEmail, readAccessToReportingEntities: granted, ...others } = fields;
     const address = contactEmail as string | undefined;
-    if (address !== undefined) this.#run.enqueue(changeAddress, [...this.#tenant, id, address, addressKey(address)]);
+    if (address !== undefined) {
+      this.#run.enqueue(changeAddress, [...this.#tenant, id, address, addressKey(address)]);
+      this.#run.enqueue(changeWrittenAddress, [...this.#tenant, id, address]);
+    }
     if (granted !== undefined) this.#replaceGrants(id, granted as readonly Id[]);
     this.#changeMemberships(id, others);
     return (await this.find(id)) ?? throwMovedAway();
@@ -236,14 +206,28 @@ export class People {
     this.#run.enqueue(insertGrants, [...this.#tenant, id, granted]);
   }
 
+  /** Takes over where a deleted person, whose address this one now has, was disabled. Enqueued. */
+  inheritDisabled(id: string, formerId: Id): void {
+    this.#run.enqueue(disableLike, [...this.#tenant, id, formerId]);
+    this.#run.enqueue(inheritDisabled, [...this.#tenant, id, formerId]);
+  }
+
   /** Records that an invite to a client was accepted. Enqueued. */
   join(id: string, { client, role, at }: { client: Id; role: string; at: number }): void {
     this.#run.enqueue(join, [...this.#tenant, client, id, new Date(at), role]);
   }
 
-  /** Removes the visible memberships, and the person with the last one. */
+  /** Removes the visible memberships, and the person with the last one. Keeps where they were disabled, in case they are added again. */
   async delete(id: string): Promise<void> {
     const { kind } = this.#scope.visibleClients;
+    const keepDisabled = memoized(
+      `people/${kind}/keep-disabled`,
+      () => `INSERT INTO disabled_former_member (workspace_id, environment, client_id, person_id, disabled_at)
+        SELECT $1, $2, t.client_id, t.person_id, t.disabled_at FROM membership t
+        WHERE ${tenantFilterSql(membershipResource, kind, 'to-change')} AND t.person_id = $4 AND t.disabled_at IS NOT NULL
+        ON CONFLICT DO NOTHING`,
+    );
+    this.#run.enqueue(keepDisabled, [...this.#filterValues, id]);
     const statement = memoized(
       `people/${kind}/delete`,
       () =>

@@ -1,6 +1,7 @@
 // The sealed keys of people. Personal data in records that cannot be changed is encrypted with the person's key: the key outlives the
-// person's row, and deleting it erases the data.
+// person's row, and deleting it erases the data. It also keeps which id an address has, so that an address added again has the same.
 
+import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
@@ -10,10 +11,30 @@ export interface StoredPersonKey {
   readonly keySealed: Buffer;
 }
 
+interface NewPersonKey extends StoredPersonKey {
+  /** A keyed digest, so that the address itself is not stored once the person is deleted. */
+  readonly addressDigest: Buffer;
+}
+
 const insert = sql(
   'person-keys/insert',
-  `INSERT INTO person_key (workspace_id, environment, person_id, key_sealed, created_at) VALUES ($1, $2, $3, $4, $5)
-   ON CONFLICT DO NOTHING`,
+  `INSERT INTO person_key (workspace_id, environment, person_id, key_sealed, created_at, address_digest)
+   VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (workspace_id, environment, person_id) DO UPDATE SET address_digest = excluded.address_digest`,
+);
+const byAddress = sql<{ personId: Id }>(
+  'person-keys/by-address',
+  `SELECT person_id AS "personId" FROM person_key WHERE workspace_id = $1 AND environment = $2 AND address_digest = $3`,
+);
+const releaseAddress = sql<{ personId: Id }>(
+  'person-keys/release-address',
+  `UPDATE person_key SET address_digest = NULL
+   WHERE workspace_id = $1 AND environment = $2 AND address_digest = $3 AND person_id <> $4 RETURNING person_id AS "personId"`,
+);
+const putAddress = sql(
+  'person-keys/put-address',
+  `UPDATE person_key SET address_digest = $4 WHERE workspace_id = $1 AND environment = $2 AND person_id = $3
+   AND address_digest IS DISTINCT FROM $4`,
 );
 const list = sql<StoredPersonKey>(
   'person-keys/list',
@@ -35,8 +56,23 @@ export class PersonKeys {
   }
 
   /** Stores a key unless the person has one. Enqueued. */
-  append({ personId, keySealed }: StoredPersonKey, at: number): void {
-    this.#run.enqueue(insert, [...this.#tenant, personId, keySealed, new Date(at)]);
+  append({ personId, keySealed, addressDigest }: NewPersonKey, at: number): void {
+    this.#run.enqueue(insert, [...this.#tenant, personId, keySealed, new Date(at), addressDigest]);
+  }
+
+  /** The id that an address has had, whether or not the person still exists. */
+  async findIdByAddress(addressDigest: Buffer): Promise<Id | undefined> {
+    return (await this.#run(byAddress, [...this.#tenant, addressDigest])).rows[0]?.personId;
+  }
+
+  /** Records the address of a person, so that it keeps their id. Enqueued. */
+  putAddress(personId: string, addressDigest: Buffer): void {
+    this.#run.enqueue(putAddress, [...this.#tenant, personId, addressDigest]);
+  }
+
+  /** Takes an address from the deleted person that had it, and returns their id. */
+  async releaseAddress(addressDigest: Buffer, newOwnerId: string): Promise<Id | undefined> {
+    return (await this.#run(releaseAddress, [...this.#tenant, addressDigest, newOwnerId])).rows[0]?.personId;
   }
 
   async list(personIds: readonly string[]): Promise<StoredPersonKey[]> {

@@ -173,7 +173,7 @@ describe('rules that allow distribution by workspace', () => {
       ['SELECT on client to PUBLIC'],
     ],
     [
-      'the service adds to the audit log and cannot change or delete an entry',
+      'the service adds to the audit log and to its chain, and cannot change or delete an entry',
       'GRANT UPDATE (after), DELETE ON audit_entry TO holdfast_service',
       ['DELETE', 'UPDATE'],
     ],

@@ -101,7 +101,10 @@ const ledgers = [
 ];
 
 /** Tables whose rows never change. */
-const unchangeable = ['audit_entry', 'event', 'delivery_attempt'];
+const unchangeable = ['audit_entry', 'audit_link', 'event', 'delivery_attempt'];
+
+/** Rows of this are added and deleted only. */
+const auditQueue = 'unchained_audit_entry';
 
 /** The column with the end of a row's version. */
 const endOf = (table: string): string => (table === 'limit_state' ? 'until' : 'known_until');
@@ -212,7 +215,7 @@ describe.each(sides)(
     });
 
     test('changing everything changes no row of another tenant', async () => {
-      for (const table of tables.filter((name) => !unchangeable.includes(name))) {
+      for (const table of tables.filter((name) => ![...unchangeable, auditQueue].includes(name))) {
         const column = ledgers.includes(table) ? endOf(table) : 'workspace_id';
         const everything = `UPDATE ${table} SET ${column} = ${column}`;
         const counts = await countTouched(scopeOf(here), [
@@ -224,7 +227,15 @@ describe.each(sides)(
     });
 
     test('deleting everything deletes no row of another tenant', async () => {
-      const stored = ['budget', 'used_assertion', 'idempotent_answer', 'signing_key', 'webhook_key', 'credential'];
+      const stored = [
+        auditQueue,
+        'budget',
+        'used_assertion',
+        'idempotent_answer',
+        'signing_key',
+        'webhook_key',
+        'credential',
+      ];
       const lockedRows = ['instrument_word', 'instrument', 'instrument_class'];
       const people = [
         'mail',
@@ -233,6 +244,7 @@ describe.each(sides)(
         'invite',
         'read_grant',
         'membership',
+        'disabled_former_member',
         'person_key',
         'person',
       ];
@@ -257,6 +269,7 @@ describe.each(sides)(
       const order = [...stored, ...people, ...structure, 'client'];
       const undeletable = [
         ...unchangeable,
+        'audit_chain',
         'environment',
         'workspace',
         'rate_ledger',
@@ -343,6 +356,7 @@ describe.each(sides)(
           'limit_state',
           'calculation_round',
           'membership',
+          'disabled_former_member',
           'read_grant',
           'invite',
           'mail',
@@ -403,10 +417,10 @@ describe.each(sides)(
         const { rows } = await filtered.read(scope, sql<{ row: StoredRow }>(`all/${table}`, selectAllRows(table)), []);
         const seen = rows.map(({ row }) => JSON.stringify(asAdminReads(row)));
         const unseen = (await ownRows(here, table)).filter((row) => !seen.includes(JSON.stringify(row)));
-        // Every caller may write audit entries about shared records, and create persons, who become visible with their
-        // membership.
+        // Every caller may write audit entries about shared records and queue them to be chained, and create persons, who become visible
+        // with their membership.
         const forbidden = unseen.filter(
-          (row) => table !== 'person' && (table !== 'audit_entry' || row['client_id'] !== null),
+          (row) => !['person', auditQueue].includes(table) && (table !== 'audit_entry' || row['client_id'] !== null),
         );
         expect(await tryInserts(scope, table, forbidden)).toEqual(forbidden.map(() => refused(table)));
         if (unseen.length > 0) tablesWithUnseen.push(table);
@@ -438,9 +452,13 @@ describe.each(sides)(
         'person_identity',
         'session',
         'membership',
+        'disabled_former_member',
         'read_grant',
         'invite',
         'mail',
+        auditQueue,
+        'audit_link',
+        'audit_chain',
       ];
       const structure = [
         'account',

@@ -48,8 +48,7 @@ export type MailAttemptResult =
   | { readonly state: 'waiting'; readonly nextAttemptAt: number };
 
 const ofMail = 'm.workspace_id = $1 AND m.environment = $2 AND m.id = $3';
-/** Mail to a deleted person is due at once, so that its text is forgotten at once. */
-const isDue = 'm.next_attempt_at IS NOT NULL AND (m.next_attempt_at <= $NOW OR m.person_id IS NULL)';
+const isDue = 'm.next_attempt_at IS NOT NULL AND m.next_attempt_at <= $NOW';
 
 const dueMails = new DueWorkFinder<Id, MailDemand>({
   name: 'mail-queue/due',
@@ -75,7 +74,7 @@ interface MailToTake {
 
 const find = sql<MailToTake>(
   'mail-queue/find',
-  `SELECT m.created_at AS "createdAt", m.address_digest AS "addressDigest", m.person_id IS NOT NULL AND EXISTS (SELECT FROM invite i
+  `SELECT m.created_at AS "createdAt", m.address_digest AS "addressDigest", EXISTS (SELECT FROM invite i
        WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = m.invite_id AND i.accepted_at IS NULL
          AND i.cancelled_at IS NULL AND i.expires_at > $4) AS "isWanted"
    FROM mail m WHERE ${ofMail} AND ${isDue.replace('$NOW', '$4')} FOR UPDATE SKIP LOCKED`,

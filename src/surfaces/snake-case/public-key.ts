@@ -19,7 +19,7 @@ export function readPem(value: Json | undefined): string {
   const faults = new Faults();
   const pem = faults.tryRead('/public_key_pem', 'public_key_pem', () => {
     if (typeof value !== 'string') throw new FieldFault('must be a PEM public key');
-    return text({ lengthMax: pemSizeMax }).read(value.trim());
+    return text({ lengthMax: pemSizeMax, lines: 'many' }).read(value.trim());
   });
   faults.throwIfAny();
   return defined(pem, 'a PEM without faults was read');

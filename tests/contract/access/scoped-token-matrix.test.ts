@@ -32,6 +32,7 @@ let households: Readonly<Record<Relative, FullClient>>;
 let scoped: Caller;
 let reader: Caller;
 let writer: Caller;
+let readingWriter: Caller;
 let hiddenIdentifiers: readonly string[];
 
 const visibleRelatives: readonly Relative[] = ['own', 'child', 'grandchild'];
@@ -43,6 +44,7 @@ beforeAll(async () => {
   scoped = await service.admin.becomeApplication({ rights: allRights, scoped_to });
   reader = await service.admin.becomeApplication({ rights: ['read'], scoped_to });
   writer = await service.admin.becomeApplication({ rights: ['write'], scoped_to });
+  readingWriter = await service.admin.becomeApplication({ rights: ['read', 'write'], scoped_to });
   hiddenIdentifiers = hiddenRelatives.flatMap((relative) => households[relative].identifyingTexts());
 });
 
@@ -264,8 +266,10 @@ describe('rights', () => {
   test.each(operationsBy((operation) => operation.right === 'write' && isOfClients(operation)))(
     '%s is allowed for a write-only token',
     async (_id, operation) => {
+      // The example of a new user grants read access, which takes being able to read.
+      const sender = operation.resource?.type === 'user' ? readingWriter : writer;
       const reply = await sendOperation(
-        writer,
+        sender,
         operation,
         households.own,
         await recordIdToTry(operation, households.own),

@@ -9,6 +9,7 @@ import {
   registerEc,
   registerRsa,
 } from '../../setup/access/assertion.ts';
+import { callerForUser, insertPerson, signIn } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
@@ -35,9 +36,24 @@ test('a request is one line with caller, operation, outcome and duration', async
       durationMs: expect.any(Number),
       workspaceId: service.first.workspaceId,
       environment: 'production',
+      credentialId: (await service.admin.get('/v1/me')).body.credential_id,
       msg: 'answered',
     },
   ]);
+});
+
+test('a person is named by their id, in a session and through a token', async () => {
+  const client = await service.admin.makeClient('Lindqvist');
+  const person = await insertPerson(service, { memberships: [{ client, role: 'viewer' }] });
+  await (await signIn(service, person)).get('/v1/me', { 'x-request-id': 'by-session' });
+  const key = await registerRsa(service.admin);
+  await (await callerForUser(service, person, key)).get('/v1/me', { 'x-request-id': 'by-token' });
+  const named = (id: string) => {
+    const found = lines().filter(({ requestId }) => requestId === id);
+    return found.map(({ credentialId, personId }) => ({ credentialId, personId }));
+  };
+  expect(named('by-session')).toEqual([{ credentialId: undefined, personId: person }]);
+  expect(named('by-token')).toEqual([{ credentialId: key.kid, personId: person }]);
 });
 
 describe('secrets and persons', () => {

@@ -633,6 +633,37 @@ describe('an export', () => {
   });
 });
 
+describe('a text that a spreadsheet would run', () => {
+  const comments = [
+    '=1+1',
+    '+1',
+    '-1',
+    '-2+3',
+    '@SUM(A1)',
+    "'=1+1",
+    "'quoted'",
+    '=HYPERLINK("https://x.example","y")',
+    'a=b',
+  ];
+
+  test('is guarded by an apostrophe in an export, numbers are not, and the guard is taken away when it is booked again', async () => {
+    const [from, to] = [await makeAccount(), await makeAccount()];
+    await send(comments.map((comment) => ({ ...fee(from, '-5'), comment })));
+    const { text } = await admin.get(`/v1/transactions?account_id=${from}&format=csv`);
+    const lines = text.trimEnd().split('\r\n');
+    const column = lines[0]!.split(',').indexOf('comment');
+    const amount = lines[0]!.split(',').indexOf('amount');
+    const cells = lines.slice(1).map((line) => line.split(','));
+    expect(cells.map((row) => row[amount])).toEqual(comments.map(() => '-5'));
+    const guarded = ["'=1+1", "'+1", '-1', "'-2+3", "'@SUM(A1)", "''=1+1", "'quoted'"];
+    expect(cells.slice(0, guarded.length).map((row) => row[column])).toEqual(guarded);
+    expect(text).toContain(`"'=HYPERLINK(""https://x.example"",""y"")"`);
+    await sendRaw(text.replaceAll(from, to), { format: 'csv' });
+    const { data } = (await admin.get(`/v1/transactions?account_id=${to}`)).body;
+    expect(data.map((one: Fields) => one['comment'])).toEqual(comments);
+  });
+});
+
 describe('at the same time', () => {
   test('bodies that lock the same clients in opposite orders are all booked, and single bookings between them', async () => {
     const node = await startTestService({ database: service.database, clock: service.clock });

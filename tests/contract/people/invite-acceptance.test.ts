@@ -12,6 +12,7 @@ import {
   newEmail,
   inviteSecretOf,
 } from '../../setup/people/members.ts';
+import { openSession } from '../../../src/actions/access/session.ts';
 import { runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -43,6 +44,51 @@ const stateOf = async (invite: string): Promise<string> => (await admin.get(`/v1
 const identitiesOf = (user: string): Promise<any[]> =>
   runSql(service.database, 'SELECT issuer, subject, email FROM person_identity WHERE person_id = $1', [user]);
 const cancel = (invite: string) => admin.send(`/v1/invites/${invite}/cancellation`, { method: 'POST' });
+
+describe('two providers that use the same subject', () => {
+  const [issuerA, issuerB] = ['https://provider-a.example', 'https://provider-b.example'];
+  const [atA, atB] = [
+    { provider: 'provider_a', issuer: issuerA },
+    { provider: 'provider_b', issuer: issuerB },
+  ] as const;
+
+  test('mean two people: neither can accept for the other, nor is either signed in as the other', async () => {
+    const subject = 'the same subject';
+    const [one, other] = [await inviteUser(), await inviteUser()];
+    const accepted = { outcome: 'accepted' };
+    const ofOne = verifiedIdentity(one.email, { ...atA, subject });
+    expect(await acceptInviteAs(service, one.invite, ofOne)).toMatchObject({ ...accepted, personId: one.user });
+    // An identity that is already theirs would need no address.
+    const again = await makeInvite(admin, one.user);
+    const foreign = verifiedIdentity('foreign@people.example', { ...atB, subject });
+    expect(await acceptInviteAs(service, again, foreign)).toEqual(wrongOutcome('address'));
+    const ofOther = verifiedIdentity(other.email, { ...atB, subject });
+    expect(await acceptInviteAs(service, other.invite, ofOther)).toMatchObject({ ...accepted, personId: other.user });
+    const signedIn = async (issuer: string): Promise<string[]> => {
+      const accesses = await service.context.stores.preAuth.listAccessByIdentity({ issuer, subject });
+      return accesses.map(({ personId }) => personId);
+    };
+    expect([await signedIn(issuerA), await signedIn(issuerB)]).toEqual([[one.user], [other.user]]);
+    expect(await signedIn('https://provider-c.example')).toEqual([]);
+  });
+
+  test('are used separately: signing in with one does not mark the other as used', async () => {
+    const subject = 'another same subject';
+    const { user, email, invite } = await inviteUser();
+    await acceptInviteAs(service, invite, verifiedIdentity(email, { ...atA, subject }));
+    await acceptInviteAs(service, await makeInvite(admin, user), verifiedIdentity(email, { ...atB, subject }));
+    service.clock.advance(1_000);
+    const { workspaceId } = service.first;
+    const person = { workspaceId, environment: 'production', personId: user } as const;
+    await openSession(service.context, person, { issuer: issuerB, subject });
+    const { identities } = (await (await service.enter(service.first)).get(`/v1/users/${user}/export`)).body;
+    const used = identities.map((one: any) => [one.issuer, one.last_signed_in_at > one.created_at]);
+    expect(used.toSorted()).toEqual([
+      [issuerA, false],
+      [issuerB, true],
+    ]);
+  });
+});
 
 describe('an acceptance', () => {
   test('activates the user, links the identity, and is in the audit log as an action of the person', async () => {

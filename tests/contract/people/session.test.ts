@@ -274,3 +274,47 @@ describe('a page', () => {
     );
   });
 });
+
+describe('in the audit log', () => {
+  /** The lines about the user that concern no client, newest first. */
+  async function listLines(): Promise<unknown[]> {
+    const { body } = await admin.get(`/v1/audit-log?limit=100&subject_type=user&subject_id=${user}`);
+    const lines = body.data.filter((line: any) => line.client_id === null);
+    return lines.map(({ act, subject, credential_id: credential, after }: any) => ({
+      act,
+      subject,
+      credential,
+      after,
+    }));
+  }
+
+  const line = (act: string, session: unknown): object => ({
+    act,
+    subject: user,
+    credential: null,
+    after: { session_id: session },
+  });
+
+  test('a sign-in and a sign-out are a line each, by the person, with the session', async () => {
+    const before = await listLines();
+    const browser = await signedIn();
+    const [signIn] = await listLines();
+    expect(signIn).toEqual(line('sign-in', expect.stringMatching(/^[0-9a-f]{24}$/)));
+    await browser.send(urlOf('/sign-out'), { form_token: formToken(browser) });
+    const lines = await listLines();
+    expect(lines).toEqual([line('sign-out', (signIn as any).after.session_id), signIn, ...before]);
+    expect((await admin.get('/v1/audit-log?act=sign-out&limit=1')).body.data).toHaveLength(1);
+  });
+
+  test('a sign-out everywhere is one line', async () => {
+    const browser = await signedIn();
+    await browser.send(urlOf('/sign-out-everywhere'), { form_token: formToken(browser) });
+    expect((await listLines())[0]).toEqual(line('sign-out', null));
+  });
+
+  test('whoever sees only one client does not see them, since a login may serve several', async () => {
+    await signedIn();
+    const scoped = await admin.becomeApplication({ rights: ['read', 'admin'], scoped_to: client });
+    expect((await scoped.get('/v1/audit-log?act=sign-in')).body.data).toEqual([]);
+  });
+});

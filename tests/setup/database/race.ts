@@ -66,7 +66,6 @@ const references = [
   ['read_grant', 'person_id', 'person'],
   ['read_grant', 'reporting_entity_id', 'reporting_entity'],
   ['invite', 'client_id', 'client'],
-  ['invite', 'person_id', 'person'],
   ['person_identity', 'person_id', 'person'],
 ] as const;
 

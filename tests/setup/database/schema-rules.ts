@@ -128,9 +128,9 @@ export const schemaRules = {
     grants.flatMap(({ table, role, privilege }) =>
       ['holdfast_service', 'holdfast_gate'].includes(role) ? [] : [`${privilege} on ${table} to ${role}`],
     ),
-  'the service adds to the audit log and cannot change or delete an entry': ({ grants }) =>
+  'the service adds to the audit log and to its chain, and cannot change or delete an entry': ({ grants }) =>
     grants.flatMap(({ table, privilege }) =>
-      table === 'audit_entry' && !['SELECT', 'INSERT'].includes(privilege) ? [privilege] : [],
+      ['audit_entry', 'audit_link'].includes(table) && !['SELECT', 'INSERT'].includes(privilege) ? [privilege] : [],
     ),
 } as const satisfies Record<string, (catalog: Catalog) => string[]>;
 

@@ -238,7 +238,8 @@ function peopleRows(tenant: TestTenant): string[] {
     `INSERT INTO person VALUES ${ofClients((name, _client, person) => `${person}, '${name}@x.example', '${name}@x.example', ${timestamp}`)}`,
     `INSERT INTO person_key VALUES ${ofClients((_name, _client, person) => `${person}, '\\x01', ${timestamp}`)}`,
     `INSERT INTO person_identity VALUES ${ofClients((name, _client, person) => `'issuer', '${name}', ${person}, 'x', ${timestamp}, ${timestamp}`)}`,
-    `INSERT INTO membership VALUES ${ofClients((name, client, person) => `${client}, ${person}, '${name}', '', 'viewer', ${timestamp}, ${timestamp}, NULL`)}`,
+    `INSERT INTO membership VALUES ${ofClients((name, client, person) => `${client}, ${person}, '${name}', '', 'viewer', ${timestamp}, ${timestamp}, NULL, '${name}@x.example'`)}`,
+    `INSERT INTO disabled_former_member VALUES ${ofClients((_name, client, person) => `${client}, ${person}, ${timestamp}`)}`,
     `INSERT INTO read_grant VALUES ${ofClients((name, client, person) => `${client}, ${person}, ${entity(name)}`)}`,
     `INSERT INTO invite (workspace_id, environment, id, client_id, person_id, role, secret_hash, created_at, expires_at)
       VALUES ${ofClients((_name, client, person, index) => `'${id(201 + index)}', ${client}, ${person}, 'viewer', '\\x01', ${timestamp}, ${timestamp}`)}`,
@@ -316,6 +317,9 @@ function tenantRows(whole: TestTenant): string[] {
     `INSERT INTO audit_entry (workspace_id, environment, id, client_id, subject, at, act, subject_type, subject_id) VALUES
       ${ofClients((id, client, name) => `'${id}', '${client}', '${name}', ${timestamp}, 'create', 'client', '${client}'`)},
       (${tenant}, '${ownId(14)}', NULL, 'whole', ${timestamp}, 'create', 'application', '${ownId(14)}')`,
+    `INSERT INTO unchained_audit_entry VALUES (${tenant}, '${ownId(11)}')`,
+    `INSERT INTO audit_link VALUES (${tenant}, 1, '${ownId(12)}', '\\x01')`,
+    `INSERT INTO audit_chain VALUES (${tenant}, 1, '\\x01')`,
     ...structureRows(whole),
     ...peopleRows(whole),
     ...instrumentRows(whole),

@@ -4,6 +4,7 @@
 import { openSession } from '../../../src/actions/access/session.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import type { Role } from '../../../src/model/people/role.ts';
+import { Keyring } from '../../../src/signing/keyring.ts';
 import { signAssertion, requestToken, registerRsa, type Signer } from '../access/assertion.ts';
 import { Caller, type Reply, type CallOptions } from '../http/caller.ts';
 import type { TestService } from '../node/test-service.ts';
@@ -35,6 +36,9 @@ export async function insertPerson(service: ServiceParts, { name, memberships }:
   const personKey = [first.workspaceId, first.environment, id];
   const now = new Date(clock.now());
   await runSql(database, 'INSERT INTO person VALUES ($1, $2, $3, $4, $4, $5)', [...personKey, address, now]);
+  const sealed = context.keyring.seal('person-key', Keyring.generate(), personKey.join('/'));
+  const keyText = `INSERT INTO person_key (workspace_id, environment, person_id, key_sealed, created_at) VALUES ($1, $2, $3, $4, $5)`;
+  await runSql(database, keyText, [...personKey, sealed, now]);
   for (const membership of memberships) await insertMembership(service, id, membership, [firstName, lastName]);
   return id;
 }
@@ -51,7 +55,8 @@ export async function insertMembership(
   await runSql(
     database,
     `INSERT INTO membership (workspace_id, environment, client_id, person_id, first_name, last_name, role, created_at, joined_at,
-      disabled_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      disabled_at, contact_email) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+      (SELECT contact_email FROM person WHERE workspace_id = $1 AND environment = $2 AND id = $4))`,
     [...tenant, client, personId, firstName, lastName, role, now, joined, disabled],
   );
   for (const grant of grants) {

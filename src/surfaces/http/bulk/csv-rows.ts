@@ -1,5 +1,6 @@
-// Turns CSV records into rows: each cell under its column's name, empty cells left out. Dialects lay out rows in other ways.
+// Turns CSV records into rows: each cell under its column's name, empty cells left out, as our own exports guard it. Dialects lay out rows in other ways.
 
+import { unguardCell } from '../../../kit/csv-line.ts';
 import { CsvFault, CsvReader, type CsvRecord } from '../../../kit/csv-reader.ts';
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
@@ -75,7 +76,7 @@ export class CsvRows implements RowReader {
     const row: { [column: string]: Json } = {};
     for (const [index, name] of names.entries()) {
       const field = fields[index];
-      if (field !== undefined && field !== '') row[name] = field;
+      if (field !== undefined && field !== '') row[name] = unguardCell(field);
     }
     return [row];
   }

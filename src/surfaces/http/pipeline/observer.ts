@@ -19,11 +19,15 @@ export interface AnsweredRequest {
   readonly durationMs: number;
   readonly workspaceId: string | undefined;
   readonly environment: string | undefined;
+  /** The application or key that the request was made with. */
+  readonly credentialId: string | undefined;
+  /** The person who made it, in a session or through a token for them. */
+  readonly personId: string | undefined;
 }
 
 export function answeredRequest(request: FastifyRequest, reply: FastifyReply): AnsweredRequest {
   const { operation, openOperation } = request.routeOptions.config;
-  const scope = request.caller?.scope;
+  const { scope, person } = request.caller ?? {};
   return {
     requestId: request.id,
     operationId: operation?.id ?? openOperation?.id ?? 'none',
@@ -33,5 +37,7 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply): A
     durationMs: performance.now() - request.startedAt,
     workspaceId: scope?.workspaceId,
     environment: scope?.environment,
+    credentialId: scope?.credentialId ?? undefined,
+    personId: person?.personId,
   };
 }

@@ -27,7 +27,8 @@ export interface RequestTask {
 }
 
 function authorOf({ operation: { wire }, caller, requestId }: Omit<RequestTask, 'parsed' | 'input'>): Author {
-  return { scope: wire.scope(caller.scope), fields: wire.shownFields, subject: caller.subject, requestId };
+  const { subject, rights } = caller;
+  return { scope: wire.scope(caller.scope), fields: wire.shownFields, subject, rights, requestId };
 }
 
 /** A request that was admitted, but cannot be read. */

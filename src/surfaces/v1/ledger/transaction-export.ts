@@ -22,7 +22,8 @@ const formats = ['json', 'csv'] as const;
 export const exportParameters = {
   format: {
     kind: oneOf(formats),
-    description: '`csv` for one file with all matching transactions; `json` by default.',
+    description:
+      '`csv` for one file with all matching transactions; `json` by default. In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe, which reading CSV takes away.',
   },
 } as const;
 

@@ -1,0 +1,52 @@
+// The command `verify-audit`: verifies the chain over the audit log of every workspace and environment, and prints where each ends.
+
+import type { AppContext } from '../../actions/core/context.ts';
+import { verifyAuditChain, type ChainReport, type KnownEnd } from '../../actions/access/audit-chain.ts';
+import type { Tenant } from '../../model/access/scope.ts';
+import { SettingFault } from '../setting-reader.ts';
+
+export const verifyAuditUsage = `verify-audit [<end>…]    verifies the audit log; each <end> is one that an earlier run printed`;
+
+interface TenantEnd extends KnownEnd {
+  readonly tenantName: string;
+}
+
+const endPattern = /^(?<tenantName>[0-9a-f]{24}\/(?:production|sandbox)):(?<number>\d+):(?<hash>[0-9a-f]{64})$/;
+
+function tenantName({ workspaceId, environment }: Tenant): string {
+  return `${workspaceId}/${environment}`;
+}
+
+/** Reads an end as it was printed: workspace/environment:number:hash. */
+function readEnd(text: string): TenantEnd {
+  const { tenantName: name = '', number = '', hash = '' } = endPattern.exec(text)?.groups ?? {};
+  if (hash === '') throw new SettingFault(`${text} is not the end of a chain as verify-audit prints it.`);
+  return { tenantName: name, number: Number(number), hash };
+}
+
+function describeReport({ tenant, end, unchainedCount, faults }: ChainReport): string[] {
+  const printedEnd = `${tenantName(tenant)}:${end.number}:${end.hash.toString('hex')}`;
+  const waiting = unchainedCount === 0 ? '' : `, ${unchainedCount} not chained yet`;
+  const summary = faults.length === 0 ? 'all hold' : `${faults.length} faults`;
+  return [`${printedEnd}  ${end.number} lines chained${waiting}: ${summary}`, ...faults.map((fault) => `  ${fault}`)];
+}
+
+/** Returns whether every chain holds. */
+export async function verifyAudit(
+  context: AppContext,
+  texts: readonly string[],
+  print: (line: string) => void,
+): Promise<boolean> {
+  const ends = texts.map(readEnd);
+  const tenants = await context.stores.preAuth.listEnvironments();
+  const missing = ends.filter((end) => !tenants.some((tenant) => tenantName(tenant) === end.tenantName));
+  for (const end of missing) print(`${end.tenantName}: there is no such workspace and environment any more.`);
+  let isIntact = missing.length === 0;
+  for (const tenant of tenants) {
+    const known = ends.filter((end) => end.tenantName === tenantName(tenant));
+    const report = await verifyAuditChain(context, tenant, known);
+    for (const line of describeReport(report)) print(line);
+    isIntact &&= report.faults.length === 0;
+  }
+  return isIntact;
+}

@@ -1,0 +1,175 @@
+// The chain over the audit log of a tenant: which lines are not part of it yet, its links, and its end. Hashes are made elsewhere.
+
+import type { Id } from '../../kit/id.ts';
+import type { Scope, Tenant } from '../../model/access/scope.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
+import { sql } from '../postgres/statement.ts';
+import { DueWorkFinder, type DueWork } from '../queues/due-work.ts';
+
+/** What is stored of an audit line. Snapshots are the text of the stored JSON. */
+export interface AuditLine {
+  readonly at: number;
+  readonly act: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly clientId: string | null;
+  readonly credentialId: string | null;
+  readonly subject: string | null;
+  readonly requestId: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A line by its id, or that it is missing. */
+export interface LineToChain {
+  readonly entryId: Id;
+  readonly line: AuditLine | null;
+}
+
+export interface ChainLink extends LineToChain {
+  readonly number: number;
+  readonly hash: Buffer;
+}
+
+export interface ChainEnd {
+  /** How many links there are. */
+  readonly number: number;
+  readonly hash: Buffer;
+}
+
+interface LineRow extends AuditLine {
+  readonly entryId: Id;
+  readonly isThere: boolean;
+}
+
+const lineColumns = `e.id IS NOT NULL AS "isThere", e.at, e.act, e.subject_type AS "subjectType", e.subject_id AS "subjectId",
+  e.client_id AS "clientId", e.credential_id AS "credentialId", e.subject, e.request_id AS "requestId",
+  e.before::text AS before, e.after::text AS after`;
+const entryOf = (alias: string): string =>
+  `LEFT JOIN audit_entry e ON e.workspace_id = ${alias}.workspace_id AND e.environment = ${alias}.environment AND e.id = ${alias}.entry_id`;
+const ofTenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
+
+const queue = sql(
+  'audit-chain/queue',
+  'INSERT INTO unchained_audit_entry (workspace_id, environment, entry_id) VALUES ($1, $2, $3)',
+);
+const begin = sql(
+  'audit-chain/begin',
+  'INSERT INTO audit_chain (workspace_id, environment, number, hash) VALUES ($1, $2, 0, $3) ON CONFLICT DO NOTHING',
+);
+const lockEnd = sql<ChainEnd>(
+  'audit-chain/lock-end',
+  `SELECT c.number, c.hash FROM audit_chain c WHERE ${ofTenant('c')} FOR UPDATE SKIP LOCKED`,
+);
+const readEnd = sql<ChainEnd>('audit-chain/end', `SELECT c.number, c.hash FROM audit_chain c WHERE ${ofTenant('c')}`);
+const listUnchained = sql<LineRow>(
+  'audit-chain/unchained',
+  `SELECT u.entry_id AS "entryId", ${lineColumns} FROM unchained_audit_entry u ${entryOf('u')}
+   WHERE ${ofTenant('u')} ORDER BY u.entry_id LIMIT $3`,
+);
+const insertLinks = sql(
+  'audit-chain/insert-links',
+  `INSERT INTO audit_link (workspace_id, environment, number, entry_id, hash)
+   SELECT $1, $2, $3::bigint + l.place, l.entry_id, decode(l.hash, 'hex')
+   FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS l (entry_id, hash, place)`,
+);
+const moveEnd = sql(
+  'audit-chain/move-end',
+  'UPDATE audit_chain SET number = $3, hash = $4 WHERE workspace_id = $1 AND environment = $2',
+);
+const unqueue = sql(
+  'audit-chain/unqueue',
+  `DELETE FROM unchained_audit_entry u WHERE ${ofTenant('u')} AND u.entry_id = ANY ($3::text[])`,
+);
+const listLinks = sql<LineRow & { readonly number: number; readonly hash: Buffer }>(
+  'audit-chain/links',
+  `SELECT l.number, l.hash, l.entry_id AS "entryId", ${lineColumns} FROM audit_link l ${entryOf('l')}
+   WHERE ${ofTenant('l')} AND l.number > $3 ORDER BY l.number LIMIT $4`,
+);
+const countUnchained = sql<{ count: number }>(
+  'audit-chain/count-unchained',
+  `SELECT count(*) AS count FROM unchained_audit_entry u WHERE ${ofTenant('u')}`,
+);
+const listStray = sql<{ id: Id }>(
+  'audit-chain/stray',
+  `SELECT e.id FROM audit_entry e WHERE ${ofTenant('e')}
+   AND NOT EXISTS (SELECT FROM audit_link l WHERE ${ofTenant('l')} AND l.entry_id = e.id)
+   AND NOT EXISTS (SELECT FROM unchained_audit_entry u WHERE ${ofTenant('u')} AND u.entry_id = e.id)
+   ORDER BY e.id LIMIT $3`,
+);
+
+const unchained = new DueWorkFinder<Id, object>({
+  name: 'audit-chain/due',
+  keys: [`SELECT u.entry_id FROM unchained_audit_entry u WHERE ${ofTenant('u')}`],
+  keysMax: 1,
+  extras: {},
+});
+
+/** The tenants with lines that are not chained yet. */
+export async function findUnchainedTenants(database: Database, tenants: readonly Tenant[]): Promise<Tenant[]> {
+  const due: DueWork<Id, object>[] = await unchained.find(database, tenants, []);
+  return due.filter(({ keys }) => keys.length > 0).map(({ tenant }) => tenant);
+}
+
+function toLine({ entryId, isThere, ...line }: LineRow): LineToChain {
+  const { at, act, subjectType, subjectId, clientId, credentialId, subject, requestId, before, after } = line;
+  if (!isThere) return { entryId, line: null };
+  const stored = { at, act, subjectType, subjectId, clientId, credentialId, subject, requestId, before, after };
+  return { entryId, line: stored };
+}
+
+export class AuditChain {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
+
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
+    this.#run = run;
+  }
+
+  /** Queues a new line to be chained. Enqueued. */
+  queue(entryId: Id): void {
+    this.#run.enqueue(queue, [...this.#tenant, entryId]);
+  }
+
+  /** Locks the end of the chain until the transaction ends; undefined where another node has it. */
+  async lockEnd(hashOfNone: Buffer): Promise<ChainEnd | undefined> {
+    this.#run.enqueue(begin, [...this.#tenant, hashOfNone]);
+    return (await this.#run(lockEnd, this.#tenant)).rows[0];
+  }
+
+  async findEnd(): Promise<ChainEnd | undefined> {
+    return (await this.#run(readEnd, this.#tenant)).rows[0];
+  }
+
+  async listUnchained(limit: number): Promise<LineToChain[]> {
+    return (await this.#run(listUnchained, [...this.#tenant, limit])).rows.map(toLine);
+  }
+
+  /** Adds links after the end, which the transaction has locked. Enqueued. */
+  append(end: ChainEnd, links: readonly { readonly entryId: Id; readonly hash: Buffer }[]): void {
+    const last = links.at(-1);
+    if (last === undefined) return;
+    const entryIds = links.map(({ entryId }) => entryId);
+    const hashes = links.map(({ hash }) => hash.toString('hex'));
+    this.#run.enqueue(insertLinks, [...this.#tenant, end.number, entryIds, hashes]);
+    this.#run.enqueue(moveEnd, [...this.#tenant, end.number + links.length, last.hash]);
+    this.#run.enqueue(unqueue, [...this.#tenant, entryIds]);
+  }
+
+  /** The links after a number, in order. */
+  async listLinks(after: number, limit: number): Promise<ChainLink[]> {
+    const { rows } = await this.#run(listLinks, [...this.#tenant, after, limit]);
+    return rows.map(({ number, hash, ...row }) => ({ number, hash, ...toLine(row) }));
+  }
+
+  async countUnchained(): Promise<number> {
+    return (await this.#run(countUnchained, this.#tenant)).rows[0]?.count ?? 0;
+  }
+
+  /** Lines that are neither chained nor queued, which no writer of the service leaves behind. */
+  async listStray(limit: number): Promise<Id[]> {
+    return (await this.#run(listStray, [...this.#tenant, limit])).rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,200 @@
+// The chain by hash over the audit log: it covers every line, and tells when a line was changed, removed or added past the service.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { chainAuditLines, verifyAuditChain, type ChainReport } from '../../../src/actions/access/audit-chain.ts';
+import { verifyAudit } from '../../../src/app/admin/verify-audit.ts';
+import { Keyring } from '../../../src/signing/keyring.ts';
+import type { Tenant } from '../../../src/model/access/scope.ts';
+import { makeMember } from '../../setup/people/members.ts';
+import { serviceForThisTest, startTestService, type TestService } from '../../setup/node/test-service.ts';
+import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
+
+const encryptionKey = Keyring.generate();
+let service: TestService;
+let tenant: Tenant;
+
+beforeEach(async () => {
+  service = await serviceForThisTest({ settings: { ENCRYPTION_KEY: encryptionKey } });
+  const { workspaceId } = service.first;
+  tenant = { workspaceId, environment: 'production' };
+});
+
+/** Changes what the service itself cannot change. */
+function tamper(text: string, values: readonly unknown[] = []): Promise<unknown> {
+  return runSql(service.database, text, values as never);
+}
+
+async function verified(): Promise<ChainReport> {
+  await chainAuditLines(service.context);
+  return verifyAuditChain(service.context, tenant);
+}
+
+async function lineIds(): Promise<string[]> {
+  const rows = await runSql<{ entry_id: string }>(service.database, 'SELECT entry_id FROM audit_link ORDER BY number');
+  return rows.map((row) => row.entry_id);
+}
+
+describe('an untouched log', () => {
+  test('has every line in its chain once the lines were chained, and the chain holds', async () => {
+    for (const name of ['A', 'B', 'C']) await service.admin.makeClient(name);
+    const count = await countAuditEntries(service.database);
+    const before = await verifyAuditChain(service.context, tenant);
+    expect([before.end.number, before.unchainedCount, before.faults]).toEqual([0, count, []]);
+    expect(await chainAuditLines(service.context)).toBe(count);
+    const after = await verifyAuditChain(service.context, tenant);
+    expect([after.end.number, after.unchainedCount, after.faults]).toEqual([count, 0, []]);
+    expect(await chainAuditLines(service.context)).toBe(0);
+  });
+
+  test('grows by links that follow the ones before', async () => {
+    const first = await verified();
+    await service.admin.makeClient('Later');
+    const second = await verified();
+    expect([second.end.number, second.faults]).toEqual([first.end.number + 1, []]);
+    const known = { number: first.end.number, hash: first.end.hash.toString('hex') };
+    expect((await verifyAuditChain(service.context, tenant, [known])).faults).toEqual([]);
+  });
+
+  test('is chained by several nodes at once without a gap', async () => {
+    const { database, clock } = service;
+    const other = await startTestService({ database, clock, settings: { ENCRYPTION_KEY: encryptionKey } });
+    try {
+      const names = Array.from({ length: 30 }, (_, index) => `Client ${index}`);
+      const chaining = async (): Promise<void> => {
+        for (const _ of names) {
+          await Promise.all([chainAuditLines(service.context), chainAuditLines(other.context)]);
+        }
+      };
+      await Promise.all([chaining(), ...names.map((name) => service.admin.makeClient(name))]);
+      const { end, faults } = await verified();
+      expect([end.number, faults]).toEqual([await countAuditEntries(database), []]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('of each workspace and environment has a chain of its own', async () => {
+    const other = await service.openWorkspace('sandbox');
+    await other.makeClient('Elsewhere');
+    const { end } = await verified();
+    const me = (await other.get('/v1/me')).body;
+    const there = await verifyAuditChain(service.context, { workspaceId: me.workspace_id, environment: 'sandbox' });
+    expect(there.faults).toEqual([]);
+    expect(end.number + there.end.number).toBe(await countAuditEntries(service.database));
+  });
+
+  test('still holds after a person was erased', async () => {
+    const client = await service.admin.makeClient('Lindqvist');
+    const user = await makeMember(service, client, { email: 'astrid@lindqvist.example' });
+    const before = await verified();
+    expect((await service.admin.send(`/v1/users/${user}/erasure`, { method: 'POST' })).status).toBe(204);
+    const after = await verified();
+    expect([after.end.number > before.end.number, after.faults]).toEqual([true, []]);
+  });
+});
+
+describe('a log that was changed past the service', () => {
+  beforeEach(async () => {
+    for (const name of ['A', 'B', 'C']) await service.admin.makeClient(name);
+    await chainAuditLines(service.context);
+  });
+
+  test.each([
+    ['who', `subject = 'somebody else'`],
+    ['when', `at = at + interval '1 second'`],
+    ['what', `act = 'delete'`],
+    ['what it said', `after = jsonb_set(after, '{name}', '"Changed"')`],
+  ])('shows the line whose %s is another', async (_what, change) => {
+    const id = (await lineIds()).at(-2)!;
+    await tamper(`UPDATE audit_entry SET ${change} WHERE id = $1`, [id]);
+    const { faults } = await verifyAuditChain(service.context, tenant);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(`the line ${id}`);
+  });
+
+  test('shows a line that was removed, with its link or without', async () => {
+    const ids = await lineIds();
+    await tamper('DELETE FROM audit_entry WHERE id = $1', [ids.at(-2)]);
+    expect((await verifyAuditChain(service.context, tenant)).faults).toEqual([
+      `Link ${ids.length - 1}: the line ${ids.at(-2)} is missing.`,
+    ]);
+    await tamper('DELETE FROM audit_link WHERE entry_id = $1', [ids.at(-2)]);
+    expect((await verifyAuditChain(service.context, tenant)).faults[0]).toBe(
+      `Links ${ids.length - 1} to ${ids.length - 1} are missing.`,
+    );
+  });
+
+  test('shows that the last lines were removed, unless the end was put back too; a known end shows that', async () => {
+    const { end } = await verifyAuditChain(service.context, tenant);
+    const known = { number: end.number, hash: end.hash.toString('hex') };
+    await tamper('DELETE FROM audit_entry WHERE id = (SELECT entry_id FROM audit_link WHERE number = $1)', [
+      end.number,
+    ]);
+    await tamper('DELETE FROM audit_link WHERE number = $1', [end.number]);
+    const fault = `The chain has ${end.number - 1} links, but had ${end.number}: the last are missing.`;
+    expect((await verifyAuditChain(service.context, tenant)).faults).toEqual([fault]);
+    await tamper(
+      'UPDATE audit_chain SET number = number - 1, hash = (SELECT hash FROM audit_link ORDER BY number DESC LIMIT 1)',
+    );
+    expect((await verifyAuditChain(service.context, tenant)).faults).toEqual([]);
+    expect((await verifyAuditChain(service.context, tenant, [known])).faults).toEqual([fault]);
+    await service.admin.makeClient('Another');
+    await chainAuditLines(service.context);
+    const replaced = (await verifyAuditChain(service.context, tenant, [known])).faults;
+    expect(replaced).toEqual([`Link ${end.number} had the hash ${known.hash} before.`]);
+  });
+
+  test('shows a line that was added', async () => {
+    const id = 'f'.repeat(24);
+    await tamper(
+      `INSERT INTO audit_entry (workspace_id, environment, id, at, act, subject_type, subject_id)
+       VALUES ($1, 'production', $2, now(), 'create', 'client', $2)`,
+      [tenant.workspaceId, id],
+    );
+    expect((await verified()).faults).toEqual([`The line ${id} was added beside the chain.`]);
+  });
+
+  test('cannot be chained anew without the key', async () => {
+    const other = await serviceForThisTest({ settings: { ENCRYPTION_KEY: Keyring.generate() } });
+    const { keyring } = other.context;
+    expect((await verifyAuditChain({ ...service.context, keyring }, tenant)).faults.length).toBeGreaterThan(0);
+  });
+});
+
+describe('npm run admin -- verify-audit', () => {
+  async function run(...words: string[]): Promise<{ code: number; output: string }> {
+    const entry = fileURLToPath(new URL('../../../src/admin.ts', import.meta.url));
+    const env = { ...process.env, DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey, NODE_ENV: 'test' };
+    const child = spawn(process.execPath, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const parts: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part.toString()));
+    const [code] = await once(child, 'close');
+    return { code, output: parts.join('') };
+  }
+
+  test('prints where each chain ends and exits with 0, and with 1 and the lines where one does not hold', async () => {
+    await service.admin.makeClient('A');
+    const { end } = await verified();
+    const printed = `${tenant.workspaceId}/production:${end.number}:${end.hash.toString('hex')}`;
+    const good = await run('verify-audit');
+    expect(good).toEqual({ code: 0, output: `${printed}  ${end.number} lines chained: all hold\n` });
+    expect((await run('verify-audit', printed)).code).toBe(0);
+    const id = (await lineIds()).at(-1)!;
+    await tamper(`UPDATE audit_entry SET subject = 'somebody else' WHERE id = $1`, [id]);
+    const bad = await run('verify-audit');
+    expect(bad.code).toBe(1);
+    expect(bad.output).toContain(`the line ${id}`);
+    expect((await run('verify-audit', 'nonsense')).output).toContain('nonsense is not the end of a chain');
+    expect(await run()).toMatchObject({ code: 2, output: expect.stringContaining('verify-audit') });
+  });
+
+  test('says when a workspace that was known is gone', async () => {
+    const lines: string[] = [];
+    const gone = `${'0'.repeat(24)}/sandbox:1:${'a'.repeat(64)}`;
+    expect(await verifyAudit(service.context, [gone], (line) => lines.push(line))).toBe(false);
+    expect(lines[0]).toContain('there is no such workspace');
+  });
+});

@@ -23,8 +23,7 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
 }
 
 function describeError(error: unknown): string {
-  if (error instanceof DataDirInUse) return `${error.message} Stop the service first.`;
-  if (error instanceof SettingFault) return error.message;
+  if (error instanceof DataDirInUse || error instanceof SettingFault) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -4,6 +4,7 @@
 import type { AppContext } from '../../actions/core/context.ts';
 import type { OverviewRow } from '../../actions/people/person-overview.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
+import { sessionCaller } from '../../actions/access/person-caller.ts';
 import { findSession, deriveFormToken, newSecret, type Session } from '../../actions/access/session.ts';
 import type { IdentityProviders, ProviderFault } from '../../gateways/identity-providers.ts';
 import { JsonFault, readUtf8 } from '../../kit/json.ts';
@@ -125,8 +126,11 @@ function toPageRequest(parts: WebParts, { form }: WebPath, parsed: ParsedOpenReq
   if (form !== undefined) checkForm(context, fields, parsed, form);
   const secret = readCookie(headers, 'session', context.addresses);
   let session: Promise<Session | undefined> | undefined;
-  const lookUp = async (): Promise<Session | undefined> =>
-    secret === undefined ? undefined : findSession(context, secret);
+  const lookUp = async (): Promise<Session | undefined> => {
+    const found = secret === undefined ? undefined : await findSession(context, secret);
+    if (found !== undefined) parsed.noteCaller(sessionCaller(found.access));
+    return found;
+  };
   return { ...parts, params, search, headers, fields, session: () => (session ??= lookUp()) };
 }
 

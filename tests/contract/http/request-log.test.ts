@@ -52,6 +52,9 @@ test('a person is named by their id, in a session and through a token', async ()
     const found = lines().filter(({ requestId }) => requestId === id);
     return found.map(({ credentialId, personId }) => ({ credentialId, personId }));
   };
+  const session = await signIn(service, person);
+  await session.get('/', { 'x-request-id': 'by-page', host: new URL(service.addresses.baseUrl).host });
+  expect(named('by-page')).toEqual([{ credentialId: undefined, personId: person }]);
   expect(named('by-session')).toEqual([{ credentialId: undefined, personId: person }]);
   expect(named('by-token')).toEqual([{ credentialId: key.kid, personId: person }]);
 });

@@ -164,8 +164,8 @@ describe('disabled', () => {
     expect((await admin.post('/v1/users', newUser({ email, client_id: other }))).body.status).toBe('invited');
     const { memberships } = (await admin.post('/v1/users', newUser({ email }))).body;
     expect(memberships.map((one: any) => [one.client_id, one.status])).toEqual([
-      [other, 'invited'],
       [client, 'disabled'],
+      [other, 'invited'],
     ]);
   });
 

@@ -1,6 +1,7 @@
 // Operations that need no access token: token requests, operator endpoints and the API reference.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../../../model/access/caller.ts';
 import type { ResponseDescription, BodyDescription, Method } from './operation.ts';
 import type { Problem } from './problem.ts';
 import type { RenderedResponse } from './rendered-response.ts';
@@ -17,6 +18,8 @@ export interface ParsedOpenRequest {
   readonly headers: IncomingHttpHeaders;
   /** The network address that the request came from. */
   readonly address: string;
+  /** Records who made the request, for the log. */
+  noteCaller(caller: Caller): void;
 }
 
 export interface OpenResponseDescription extends ResponseDescription {

@@ -44,6 +44,7 @@ export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenReques
     search: searchString(request),
     headers,
     address: request.ip,
+    noteCaller: (caller) => void (request.caller = caller),
   };
 }
 

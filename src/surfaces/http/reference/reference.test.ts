@@ -13,6 +13,7 @@ const nothing: ParsedOpenRequest = {
   search: '',
   headers: {},
   address: '127.0.0.1',
+  noteCaller() {},
   hosts: new Set(),
 };
 const one = 'https://wealth.example';

@@ -6,25 +6,13 @@ import { csvLine, guardCell, unguardCell } from './csv-line.ts';
 import { CsvReader } from './csv-reader.ts';
 
 describe('a cell', () => {
-  test.each([
-    '=1+1',
-    '+49 30 1',
-    '-1+1',
-    '@SUM(A1)',
-    '\tx',
-    '\rx',
-    '\nx',
-    '＝1',
-    '-',
-    '+',
-    '=',
-    '-1,5',
-    '--1',
-    '1-1'.slice(1),
-  ])('%j that a spreadsheet would run gets an apostrophe', (value) => {
-    expect(guardCell(value)).toBe(`'${value}`);
-    expect(csvLine([value]).replaceAll('"', '')).toBe(`'${value}\r\n`);
-  });
+  test.each(['=1+1', '+49 30 1', '-1+1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1', '-', '+', '=', '-1,5', '--1'])(
+    '%j that a spreadsheet would run gets an apostrophe',
+    (value) => {
+      expect(guardCell(value)).toBe(`'${value}`);
+      expect(csvLine([value]).replaceAll('"', '')).toBe(`'${value}\r\n`);
+    },
+  );
 
   test.each([
     '',

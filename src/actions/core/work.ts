@@ -3,7 +3,7 @@
 import type { Turn } from '../../kit/turns/fair-turns.ts';
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
-import { auditEntry, type AuditedAction } from '../../model/access/audit-entry.ts';
+import type { AuditedAction } from '../../model/access/audit-entry.ts';
 import { allClients, rights, type Right, type Scope } from '../../model/access/scope.ts';
 import type { SnapshotStore, Store } from '../../store/store.ts';
 import type { AppContext } from './context.ts';
@@ -108,18 +108,17 @@ export interface AuditedChange {
 
 /** Enqueues the audit line; it is sent with the next statement or with the commit, and chained to the others soon after. */
 export function audit(work: Work, { act, type, id, clientId, before, after }: AuditedChange): void {
-  const entryId = work.ids.next();
-  work.store.auditChain.queue(entryId);
-  work.store.table(auditEntry).append(entryId, {
-    at: new Date(work.now),
+  const asText = (snapshot: object | null): string | null => (snapshot === null ? null : JSON.stringify(snapshot));
+  work.store.auditChain.addLine(work.ids.next(), {
+    at: work.now,
     act,
     subjectType: type,
     subjectId: id,
-    client: clientId,
+    clientId,
     credentialId: work.store.scope.credentialId,
     subject: work.subject,
     requestId: work.requestId,
-    before,
-    after,
+    before: asText(before),
+    after: asText(after),
   });
 }

@@ -50,9 +50,12 @@ const entryOf = (alias: string): string =>
   `LEFT JOIN audit_entry e ON e.workspace_id = ${alias}.workspace_id AND e.environment = ${alias}.environment AND e.id = ${alias}.entry_id`;
 const ofTenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
 
-const queue = sql(
-  'audit-chain/queue',
-  'INSERT INTO unchained_audit_entry (workspace_id, environment, entry_id) VALUES ($1, $2, $3)',
+/** One statement, since every write makes it: the line, and its place in the queue. */
+const addLine = sql(
+  'audit-chain/add-line',
+  `WITH queued AS (INSERT INTO unchained_audit_entry (workspace_id, environment, entry_id) VALUES ($1, $2, $3))
+   INSERT INTO audit_entry (workspace_id, environment, id, at, act, subject_type, subject_id, client_id, credential_id, subject,
+     request_id, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13::jsonb)`,
 );
 const begin = sql(
   'audit-chain/begin',
@@ -128,9 +131,12 @@ export class AuditChain {
     this.#run = run;
   }
 
-  /** Queues a new line to be chained. Enqueued. */
-  queue(entryId: Id): void {
-    this.#run.enqueue(queue, [...this.#tenant, entryId]);
+  /** Adds a line to the audit log, to be chained soon. Enqueued: it is sent with the next statement or with the commit. */
+  addLine(entryId: Id, line: AuditLine): void {
+    const { at, act, subjectType, subjectId, clientId, credentialId, subject, requestId, before, after } = line;
+    const author = [clientId, credentialId, subject, requestId];
+    const values = [entryId, new Date(at), act, subjectType, subjectId, ...author, before, after];
+    this.#run.enqueue(addLine, [...this.#tenant, ...values]);
   }
 
   /** Locks the end of the chain until the transaction ends; undefined where another node has it. */

@@ -167,7 +167,7 @@ describe('a log that was changed past the service', () => {
 describe('npm run admin -- verify-audit', () => {
   async function run(...words: string[]): Promise<{ code: number; output: string }> {
     const entry = fileURLToPath(new URL('../../../src/admin.ts', import.meta.url));
-    const env = { ...process.env, DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey, NODE_ENV: 'test' };
+    const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey };
     const child = spawn(process.execPath, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const parts: string[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part.toString()));

@@ -33,14 +33,19 @@ async function linesOf(act: () => Promise<Reply>): Promise<{ reply: Reply; lines
   return { reply, lines: data.filter((line: Line) => line['id'] > before).toReversed() };
 }
 
-/** Sends other texts and limits than the record has, since a change to what is so already is none. */
+let changeCount = 0;
+
+/** Sends other texts and numbers than the record has, since a change to what is so already is none. */
 function withOtherValues(body: any): any {
+  changeCount++;
   const part = body?.data?.attributes ?? body;
   if (part === undefined) return body;
   for (const name of ['name', 'label', 'first_name', 'firstName', 'comment']) {
-    if (typeof part[name] === 'string') part[name] = `${part[name]} again`;
+    if (typeof part[name] === 'string') part[name] = `${part[name]} ${changeCount}`;
   }
-  for (const name of ['max', 'rate', 'value']) if (part[name] !== undefined) part[name] = '0.4321';
+  for (const name of ['max', 'rate', 'value', 'market_value']) {
+    if (part[name] !== undefined) part[name] = `0.4${changeCount}`;
+  }
   if (part.events !== undefined) part.events = ['transaction.updated'];
   return body;
 }
@@ -51,6 +56,16 @@ function recordFor({ id, method, path, resource }: Operation): Promise<string> {
   const isOnce = method === 'DELETE' || id === 'v1.user.erase' || id === 'v1.delivery.replay';
   if (isOnce && path.includes('{')) return household.make(resource?.type ?? 'user');
   return Promise.resolve(household.recordIdFor({ path } as Operation));
+}
+
+/** Uploads a day that the deletion of days then deletes. */
+async function uploadDayFor(id: string): Promise<void> {
+  if (!/historical-.*\.delete/.test(id) || id === 'v1.historical-holding.delete') return;
+  const uploadId = id.startsWith('v1.') ? 'json-api.historical-account-holding.create' : id.replace('delete', 'create');
+  const upload = operations.find((one) => one.id === uploadId)!;
+  const body = household.bodyFor(upload, '');
+  body.data.attributes.date = '2019-03-29';
+  await admin.send(upload.path, { method: 'POST', body });
 }
 
 async function perform(operation: Operation, recordId: string): Promise<Reply> {
@@ -69,6 +84,7 @@ describe('an operation that writes', () => {
 
   test.each(writing)('%s', async (id, operation) => {
     const recordId = await recordFor(operation);
+    await uploadDayFor(id);
     if (id === 'v1.user.enable') await admin.send(`/v1/users/${recordId}/disable`, { method: 'POST' });
     if (id === 'v1.user.disable') await admin.send(`/v1/users/${recordId}/enable`, { method: 'POST' });
     const { reply, lines } = await linesOf(() => perform(operation, recordId));

@@ -99,7 +99,9 @@ describe('a token for a user', () => {
     const id = await makeReader();
     const keys = [
       await registerRsa(await service.openWorkspace()),
-      await registerRsa(await service.admin.becomeApplication({ rights: ['admin'], environment: 'sandbox' })),
+      await registerRsa(
+        await service.admin.becomeApplication({ rights: ['read', 'write', 'admin'], environment: 'sandbox' }),
+      ),
     ];
     for (const key of keys) expect((await requestUserToken(service, key, id)).status).toBe(400);
   });

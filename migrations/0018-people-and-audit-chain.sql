@@ -80,7 +80,6 @@ CREATE TABLE audit_link (
   hash bytea NOT NULL,
   PRIMARY KEY (workspace_id, environment, number)
 );
-CREATE UNIQUE INDEX audit_link_of_entry ON audit_link (workspace_id, environment, entry_id);
 
 -- The end of the chain. Whoever adds links holds its lock.
 CREATE TABLE audit_chain (

@@ -962,7 +962,6 @@ CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, env
 CREATE INDEX audit_entry_by_credential ON audit_entry USING btree (workspace_id, environment, credential_id, id) WHERE (subject_type = ANY (ARRAY['user'::text, 'invite'::text, 'application'::text, 'key'::text, 'webhook'::text]));
 CREATE INDEX audit_entry_by_person ON audit_entry USING btree (workspace_id, environment, subject, id) WHERE (subject <> workspace_id);
 CREATE INDEX audit_entry_by_subject ON audit_entry USING btree (workspace_id, environment, subject_type, subject_id, id);
-CREATE UNIQUE INDEX audit_link_of_entry ON audit_link USING btree (workspace_id, environment, entry_id);
 CREATE INDEX calculation_round_by_start ON calculation_round USING btree (workspace_id, environment, started_at);
 CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
 CREATE UNIQUE INDEX calculation_round_unfinished ON calculation_round USING btree (workspace_id, environment, client_id) WHERE (finished_at IS NULL);

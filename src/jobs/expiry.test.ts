@@ -81,10 +81,10 @@ test('a signing key is kept until the last token it signed has expired, and the 
 
 test('mail of a deleted invite is kept for two days, and other mail as long as its invite', async () => {
   const admin = await service.openWorkspace();
-  const client = await admin.makeClient('Lindqvist Family');
-  const [remaining, removed] = [await makeUser(admin, client), await makeUser(admin, client)];
+  const [client, other] = [await admin.makeClient('Lindqvist Family'), await admin.makeClient('Short-lived')];
+  const [remaining, removed] = [await makeUser(admin, client), await makeUser(admin, other)];
   for (const user of [remaining, removed]) await makeInvite(admin, user);
-  await admin.delete(`/v1/users/${removed}`);
+  await admin.delete(`/v1/clients/${other}`);
   await sendDue(createMails(service.context, recordingMailServer().send));
   service.clock.advance(2 * dayMs);
   await deleteExpired(service.context);

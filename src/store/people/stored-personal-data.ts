@@ -90,13 +90,16 @@ export class StoredPersonalData {
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), this.#personId])).rows;
   }
 
-  /** The audit entries about a person and their invites, and those of what they did, oldest first. */
+  /**
+   * The audit entries about a person and their invites, and those of what they did, oldest first. Those of exports are left out, so that
+   * two exports of the same data are the same.
+   */
   async listAuditEntries(invites: readonly Id[]): Promise<AuditEntry[]> {
     const { kind } = this.#scope.visibleClients;
     const statement = memoized<AuditEntry>(
       `person-file/${kind}/lines`,
       () => `SELECT ${storedColumns(auditEntry)} FROM audit_entry t WHERE ${tenantFilterSql(auditEntry, kind)}
-          AND (t.subject = $4 AND t.subject <> t.workspace_id OR t.subject_type = 'user' AND t.subject_id = $4
+          AND t.act <> 'export' AND (t.subject = $4 AND t.subject <> t.workspace_id OR t.subject_type = 'user' AND t.subject_id = $4
             OR t.subject_type = 'invite' AND t.subject_id = ANY ($5::text[]))
         ORDER BY t.id`,
     );

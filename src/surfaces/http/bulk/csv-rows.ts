@@ -72,11 +72,12 @@ export class CsvRows implements RowReader {
       const detail = `The row has ${fields.length} fields, but the header has ${names.length}.`;
       return [new UnreadableRow('malformed-csv', detail)];
     }
-    if (dialect !== undefined) return [...dialect.rowsOf(names, fields)];
+    const cells = fields.map(unguardCell);
+    if (dialect !== undefined) return [...dialect.rowsOf(names, cells)];
     const row: { [column: string]: Json } = {};
     for (const [index, name] of names.entries()) {
-      const field = fields[index];
-      if (field !== undefined && field !== '') row[name] = unguardCell(field);
+      const cell = cells[index];
+      if (cell !== undefined && cell !== '') row[name] = cell;
     }
     return [row];
   }

@@ -6,5 +6,5 @@ import type { AppContext } from '../actions/core/context.ts';
 import type { Job } from './scheduler.ts';
 
 export function auditChaining(context: AppContext): Job {
-  return { name: 'audit-chain', intervalMs: 5 * secondMs, run: () => chainAuditLines(context) };
+  return { name: 'audit-chain', intervalMs: 5 * secondMs, run: (signal) => chainAuditLines(context, signal) };
 }

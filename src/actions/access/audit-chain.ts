@@ -56,12 +56,15 @@ async function chainBatch(context: AppContext, tenant: Tenant): Promise<number> 
   });
 }
 
-/** Chains what was written since. Each tenant has its own chain, to which one node at a time adds. Returns how many lines were chained. */
-export async function chainAuditLines(context: AppContext): Promise<number> {
+/**
+ * Chains what was written since. Each tenant has its own chain, to which one node at a time adds. Begins no further batch once the signal
+ * is aborted. Returns how many lines were chained.
+ */
+export async function chainAuditLines(context: AppContext, signal?: AbortSignal): Promise<number> {
   let chainedCount = 0;
   const tenants = await context.stores.preAuth.listEnvironments();
   for (const tenant of await context.stores.findUnchainedTenants(tenants)) {
-    for (let batch = 0, count = batchMax; count === batchMax && batch < batchesMax; batch++) {
+    for (let batch = 0, count = batchMax; count === batchMax && batch < batchesMax && !signal?.aborted; batch++) {
       count = await chainBatch(context, tenant);
       chainedCount += count;
     }

@@ -16,7 +16,15 @@ export async function withAdminContext<T>(config: Config, task: (context: AppCon
   try {
     const connection = connectionConfig(config, embedded?.connection ?? { connectionString: databaseUrl });
     const addresses = { baseUrl: '', legacyUrl: '', authUrl: '' };
-    const parts = { config, connection, poolSize, clock: systemClock, addresses, tenantFilters: undefined };
+    const parts = {
+      config,
+      connection,
+      poolSize,
+      clock: systemClock,
+      addresses,
+      timeouts: undefined,
+      tenantFilters: undefined,
+    };
     const context = await openContext({ ...parts, onIdleError: () => {} });
     try {
       await checkKeyring(context);

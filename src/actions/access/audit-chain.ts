@@ -64,7 +64,8 @@ export async function chainAuditLines(context: AppContext, signal?: AbortSignal)
   let chainedCount = 0;
   const tenants = await context.stores.preAuth.listEnvironments();
   for (const tenant of await context.stores.findUnchainedTenants(tenants)) {
-    for (let batch = 0, count = batchMax; count === batchMax && batch < batchesMax && !signal?.aborted; batch++) {
+    for (let batch = 0, count = batchMax; count === batchMax && batch < batchesMax; batch++) {
+      if (signal?.aborted) return chainedCount;
       count = await chainBatch(context, tenant);
       chainedCount += count;
     }

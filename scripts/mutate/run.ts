@@ -22,7 +22,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** Only mutants of files whose path begins so. */
     folder: { type: 'string', default: 'src/' },
-    /** Only tests whose path contains this. */
+    /** Only tests whose path contains one of these, separated by commas. */
     tests: { type: 'string', default: '' },
     /** How long the tests of one mutant may run without it, in seconds. */
     seconds: { type: 'string', default: '60' },
@@ -116,7 +116,7 @@ async function main(): Promise<void> {
   const environment = { ...process.env, TEST_DATABASE_URL: database.url };
   const results: Result[] = [];
   try {
-    const map = makeTestMap(root, values.map, { only: values.tests, environment, log: print });
+    const map = makeTestMap(root, values.map, { only: values.tests.split(','), environment, log: print });
     for (const mutant of chosen) {
       if (ending.signal.aborted) break;
       const covering = map.testsFor(mutant);

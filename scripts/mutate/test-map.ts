@@ -53,10 +53,10 @@ const testPatterns = [
 export function makeTestMap(
   root: string,
   file: string,
-  { only, environment, log }: { only: string; environment: NodeJS.ProcessEnv; log: (line: string) => void },
+  { only, environment, log }: { only: readonly string[]; environment: NodeJS.ProcessEnv; log: (line: string) => void },
 ): TestMap {
   const known = new Map<string, MapEntry>(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
-  const tests = globSync(testPatterns, { cwd: root }).filter((test) => test.includes(only));
+  const tests = globSync(testPatterns, { cwd: root }).filter((test) => only.some((part) => test.includes(part)));
   const digests = new Map(tests.map((test) => [test, hash('sha256', readFileSync(join(root, test)))]));
   const missing = tests.filter((test) => known.get(test)?.digest !== digests.get(test));
   if (missing.length > 0) {

@@ -170,12 +170,15 @@ function parseOrFault<T>(parse: (text: string) => T, text: string): T {
   }
 }
 
-/** `bounds` are keywords for numbers; `pattern` says the same of the digits in a string. */
-export function decimalSchema({ decimals }: SchemaStyle, bounds: JsonSchema, pattern?: string): JsonSchema {
+const decimalPattern = String.raw`^-?(0|[1-9]\d{0,19})(\.\d{1,18})?$`;
+
+/** `bounds` are keywords for numbers; `pattern` says the same of the digits in a string that a request sends. */
+export function decimalSchema({ decimals }: SchemaStyle, bounds: JsonSchema, pattern = decimalPattern): JsonSchema {
   const number = { type: 'number', ...bounds };
-  const string = { type: 'string', format: 'decimal', ...(pattern === undefined ? {} : { pattern }) };
-  if (decimals === 'either') return { anyOf: [number, string] };
-  return decimals === 'number' ? number : string;
+  if (decimals === 'number') return number;
+  return decimals === 'string'
+    ? { type: 'string', format: 'decimal' }
+    : { anyOf: [number, { type: 'string', pattern }] };
 }
 
 /** An exact decimal: read from a JSON number or a string, never converted to a double. */

@@ -31,6 +31,17 @@ CREATE TABLE account_ledger (
   version bigint NOT NULL
 );
 
+CREATE TABLE announced_holding (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  reporting_entity_id text COLLATE "C" NOT NULL,
+  instrument text COLLATE "C" NOT NULL,
+  quantity numeric NOT NULL,
+  market_value numeric NOT NULL,
+  object json NOT NULL
+);
+
 CREATE TABLE audit_chain (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -90,7 +101,8 @@ CREATE TABLE calculation_round (
   holding_count integer DEFAULT 0 NOT NULL,
   limit_count integer DEFAULT 0 NOT NULL,
   breach_count integer DEFAULT 0 NOT NULL,
-  finding_count integer DEFAULT 0 NOT NULL
+  finding_count integer DEFAULT 0 NOT NULL,
+  holding_subscribers text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL
 );
 
 CREATE TABLE client (
@@ -741,6 +753,7 @@ ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (workspace_id, envir
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_pkey PRIMARY KEY (workspace_id, account_id, depository_id);
 ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_pkey PRIMARY KEY (workspace_id, environment, account_id);
+ALTER TABLE announced_holding ADD CONSTRAINT announced_holding_pkey PRIMARY KEY (workspace_id, environment, client_id, reporting_entity_id, instrument);
 ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_act_check CHECK ((act = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text, 'sign-in'::text, 'sign-out'::text, 'export'::text])));
@@ -881,6 +894,7 @@ ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_custodian_id
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_acco_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_depo_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_workspace_id_environment_client_id_account__fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE announced_holding ADD CONSTRAINT announced_holding_workspace_id_environment_client_id_repor_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1066,6 +1080,8 @@ ALTER TABLE account_depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account_depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE account_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account_ledger FORCE ROW LEVEL SECURITY;
+ALTER TABLE announced_holding ENABLE ROW LEVEL SECURITY;
+ALTER TABLE announced_holding FORCE ROW LEVEL SECURITY;
 ALTER TABLE audit_chain ENABLE ROW LEVEL SECURITY;
 ALTER TABLE audit_chain FORCE ROW LEVEL SECURITY;
 ALTER TABLE audit_entry ENABLE ROW LEVEL SECURITY;
@@ -1184,6 +1200,11 @@ CREATE POLICY entered ON account_depository AS PERMISSIVE FOR ALL TO holdfast_se
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON account_ledger AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON announced_holding AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
@@ -1562,6 +1583,7 @@ CREATE POLICY entered ON workspace AS PERMISSIVE FOR ALL TO holdfast_service
 GRANT DELETE, INSERT, SELECT, UPDATE ON account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_depository TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_ledger TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON announced_holding TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON audit_chain TO holdfast_service;
 GRANT INSERT, SELECT ON audit_entry TO holdfast_service;
 GRANT INSERT, SELECT ON audit_link TO holdfast_service;

@@ -12,7 +12,7 @@ export function preciseNow(): number {
 }
 
 /** An event object like the one at the end of a round, with its number. */
-export function holdingValuedObject(client: string, number: number): Record<string, unknown> {
+export function entityValuedObject(client: string, number: number): Record<string, unknown> {
   return {
     reporting_entity_id: client,
     client_id: client,
@@ -28,8 +28,8 @@ export function holdingValuedObject(client: string, number: number): Record<stri
 /** The body that a receiver gets for such an event. */
 export function webhookBody(scheme: WebhookScheme, number: number): string {
   const client = benchClientId(number % 1_000);
-  const data = { object: holdingValuedObject(client, number), previous: {} };
-  const [type, at] = ['holding.valued', '2026-11-15T12:00:00.000Z'];
+  const data = { object: entityValuedObject(client, number), previous: {} };
+  const [type, at] = ['reporting_entity.valued', '2026-11-15T12:00:00.000Z'];
   const standard = { type, timestamp: at, data: { client_id: client, ...data } };
   const hmac = { id: client, type, created_at: at, workspace_id: client, client_id: client, data };
   return JSON.stringify(scheme === 'standard' ? standard : hmac);
@@ -66,7 +66,7 @@ export class BenchApi {
   async registerWebhooks(scheme: WebhookScheme, urls: readonly string[]): Promise<string[]> {
     const made: string[] = [];
     for (const url of urls) {
-      made.push((await this.send('POST', '/v1/webhooks', { url, scheme, events: ['holding.valued'] })).id);
+      made.push((await this.send('POST', '/v1/webhooks', { url, scheme, events: ['reporting_entity.valued'] })).id);
     }
     return made;
   }

@@ -8,7 +8,7 @@ import { serviceAuthor, runInTransaction } from '../../src/actions/core/work.ts'
 import { readConfig } from '../../src/app/config.ts';
 import type { Id } from '../../src/kit/id.ts';
 import { startService } from '../../src/app/start-service.ts';
-import { benchClientId, preciseNow, holdingValuedObject } from './fixture.ts';
+import { benchClientId, preciseNow, entityValuedObject } from './fixture.ts';
 
 /** Writes an event for each of a number of clients, in a number of transactions, with consecutive numbers. */
 export interface NodeRequest {
@@ -37,7 +37,8 @@ process.on('message', ({ tenant, clients, pieces, firstNumber }: NodeRequest) =>
         emit(
           work,
           ...clientIds.map(
-            (client) => ({ type: 'holding.valued', client, object: holdingValuedObject(client, number) }) as const,
+            (client) =>
+              ({ type: 'reporting_entity.valued', client, object: entityValuedObject(client, number) }) as const,
           ),
         );
       });

@@ -7,6 +7,7 @@ import { ClassTree } from './resources/class-tree.ts';
 import { ClientHierarchy } from './resources/client-hierarchy.ts';
 import type { Run } from './postgres/statement-runner.ts';
 import { DatedValues } from './series/dated-values.ts';
+import { AnnouncedHoldings } from './events/announced-holdings.ts';
 import { DeliveryTable } from './events/deliveries.ts';
 import { Events } from './events/events.ts';
 import { AuditChain } from './access/audit-chain.ts';
@@ -125,6 +126,11 @@ export class Store {
 
   get deliveries(): DeliveryTable {
     return new DeliveryTable(this.scope, this.run);
+  }
+
+  /** What was last announced of holdings. */
+  get announcedHoldings(): AnnouncedHoldings {
+    return new AnnouncedHoldings(this.scope, this.run);
   }
 
   get events(): Events {

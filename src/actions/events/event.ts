@@ -103,7 +103,10 @@ export function emitAuthorityExpiring(work: Work, { id, client, custodian, expir
 }
 
 /** Lists the previous values of the fields that have changed. */
-function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
+export function changedFields(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, unknown> {
   const changed = Object.entries(before).filter(([name, value]) => writeJson(value) !== writeJson(after[name]));
   return Object.fromEntries(changed);
 }

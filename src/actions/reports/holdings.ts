@@ -55,6 +55,21 @@ export async function holdingsBySegment(
   }));
 }
 
+/** What is reported of segments in which nothing is held any more. */
+export async function nothingHeld(
+  work: Work,
+  { basis, holdings }: DayReport,
+  instruments: readonly string[],
+): Promise<readonly { readonly segment: string; readonly holding: ReportedSegmentHolding }[]> {
+  const names = await readSegmentNames(work, basis, ['instrument']);
+  const share = shareOfTotal(0n, totalWorth(holdings).marketValue);
+  const figures = { quantity: 0n, ...totalWorth([]), share, valuation: combinedValuation([]) };
+  return instruments.map((segment) => ({
+    segment,
+    holding: { ...names.nameSegment('instrument', segment), ...figures },
+  }));
+}
+
 export function totalWorth(holdings: readonly Holding[]): ValueAndCost {
   const marketValue = sumBy(holdings, (one) => one.marketValue);
   const costBasis = sumBy(holdings, (one) => one.referenceCost);

@@ -1,14 +1,15 @@
-// Evaluates a client for a round: every limit at every reporting entity, the value of the holdings, and the number of findings. Reads only.
+// Evaluates a client for a round: every limit at every reporting entity, the value of the holdings and which of them have changed, and the
+// number of findings. Reads only.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
-import { fromFixed, type Fixed } from '../../kit/fixed.ts';
+import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { findings } from '../../engine/history/findings.ts';
-import { coveredPositions, holdings } from '../../engine/history/holdings.ts';
+import { coveredPositions, holdings, type Holding } from '../../engine/history/holdings.ts';
 import type { RoundProgress } from '../../model/limit/calculation-round.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
 import { limit as limitResource, type Limit } from '../../model/limit/limit.ts';
@@ -17,8 +18,11 @@ import type { AppContext } from '../core/context.ts';
 import { appliesTo, limitOutcomes } from '../limits/limit-outcome.ts';
 import { recordedState } from '../limits/recorded-state.ts';
 import { listReportBases, type ReportBasis } from '../reports/report-basis.ts';
-import { reportDay } from '../reports/report-day.ts';
-import type { EntityValuation, RoundInput, RoundOutcome, RoundState } from './round-outcome.ts';
+import { endOfDay, reportDay } from '../reports/report-day.ts';
+import type { DayReport } from '../reports/day-report.ts';
+import { totalWorth } from '../reports/holdings.ts';
+import { findHoldingAudience, listHoldingChanges, type HoldingAudience } from './holding-changes.ts';
+import type { EntityValuation, HoldingChange, RoundInput, RoundOutcome, RoundState } from './round-outcome.ts';
 import { serviceAuthor, openReadWork, openTurn, type Work } from '../core/work.ts';
 
 /** More than any client is expected to have. */
@@ -33,77 +37,90 @@ export async function evaluateRound(
   const work = openReadWork(context, serviceAuthor(tenant));
   // Reads the limits first: a later change of a limit flags the client again.
   const limits: readonly Limit[] = await work.store.table(limitResource).list({ where: { client }, limit: listMax });
+  const audience = await findHoldingAudience(work, client);
+  const evaluation = { work, client, limits, audience, reportProgress };
   try {
-    const bases = await listReportBases(work, client, {});
-    return await evaluateScopes(work, bases, limits, reportProgress);
+    return await evaluateScopes(evaluation, await listReportBases(work, client, {}));
   } catch (error) {
-    if (error instanceof MissingRateError) return outcomeWithoutRate(work, client, limits);
+    if (error instanceof MissingRateError) return outcomeWithoutRate(evaluation);
     if (error instanceof Refusal && error.code === `${clientResource.type}-not-found`) return undefined;
     throw error;
   }
 }
 
-async function evaluateScopes(
-  work: Work,
-  bases: readonly ReportBasis[],
-  limits: readonly Limit[],
-  reportProgress: (progress: RoundProgress) => void,
-): Promise<RoundOutcome> {
+interface Evaluation {
+  readonly work: Work;
+  readonly client: Id;
+  readonly limits: readonly Limit[];
+  readonly audience: HoldingAudience;
+  reportProgress(progress: RoundProgress): void;
+}
+
+async function evaluateScopes(evaluation: Evaluation, bases: readonly ReportBasis[]): Promise<RoundOutcome> {
+  const { work, limits, audience, reportProgress } = evaluation;
   const states: RoundState[] = [];
   const valuations: EntityValuation[] = [];
+  const holdingChanges: HoldingChange[] = [];
   let [heldCount, findingCount] = [0, 0];
   for (const [done, basis] of bases.entries()) {
     reportProgress({ done, total: bases.length });
     const day = reportDay(undefined, basis);
     states.push(...limitOutcomes(basis, limits, day).map(recordedState));
-    const entityCounts = countHoldings(basis, day);
-    const { holdings: held, marketValue } = entityCounts;
-    if (marketValue !== undefined) valuations.push(entityValuation(basis, day, { holdings: held, marketValue }));
-    heldCount += held;
-    findingCount += entityCounts.findings;
-    await (openTurn(work, basis.history.rows.count).pause() ?? nextTurn());
+    const { held, holdingCount, findingCount: entityFindings } = valueHoldings(basis, day);
+    const turn = openTurn(work, basis.history.rows.count);
+    if (held !== undefined) {
+      const report = { basis, day, asOf: endOfDay(day, basis.timeZone), holdings: held, turn };
+      valuations.push(entityValuation(report));
+      holdingChanges.push(...(await listHoldingChanges(work, report, audience)));
+    }
+    heldCount += holdingCount;
+    findingCount += entityFindings;
+    await (turn.pause() ?? nextTurn());
   }
   const ledgerVersion = bases[0]?.ledgerVersion ?? null;
   const counts = { holdings: heldCount, findings: findingCount };
-  return { ...roundOutcome(bases.length, states), ...counts, valuations, ledgerVersion };
+  return { ...roundOutcome(evaluation, bases.length, states), ...counts, valuations, holdingChanges, ledgerVersion };
 }
 
-interface EntityCounts {
-  readonly holdings: number;
-  readonly findings: number;
-  /** Of all holdings; undefined where an exchange rate is missing. */
-  readonly marketValue?: Fixed;
-}
-
-function entityValuation(
-  basis: ReportBasis,
-  day: Day,
-  { holdings: held, marketValue }: { readonly holdings: number; readonly marketValue: Fixed },
-): EntityValuation {
+function entityValuation({ basis, day, holdings: held }: DayReport): EntityValuation {
   const { reportingEntity, currency } = basis;
-  return { reportingEntity, currency, date: fromDayNumber(day), marketValue: fromFixed(marketValue), holdings: held };
+  const { marketValue } = totalWorth(held);
+  return {
+    reportingEntity,
+    currency,
+    date: fromDayNumber(day),
+    marketValue: fromFixed(marketValue),
+    holdings: held.length,
+  };
+}
+
+interface ValuedHoldings {
+  /** Undefined where an exchange rate is missing. */
+  readonly held?: readonly Holding[];
+  readonly holdingCount: number;
+  readonly findingCount: number;
 }
 
 /** Counts a missing exchange rate as the one finding: the others cannot be found without it. */
-function countHoldings({ history, places }: ReportBasis, day: Day): EntityCounts {
+function valueHoldings({ history, places }: ReportBasis, day: Day): ValuedHoldings {
   const query = { day, covers: places.covers };
   try {
     const held = holdings(history, query);
-    const marketValue = held.reduce((sum, one) => sum + one.marketValue, 0n);
-    return { holdings: held.length, findings: findings(history, query).length, marketValue };
+    return { held, holdingCount: held.length, findingCount: findings(history, query).length };
   } catch (error) {
     if (!(error instanceof MissingRateError)) throw error;
-    return { holdings: coveredPositions(history, places.covers).length, findings: 1 };
+    return { holdingCount: coveredPositions(history, places.covers).length, findingCount: 1 };
   }
 }
 
 /** The outcome where the ledger cannot be read without the rate, since it does not know the costs. */
-async function outcomeWithoutRate({ store }: Work, client: Id, limits: readonly Limit[]): Promise<RoundOutcome> {
-  const entities = await store.table(entityResource).list({ where: { client }, limit: listMax });
+async function outcomeWithoutRate(evaluation: Evaluation): Promise<RoundOutcome> {
+  const { work, client, limits } = evaluation;
+  const entities = await work.store.table(entityResource).list({ where: { client }, limit: listMax });
   const states = entities.flatMap(({ id }) =>
     limits.filter((one) => appliesTo(one, id)).map((one) => notEvaluable(one, id)),
   );
-  return { ...roundOutcome(entities.length, states), findings: 1 };
+  return { ...roundOutcome(evaluation, entities.length, states), findings: 1 };
 }
 
 function notEvaluable({ id, kind }: Limit, reportingEntity: Id): RoundState {
@@ -111,8 +128,13 @@ function notEvaluable({ id, kind }: Limit, reportingEntity: Id): RoundState {
   return { limit: id, reportingEntity, kind, state: 'not_evaluable', reason: 'fx-rate-missing', ...nothing };
 }
 
-function roundOutcome(reportingEntities: number, states: readonly RoundState[]): RoundOutcome {
+function roundOutcome(
+  { audience }: Evaluation,
+  reportingEntities: number,
+  states: readonly RoundState[],
+): RoundOutcome {
   const breaches = states.filter(({ state }) => state === 'breached').length;
-  const nothing = { holdings: 0, findings: 0, valuations: [], ledgerVersion: null };
-  return { reportingEntities, limits: states.length, breaches, states, ...nothing };
+  const announced = { holdingSubscribers: audience.subscribers, isAnnouncedOutdated: audience.isOutdated };
+  const nothing = { holdings: 0, findings: 0, valuations: [], holdingChanges: [], ledgerVersion: null };
+  return { reportingEntities, limits: states.length, breaches, states, ...announced, ...nothing };
 }

@@ -1,10 +1,11 @@
-// Emits the events of a finished round: that the client's figures were calculated, the values of its reporting entities, and which
-// limits were breached or restored.
+// Emits the events of a finished round: that the client's figures were calculated, the values of its reporting entities, which holdings
+// have changed, and which limits were breached or restored.
 
+import { writeJson } from '../../kit/json.ts';
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { TakenRound } from '../../store/queues/round-queue.ts';
 import { emit, type Emission } from '../events/event.ts';
-import type { EntityValuation } from './round-outcome.ts';
+import type { EntityValuation, HoldingChange } from './round-outcome.ts';
 import type { Work } from '../core/work.ts';
 
 /** Emits one event for each valued reporting entity, then one for the round. */
@@ -14,7 +15,7 @@ export function emitRoundFinished(
   valuations: readonly EntityValuation[],
 ): void {
   const values = valuations.map(({ reportingEntity, date, currency, marketValue, holdings }): Emission => ({
-    type: 'holding.valued',
+    type: 'reporting_entity.valued',
     client,
     object: {
       reporting_entity_id: reportingEntity,
@@ -28,6 +29,29 @@ export function emitRoundFinished(
   }));
   const calculated = { client_id: client, calculation_round_id: id, causes };
   emit(work, ...values, { type: 'calculated_data.created', client, object: calculated });
+}
+
+/** How many holdings one statement announces. */
+const batchSize = 1_000;
+
+/** Emits one event for each changed holding and keeps what was announced, to compare the next round with. */
+export async function emitHoldingChanges(
+  work: Work,
+  { client }: TakenRound,
+  changes: readonly HoldingChange[],
+): Promise<void> {
+  const table = work.store.announcedHoldings;
+  for (let start = 0; start < changes.length; start += batchSize) {
+    const batch = changes.slice(start, start + batchSize);
+    emit(
+      work,
+      ...batch.map(({ object, previous }): Emission => ({ type: 'holding.valued', client, object, previous })),
+    );
+    const held = batch.filter(({ isHeld }) => isHeld).map((one) => ({ ...one, object: writeJson(one.object) }));
+    const gone = batch.filter(({ isHeld }) => !isHeld);
+    if (held.length > 0) await table.put(client, held);
+    if (gone.length > 0) await table.drop(client, gone);
+  }
 }
 
 /** Emits what has changed. A limit is restored where it was breached when it could last be evaluated. */

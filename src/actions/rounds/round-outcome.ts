@@ -3,6 +3,8 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
+import type { EventData } from '../../model/event/event.ts';
+import type { AnnouncedFigures } from '../../store/events/announced-holdings.ts';
 import type { RoundResult } from '../../store/queues/round-queue.ts';
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { Tenant } from '../../model/access/scope.ts';
@@ -24,7 +26,20 @@ export interface EntityValuation {
   readonly holdings: number;
 }
 
+/** A holding whose quantity or value is another than what was last announced, or that is no longer held. */
+export interface HoldingChange extends AnnouncedFigures {
+  readonly reportingEntity: Id;
+  readonly instrument: string;
+  readonly isHeld: boolean;
+  /** As it is now, and the former values of what has changed. */
+  readonly object: EventData['object'];
+  readonly previous: EventData['previous'];
+}
+
 export interface RoundOutcome extends RoundResult {
   readonly states: readonly RoundState[];
   readonly valuations: readonly EntityValuation[];
+  readonly holdingChanges: readonly HoldingChange[];
+  /** What was announced of holdings before no longer counts: nobody who has received it receives changes now. */
+  readonly isAnnouncedOutdated: boolean;
 }

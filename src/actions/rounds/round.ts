@@ -12,8 +12,8 @@ import { flagAllClients, spreadSharedFlags } from '../../store/queues/dirty-flag
 import type { DueRounds, TakenRound } from '../../store/queues/round-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
-import { emitLimitStates, emitRoundFinished } from './round-events.ts';
-import type { RoundOutcome, RoundState } from './round-outcome.ts';
+import { emitHoldingChanges, emitLimitStates, emitRoundFinished } from './round-events.ts';
+import type { HoldingChange, RoundOutcome, RoundState } from './round-outcome.ts';
 import { dayOfMoment } from '../reports/report-day.ts';
 import type { Rules } from '../core/resource.ts';
 import type { Tenant } from '../../model/access/scope.ts';
@@ -104,7 +104,7 @@ export function failRound(context: AppContext, { tenant, round }: LeasedRound, c
 export function finishRound(
   context: AppContext,
   { tenant, round }: LeasedRound,
-  { states, valuations, ...found }: RoundOutcome,
+  { states, valuations, holdingChanges, isAnnouncedOutdated, ...found }: RoundOutcome,
 ): Promise<boolean> {
   return runInTransaction(context, serviceAuthor(tenant), async (work) => {
     const { store, now, ids } = work;
@@ -114,6 +114,8 @@ export function finishRound(
       await store.limitStates.putStates(recorded, { client: round.client, round: round.id, now }),
     );
     const changed = recorded.filter(({ id }) => startedIds.has(id));
+    if (isAnnouncedOutdated) await store.announcedHoldings.dropClient(round.client);
+    await emitHoldingChanges(work, round, await onlyOfExisting(store, holdingChanges));
     emitRoundFinished(work, round, valuations);
     await emitLimitStates(work, round, changed);
     return true;
@@ -130,6 +132,14 @@ async function onlyExisting(store: Store, states: readonly RoundState[]): Promis
   ]);
   const existing = new Set([...limits, ...entities].map(({ id }) => id));
   return states.filter((state) => existing.has(state.limit) && existing.has(state.reportingEntity));
+}
+
+/** Drops changes of reporting entities that were deleted meanwhile, and locks the others against deletion. */
+async function onlyOfExisting(store: Store, changes: readonly HoldingChange[]): Promise<readonly HoldingChange[]> {
+  if (changes.length === 0) return [];
+  const ids = [...new Set(changes.map((one) => one.reportingEntity))];
+  const existing = new Set((await store.table(reportingEntity).lockReferenced(ids)).map(({ id }) => id));
+  return changes.filter((one) => existing.has(one.reportingEntity));
 }
 
 function showRound(round: CalculationRound): CalculationRound {

@@ -10,6 +10,7 @@ export const subscribableEventTypes = [
   'transaction.created',
   'transaction.updated',
   'holding.valued',
+  'reporting_entity.valued',
   'calculated_data.created',
   'limit.breached',
   'limit.restored',

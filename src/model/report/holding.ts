@@ -70,5 +70,13 @@ export const segmentHoldingShape = objectOf(segmentHoldingMembers);
 
 export type ReportedSegmentHolding = ValueOf<typeof segmentHoldingShape>;
 
+/** A holding of a reporting entity outside its report, as events carry it: a row by instrument, with what the report says once for all rows. */
+export const valuedHoldingShape = objectOf({
+  reportingEntityId: reportingEntityIdMember,
+  ...segmentHoldingMembers,
+  currency: currencyMember,
+  asOf: asOfMember,
+});
+
 export const valueAndCostShape = objectOf(valueAndCostMembers);
 export type ValueAndCost = ValueOf<typeof valueAndCostShape>;

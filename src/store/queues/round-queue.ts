@@ -38,6 +38,8 @@ export interface TakenRound {
 
 export interface RoundResult extends RoundCounts {
   readonly ledgerVersion: string | null;
+  /** The webhooks that changes of holdings are announced to. */
+  readonly holdingSubscribers: readonly Id[];
 }
 
 const unfinished = 'r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL';
@@ -110,7 +112,7 @@ const fail = change('fail', `state = 'failed', error = $6, lease_until = $5`);
 const finish = change(
   'finish',
   `state = 'finished', finished_at = greatest(r.started_at, $5), ledger_version = $6, done_count = $7, total_count = $7,
-     reporting_entity_count = $7, holding_count = $8, limit_count = $9, breach_count = $10, finding_count = $11`,
+     reporting_entity_count = $7, holding_count = $8, limit_count = $9, breach_count = $10, finding_count = $11, holding_subscribers = $12`,
 );
 
 function tenantValues({ workspaceId, environment }: Scope): [string, string] {
@@ -159,7 +161,7 @@ export class RoundQueue {
   }
 
   async finish(round: TakenRound, found: RoundResult, now: number): Promise<boolean> {
-    const { ledgerVersion, reportingEntities, holdings, limits, breaches, findings } = found;
+    const { ledgerVersion, reportingEntities, holdings, limits, breaches, findings, holdingSubscribers } = found;
     return this.#change(finish, round, [
       new Date(now),
       ledgerVersion,
@@ -168,6 +170,7 @@ export class RoundQueue {
       limits,
       breaches,
       findings,
+      holdingSubscribers,
     ]);
   }
 

@@ -188,6 +188,16 @@ function limitRows(tenant: TestTenant): string[] {
   ];
 }
 
+/** A holding of each client that was announced to webhooks. */
+function announcedRows(tenant: TestTenant): string[] {
+  const rows = (['root', 'child', 'other'] as const).map(
+    (name) =>
+      `('${tenant.workspaceId}', '${tenant.environment}', '${tenant.clients[name]}', '${recordsOf(tenant, name).reportingEntity}',
+        'cash:EUR', 100, 100, '{}')`,
+  );
+  return [`INSERT INTO announced_holding VALUES ${rows.join(', ')}`];
+}
+
 /** A round for each client. */
 function roundRows({ workspaceId, environment, clients, id }: TestTenant): string[] {
   const rows = Object.values(clients).map(
@@ -327,6 +337,7 @@ function tenantRows(whole: TestTenant): string[] {
     ...ledgerRows(whole),
     ...uploadRows(whole),
     ...limitRows(whole),
+    ...announcedRows(whole),
     ...roundRows(whole),
     ...eventRows(whole),
     ...historyRows(whole),

@@ -13,7 +13,8 @@ export function createRounds(
   const failures: unknown[] = [];
   const rounds = createRoundWorker({
     context,
-    evaluate: (input, onProgress) => evaluateRound(context, input, onProgress),
+    // Cloned, as on the way from a work thread.
+    evaluate: async (input, onProgress) => structuredClone(await evaluateRound(context, input, onProgress)),
     concurrency: 2,
     onFailure: (error) => void failures.push(error),
     ...options,

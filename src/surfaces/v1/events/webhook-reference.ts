@@ -2,6 +2,7 @@
 
 import { orNull, type JsonSchema } from '../../../kit/field.ts';
 import { event, testEventType, type EventType } from '../../../model/event/event.ts';
+import { valuedHoldingShape } from '../../../model/report/holding.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { v1 } from '../wire.ts';
 
@@ -52,7 +53,11 @@ const describedEvents: Readonly<Record<EventType, EventDescription>> = {
     object: schemaRef('V1Transaction'),
   },
   'holding.valued': {
-    when: 'A round valued the holdings of a reporting entity: one event for all holdings.',
+    when: 'A round has found another quantity or value of a holding than before: one event for each such holding, a reporting entity’s holdings of one instrument. `object` is the row of `GET /v1/holdings` by instrument, with the reporting entity, the currency and the moment of that report; its quantity and value are 0 when it is no longer held. `previous` has the former values of the changed fields, and is empty for a new holding. Written only while a webhook is registered for it; the first round after that reports every holding.',
+    object: valuedHoldingShape.schema(v1.style),
+  },
+  'reporting_entity.valued': {
+    when: 'A round valued a reporting entity: one event for all of its holdings.',
     object: objectOf({
       reporting_entity_id: id,
       client_id: id,

@@ -8,13 +8,18 @@ import { SettingFault } from './setting-reader.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { canOpenSigningKeys } from '../actions/access/token.ts';
 import { Keyring } from '../signing/keyring.ts';
+import { toDataDirFault } from '../store/postgres/embedded/data-dir-fault.ts';
 import { syncFolder } from '../store/postgres/embedded/folders.ts';
 
 export async function getKeyring({ encryptionKey, dataDir }: Config): Promise<Keyring> {
   if (encryptionKey !== undefined) return Keyring.fromText(encryptionKey);
   const path = join(dataDir, 'encryption.key');
   const existing = await readFile(path, 'utf8').catch(() => undefined);
-  return Keyring.fromText(existing ?? (await makeKeyFile(path)));
+  const made = async (): Promise<string> =>
+    makeKeyFile(path).catch((error) => {
+      throw toDataDirFault(error, dataDir);
+    });
+  return Keyring.fromText(existing ?? (await made()));
 }
 
 /** Writes the file completely before linking its name, so that a crash leaves no key or a complete one. */

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { chown, lchown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { DataDirFault, reasonInLines } from './data-dir-fault.ts';
 import type { OsAccount } from './os-account.ts';
 import { commandAs, environment, isRoot } from './os-account.ts';
 import { findOwner, syncFolder } from './folders.ts';
@@ -39,7 +40,7 @@ export async function putCluster(options: ClusterOptions): Promise<void> {
   const version = await findVersion(options.cluster);
   if (version === undefined) return initialise(options);
   if (version !== majorVersion) {
-    throw new Error(
+    throw new DataDirFault(
       `${options.cluster} was written by PostgreSQL ${version}, and this is ${majorVersion}: ` +
         'dump it with that version, or choose another DATA_DIR.',
     );
@@ -58,7 +59,7 @@ async function findVersion(cluster: string): Promise<string | undefined> {
 }
 
 function foreignCluster(cluster: string, owner: { uid: number } | undefined): Error {
-  return new Error(
+  return new DataDirFault(
     `${cluster} belongs to uid ${owner?.uid ?? 'unknown'}, and this is uid ${process.getuid?.()}: ` +
       'start as that user or as root, give the folder to this user, or choose another DATA_DIR.',
   );
@@ -74,12 +75,20 @@ async function initialise({ cluster, initdb, account }: ClusterOptions): Promise
   try {
     if (isRoot()) await chown(draft, account.owner.uid, account.owner.gid);
     const command = commandAs(account, { file: initdb, args: [...initdbOptions, '-D', draft] });
-    await run(command.file, command.args, { ...account.identity, cwd: dataDir, env: environment });
+    await run(command.file, command.args, { ...account.identity, cwd: dataDir, env: environment }).catch((error) => {
+      throw toInitFault(error, dataDir);
+    });
     await publishDraft({ draft, cluster });
     await syncFolder(dataDir);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+function toInitFault(error: { readonly stderr?: string }, dataDir: string): unknown {
+  const reason = reasonInLines((error.stderr ?? '').split('\n'));
+  if (reason === undefined) return error;
+  return new DataDirFault(`DATA_DIR is ${dataDir}, which PostgreSQL cannot use: ${reason}`, { cause: error });
 }
 
 async function publishDraft(paths: { draft: string; cluster: string }): Promise<void> {
@@ -88,9 +97,12 @@ async function publishDraft(paths: { draft: string; cluster: string }): Promise<
   } catch (cause) {
     // Another process was faster. Whether its server is running shows when ours starts.
     if ((await findVersion(paths.cluster)) !== undefined) return;
-    throw new Error(`${paths.cluster} exists but is not a PostgreSQL cluster; move it, or choose another DATA_DIR.`, {
-      cause,
-    });
+    throw new DataDirFault(
+      `${paths.cluster} exists but is not a PostgreSQL cluster; move it, or choose another DATA_DIR.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

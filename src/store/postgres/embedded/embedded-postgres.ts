@@ -2,6 +2,7 @@
 
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { toDataDirFault } from './data-dir-fault.ts';
 import type { FileOwner } from './os-account.ts';
 import { chooseAccount } from './os-account.ts';
 import { putCluster, superuser } from './cluster.ts';
@@ -12,6 +13,7 @@ import { waitUntilFree } from './running-server.ts';
 import { getPrograms } from './programs.ts';
 import type { PostgresServer } from './server-process.ts';
 
+export { DataDirFault } from './data-dir-fault.ts';
 export { DataDirInUse } from './running-server.ts';
 
 interface EmbeddedPostgresOptions {
@@ -29,7 +31,9 @@ export interface EmbeddedPostgres {
 
 /** Rejects with DataDirInUse if another process serves the folder. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const launchOptions = await prepareFolders(options);
+  const launchOptions = await prepareFolders(options).catch((error) => {
+    throw toDataDirFault(error, resolve(options.dataDir));
+  });
   const stopping = new AbortController();
   const first = await launchServer(launchOptions, stopping.signal);
   const running = keepRunning(launchOptions, { first, signal: stopping.signal });
@@ -40,6 +44,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       return running;
     },
   };
+}
+
+/** How to reach the server that another process runs on a data folder. */
+export function runningConnection(dataDir: string): Connection {
+  return { host: socketDirFor(resolve(dataDir)), port, user: superuser, database: 'holdfast' };
 }
 
 async function prepareFolders(options: EmbeddedPostgresOptions): Promise<LaunchOptions> {
@@ -57,7 +66,7 @@ async function prepareFolders(options: EmbeddedPostgresOptions): Promise<LaunchO
   const account = await chooseAccount({ program: programs.postgres, folders, owners });
   await putCluster({ cluster, initdb: programs.initdb, account });
   await putSocketDir({ socketDir, dataDir }, account);
-  const connection = { host: socketDir, port, user: superuser, database: 'holdfast' };
+  const connection = runningConnection(dataDir);
   const { log, settings = {} } = options;
   return { ...programs, paths, cluster, socketDir, account, connection, log, settings };
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DataDirFault } from './data-dir-fault.ts';
 import type { OsAccount, FileOwner } from './os-account.ts';
 import { isRoot, nobodyId } from './os-account.ts';
 
@@ -21,7 +22,7 @@ export function socketDirFor(dataDir: string): string {
   const name = `holdfast-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   const elsewhere = join(tmpdir(), name);
   if (Buffer.byteLength(socketFile(elsewhere)) <= socketPathBytesMax) return elsewhere;
-  throw new Error(
+  throw new DataDirFault(
     `Both ${dataDir} and the folder for temporary files are too long for a socket; choose a shorter DATA_DIR.`,
   );
 }
@@ -47,7 +48,7 @@ export async function putSocketDir(folders: { socketDir: string; dataDir: string
   });
   const found = await lstat(socketDir);
   if (!found.isDirectory() || !mayUse(found.uid, dirname(socketDir) === dataDir ? 'ours' : 'shared')) {
-    throw new Error(`${socketDir} belongs to someone else; remove it or choose another DATA_DIR.`);
+    throw new DataDirFault(`${socketDir} belongs to someone else; remove it or choose another DATA_DIR.`);
   }
   if (found.uid !== account.owner.uid) await chown(socketDir, account.owner.uid, account.owner.gid);
   await chmod(socketDir, 0o700);

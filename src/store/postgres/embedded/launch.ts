@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { DataDirFault, reasonInLines } from './data-dir-fault.ts';
 import type { ServerPaths } from './running-server.ts';
 import { waitUntilFree, findPidFile } from './running-server.ts';
 import type { PostgresServer, ServerOptions } from './server-process.ts';
@@ -49,6 +50,9 @@ function isBlocked(server: PostgresServer): boolean {
 async function awaitReady(server: PostgresServer, options: LaunchOptions, signal: AbortSignal): Promise<void> {
   const finished = new AbortController();
   const ended = server.exit.then((end) => {
+    const reason = reasonInLines(server.lines);
+    if (reason !== undefined)
+      throw new DataDirFault(`DATA_DIR is ${options.paths.dataDir}, which PostgreSQL cannot use: ${reason}`);
     throw new Error(`PostgreSQL did not start (${end}).\n${server.lines.join('\n')}`.trimEnd());
   });
   try {

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { DataDirFault } from './data-dir-fault.ts';
 
 const run = promisify(execFile);
 
@@ -53,7 +54,7 @@ export async function chooseAccount(options: {
     if (reason === undefined) return account;
     reasons.push(`${account.name}: ${reason}`);
   }
-  throw new Error(
+  throw new DataDirFault(
     `PostgreSQL cannot run on ${options.folders[0]} (${reasons.join('; ')}). ` +
       'Start as an ordinary user, choose a DATA_DIR that such a user can enter, or set DATABASE_URL.',
   );

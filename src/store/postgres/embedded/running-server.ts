@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DataDirFault } from './data-dir-fault.ts';
 import { findParent, isAlive, isServing } from './processes.ts';
 
 export interface ServerPaths {
@@ -18,7 +19,8 @@ interface RunningServer extends Pick<PidFile, 'pid' | 'status'> {
 }
 
 /** Another process is serving this data folder. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends DataDirFault {
+  override readonly name = 'DataDirInUse';
   readonly dataDir: string;
   readonly databasePid: number;
   /** The process that started the database, if it can be found out. */
@@ -30,7 +32,6 @@ export class DataDirInUse extends Error {
       `The data folder ${found.dataDir} is in use by ${owner}database process ${found.databasePid}. ` +
         'Stop that one first, or choose another DATA_DIR.',
     );
-    this.name = 'DataDirInUse';
     this.dataDir = found.dataDir;
     this.databasePid = found.databasePid;
     this.ownerPid = found.ownerPid;

@@ -1,0 +1,21 @@
+// Describes why a start failed: in a sentence what the operator can fix, with its stack what nobody expected.
+
+import { isDatabaseUnavailable } from '../store/postgres/database-errors.ts';
+import { DataDirFault } from '../store/postgres/embedded/embedded-postgres.ts';
+import { DatabaseUnfit } from '../store/postgres/roles.ts';
+import { SettingFault } from './setting-reader.ts';
+
+const explained = [SettingFault, DataDirFault, DatabaseUnfit];
+
+export function describeStartError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (explained.some((kind) => error instanceof kind)) return error.message;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (/unsupported startup parameter/.test(message))
+    return `${message}: behind PgBouncer set DATABASE_STATEMENTS=unnamed.`;
+  // PostgreSQL's code for too many connections.
+  if (code === '53300')
+    return `The database has no connection left (${message}). A node uses DATABASE_POOL of them, and 4 more for each of WORK_THREADS.`;
+  if (/^(28|3D)/.test(code) || isDatabaseUnavailable(error)) return `The database cannot be used: ${message || code}.`;
+  return error.stack ?? message;
+}

@@ -1,8 +1,16 @@
 // Lookups before the tenant is known, in the pre-auth role: it sees what identifies callers in every workspace, and nothing else.
 
+import type { Id } from '../kit/id.ts';
 import type { PersonAccess } from '../model/access/person-access.ts';
 import type { Tenant } from '../model/access/scope.ts';
-import { findApplication, findKey, type KeyLocator, type StoredCredential } from './access/credentials.ts';
+import {
+  findApplication,
+  findFirstAdmin,
+  findKey,
+  type FoundApplication,
+  type KeyLocator,
+  type StoredCredential,
+} from './access/credentials.ts';
 import { listEnvironments } from './access/expiry.ts';
 import {
   findAnySigningKey,
@@ -36,6 +44,10 @@ export class PreAuthStore {
 
   findApplication(clientId: string): Promise<StoredCredential | undefined> {
     return findApplication(this.#read, clientId);
+  }
+
+  findFirstAdmin(exceptWorkspace: Id): Promise<FoundApplication | undefined> {
+    return findFirstAdmin(this.#read, exceptWorkspace);
   }
 
   findKey(key: KeyLocator): Promise<StoredCredential | undefined> {

@@ -4,7 +4,7 @@
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { rights, type Environment } from '../../model/access/scope.ts';
-import { createApplication, type ChosenCredentials } from './credential.ts';
+import { createApplication, replaceClientSecret, type ChosenCredentials } from './credential.ts';
 import { demoIds, seedDemoData } from '../demo/seed-demo.ts';
 import type { AppContext } from '../core/context.ts';
 import { createDefaultClasses } from '../instruments/instrument-class.ts';
@@ -51,6 +51,29 @@ export async function setUpFirstWorkspace(
   const environments = await context.stores.preAuth.listEnvironments();
   if (environments.some(({ workspaceId }) => workspaceId !== demoWorkspaceId)) return undefined;
   return setUpWorkspace(context, { id: context.ids.next(), name: 'Workspace', environment: 'production', chosen });
+}
+
+interface ReplacedSecret extends FirstApplication {
+  readonly name: string;
+}
+
+/**
+ * Replaces the secret of an application, by default that of the oldest one that may do everything outside the demo. For an operator, who
+ * needs no token: having the database and the key is enough.
+ */
+export async function replaceSecretAsOperator(
+  context: AppContext,
+  clientId: string | undefined,
+): Promise<ReplacedSecret | undefined> {
+  const { preAuth } = context.stores;
+  const found =
+    clientId === undefined ? await preAuth.findFirstAdmin(demoWorkspaceId) : await preAuth.findApplication(clientId);
+  if (found === undefined) return undefined;
+  const { workspaceId, environment } = found;
+  return runInTransaction(context, serviceAuthor(found), async (work) => {
+    const { application, clientSecret } = await replaceClientSecret(work, found.id);
+    return { workspaceId, environment, clientId: application.clientId, name: application.name, clientSecret };
+  });
 }
 
 /** Creates the default classes in environments that were set up before classes existed. */

@@ -11,7 +11,8 @@ import { hashClientSecret, makeClientSecret } from '../../signing/client-secret.
 import { readEcPublicKey, readRsaPublicKey, type PublicJwk } from '../../signing/public-key.ts';
 import { createDefaultClasses } from '../instruments/instrument-class.ts';
 import { createRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
-import type { Work } from '../core/work.ts';
+import { snapshot } from '../core/snapshot.ts';
+import { audit, type Work } from '../core/work.ts';
 
 /** Refuses a scope that is wider than the caller's own. */
 export async function requireWithinScope(
@@ -80,6 +81,11 @@ export interface ChosenCredentials {
   readonly clientSecret: string;
 }
 
+function saltedHash({ context }: Work, secret: string): { readonly salt: Buffer; readonly hash: Buffer } {
+  const salt = randomBytes(16);
+  return { salt, hash: hashClientSecret(context.keyring, { salt, secret }) };
+}
+
 /** Creates an application. Generates its id and secret unless an operator has chosen them. */
 export async function createApplication(
   work: Work,
@@ -87,11 +93,8 @@ export async function createApplication(
   chosen?: ChosenCredentials,
 ): Promise<ApplicationWithSecret> {
   const clientSecret = chosen?.clientSecret ?? makeClientSecret();
-  const salt = randomBytes(16);
-  const secret = {
-    secret_salt: salt,
-    secret_hash: hashClientSecret(work.context.keyring, { salt, secret: clientSecret }),
-  };
+  const { salt, hash } = saltedHash(work, clientSecret);
+  const secret = { secret_salt: salt, secret_hash: hash };
   const rules: WriteRules<typeof application> = {
     ...applicationRules,
     create: async (target, fields, id) => ({
@@ -104,6 +107,18 @@ export async function createApplication(
   const environment = input.environment ?? work.store.scope.environment;
   const created = await withinEnvironment(work, environment, (target) => createRecord(target, rules, input));
   return { application: created, clientSecret };
+}
+
+/** Replaces the secret of an application by a generated one. The old one ends at once; tokens that it has issued last their hour. */
+export async function replaceClientSecret(work: Work, id: Id): Promise<ApplicationWithSecret> {
+  const present = await work.store.table(application).lock(id, 'to-change');
+  if (present === undefined) throw notFound(application);
+  const clientSecret = makeClientSecret();
+  await work.store.credentials.replaceSecret(id, saltedHash(work, clientSecret));
+  const before = snapshot(application, present);
+  const after = { ...before, secret_replaced_at: new Date(work.now).toISOString() };
+  audit(work, { act: 'change', type: application.type, id, clientId: present.scopedTo, before, after });
+  return { application: present, clientSecret };
 }
 
 /** Runs a task in another environment. Only production may do so, and only in the sandbox. Switches back afterwards. */

@@ -1,18 +1,41 @@
 // Opens the application context for a command of the operator: the database and the keys, without listener and jobs.
 
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AppContext } from '../../actions/core/context.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { startEmbeddedPostgres } from '../../store/postgres/embedded/embedded-postgres.ts';
+import {
+  DataDirInUse,
+  runningConnection,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../store/postgres/embedded/embedded-postgres.ts';
 import type { Config } from '../config.ts';
 import { checkKeyring } from '../encryption-key.ts';
 import { connectionConfig, openContext } from '../open-context.ts';
+import { SettingFault } from '../setting-reader.ts';
 
 /** Commands run one statement at a time. */
 const poolSize = 2;
 
+/** Uses the embedded database of a service that is running; else starts it for the time of the command. */
+async function openEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+  await access(join(dataDir, 'postgres')).catch(() => {
+    throw new SettingFault(
+      `DATA_DIR is ${dataDir}, which holds no database that this user can open. Set DATA_DIR or DATABASE_URL as for the service.`,
+    );
+  });
+  try {
+    return await startEmbeddedPostgres({ dataDir, log: () => {} });
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error;
+    return { connection: runningConnection(dataDir), stop: async () => {} };
+  }
+}
+
 export async function withAdminContext<T>(config: Config, task: (context: AppContext) => Promise<T>): Promise<T> {
   const { dataDir, databaseUrl } = config;
-  const embedded = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log: () => {} }) : undefined;
+  const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
   try {
     const connection = connectionConfig(config, embedded?.connection ?? { connectionString: databaseUrl });
     const addresses = { baseUrl: '', legacyUrl: '', authUrl: '' };

@@ -29,6 +29,18 @@ const byKeyId = sql<StoredCredential>(
   'credential/by-key-id',
   `SELECT ${columns} FROM credential WHERE workspace_id = $1 AND id = $2 AND kind = $3`,
 );
+/** Ids are ordered by time. */
+const firstAdmin = sql<FoundApplication>(
+  'credential/first-admin',
+  `SELECT workspace_id AS "workspaceId", environment, id FROM credential
+   WHERE kind = 'application' AND 'admin' = ANY (rights) AND scoped_to_id IS NULL AND workspace_id <> $1
+   ORDER BY id LIMIT 1`,
+);
+const replaceSecret = sql(
+  'credential/replace-secret',
+  `UPDATE credential SET secret_salt = $4, secret_hash = $5
+   WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND kind = 'application'`,
+);
 const markUsed = sql(
   'credential/mark-used',
   `UPDATE credential SET last_used_at = $4
@@ -39,6 +51,13 @@ const markUsed = sql(
 export async function findApplication(read: PreAuthRead, clientId: string): Promise<StoredCredential | undefined> {
   const { rows } = await read(byClientId, [clientId]);
   return rows.length === 1 ? rows[0] : undefined;
+}
+
+export type FoundApplication = Pick<StoredCredential, 'workspaceId' | 'environment' | 'id'>;
+
+/** The oldest application of any workspace but one that may do everything. */
+export async function findFirstAdmin(read: PreAuthRead, exceptWorkspace: Id): Promise<FoundApplication | undefined> {
+  return (await read(firstAdmin, [exceptWorkspace])).rows[0];
 }
 
 export interface KeyLocator {
@@ -61,6 +80,10 @@ export class Credentials {
   constructor({ workspaceId, environment }: Scope, run: Run) {
     this.#tenant = [workspaceId, environment];
     this.#run = run;
+  }
+
+  async replaceSecret(id: Id, { salt, hash }: { readonly salt: Buffer; readonly hash: Buffer }): Promise<void> {
+    await this.#run(replaceSecret, [...this.#tenant, id, salt, hash]);
   }
 
   async markUsed({ id, at }: { id: Id; at: number }): Promise<void> {

@@ -1,0 +1,99 @@
+// Checks the operator's commands as they are run by hand, on a database that a service is using.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { Keyring } from './signing/keyring.ts';
+import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
+import { Caller } from '../tests/setup/http/caller.ts';
+import { serviceForThisFile } from '../tests/setup/node/test-service.ts';
+
+const program = fileURLToPath(new URL('admin.ts', import.meta.url));
+const encryptionKey = Keyring.generate();
+const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey } });
+
+interface Ended {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function runAdmin(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const own = { DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey, ...settings };
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...own },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [child.stdout.toArray(), child.stderr.toArray()];
+  const [code] = await once(child, 'exit');
+  return { code, stdout: (await stdout).join(''), stderr: (await stderr).join('') };
+}
+
+async function tokenStatus(clientId: string, clientSecret: string): Promise<number> {
+  const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  return (await new Caller(service.admin.address, null).post('/oauth/token', body)).status;
+}
+
+describe('new-secret', () => {
+  test('gives the first admin application a new secret, ends the old one at once, and is in the audit log', async () => {
+    const { clientId, clientSecret } = service.first;
+    await service.openWorkspace();
+    const { code, stdout, stderr } = await runAdmin(['new-secret']);
+    expect([code, stderr]).toEqual([0, '']);
+    const secret = /\n {2}client_secret {2}(hfs_\S+)\n$/.exec(stdout)?.[1] ?? '';
+    expect(stdout).toContain(`\n  client_id      ${clientId}\n`);
+    expect(await tokenStatus(clientId, secret)).toBe(200);
+    expect(await tokenStatus(clientId, clientSecret)).toBe(401);
+    const [line] = (await service.admin.get('/v1/audit-log?subject_type=application&limit=1')).body.data;
+    expect(line).toMatchObject({ act: 'change', credential_id: null, before: { client_id: clientId } });
+    expect(line.after).toEqual({ ...line.before, secret_replaced_at: expect.stringMatching(/^\d{4}-/) });
+    expect(JSON.stringify(line)).not.toContain(secret);
+  });
+
+  test('takes the client_id of another application, and changes no other', async () => {
+    const { body } = await service.admin.post('/v1/applications', { name: 'Nightly', rights: ['read'] });
+    const other = (await service.admin.post('/v1/applications', { name: 'Weekly', rights: ['read'] })).body;
+    const { stdout } = await runAdmin(['new-secret', body.client_id]);
+    expect(stdout).toMatch(/^The application "Nightly" \(production, workspace [0-9a-f]{24}\) has a new secret\./);
+    expect(await tokenStatus(body.client_id, /client_secret {2}(\S+)/.exec(stdout)![1]!)).toBe(200);
+    expect(await tokenStatus(body.client_id, body.client_secret)).toBe(401);
+    expect(await tokenStatus(other.client_id, other.client_secret)).toBe(200);
+  });
+
+  test('needs the key of the database', async () => {
+    await service.admin.get('/v1/me'); // the token was signed with a key that only the right key opens
+    expect(await runAdmin(['new-secret'], { ENCRYPTION_KEY: Keyring.generate() })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'ENCRYPTION_KEY is not the key that this database was created with. Start with the original key.\n',
+    });
+  });
+
+  test.each([
+    [['new-secret', 'nobody'], /^No application has the client_id nobody, or several workspaces have one.\n$/],
+    [['new-secret', 'a', 'b'], /^Name one application at most: /],
+  ])('%s is refused in a sentence', async (args, message) => {
+    const { code, stderr } = await runAdmin(args);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+  });
+
+  test('on an empty database says to start the service first', async () => {
+    const database = await emptyDatabaseForThisTest();
+    const { code, stderr } = await runAdmin(['new-secret'], { DATABASE_URL: database.url });
+    expect([code, stderr]).toEqual([
+      1,
+      'The database is empty or from another release. Start the service of this release on it first.\n',
+    ]);
+  });
+
+  test('in a folder without a database says so, and makes none', async () => {
+    const { code, stderr } = await runAdmin(['new-secret'], { DATABASE_URL: '', DATA_DIR: '/nonexistent/holdfast' });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR is \/nonexistent\/holdfast, which holds no /)]);
+  });
+});
+
+test('an unknown command shows those that exist', async () => {
+  const { code, stderr } = await runAdmin(['reset']);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^Usage: npm run admin -- <command>\n\n {2}new-secret /)]);
+});

@@ -1,0 +1,32 @@
+// The command `new-secret`: replaces the secret of an application, for an operator who has lost it.
+
+import { replaceSecretAsOperator } from '../../actions/access/bootstrap.ts';
+import type { AppContext } from '../../actions/core/context.ts';
+import { SettingFault } from '../setting-reader.ts';
+
+export const newSecretUsage = `new-secret [<client_id>]    replaces the secret of an application, the first admin's if none is named`;
+
+export async function newSecret(
+  context: AppContext,
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<boolean> {
+  const [clientId, ...others] = args;
+  if (others.length > 0) throw new SettingFault(`Name one application at most: npm run admin -- ${newSecretUsage}`);
+  const replaced = await replaceSecretAsOperator(context, clientId);
+  if (replaced === undefined) {
+    throw new SettingFault(
+      clientId === undefined
+        ? 'No application with all clients and the right admin exists. Start the service on an empty database to create one.'
+        : `No application has the client_id ${clientId}, or several workspaces have one.`,
+    );
+  }
+  const { name, environment, workspaceId } = replaced;
+  print(
+    `The application "${name}" (${environment}, workspace ${workspaceId}) has a new secret. The old one no longer works.`,
+  );
+  print('Save the new one, it is shown only once:');
+  print(`  client_id      ${replaced.clientId}`);
+  print(`  client_secret  ${replaced.clientSecret}`);
+  return true;
+}

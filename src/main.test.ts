@@ -2,15 +2,17 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Keyring } from './signing/keyring.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../tests/setup/people/cookie-browser.ts';
+import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
+import { Caller } from '../tests/setup/http/caller.ts';
 import { makeDatabase } from '../tests/setup/node/test-service.ts';
+import { Keyring } from './signing/keyring.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 const run = promisify(execFile);
@@ -43,10 +45,10 @@ afterAll(async () => {
   for (const folder of [dataDir, compileCache]) await rm(folder, { recursive: true, force: true });
 });
 
-function spawnProgram(settings: Readonly<Record<string, string>>): ChildProcess {
+function spawnProgram(settings: Readonly<Record<string, string>>, account: object = {}): ChildProcess {
   const baseEnvironment = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compileCache };
   const env = { ...baseEnvironment, PORT: '0', DATA_DIR: dataDir, DEMO: 'off', ...settings };
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'], ...account });
   started.push(child);
   return child;
 }
@@ -74,8 +76,11 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown
   return code;
 }
 
-async function runToEnd(settings: Readonly<Record<string, string>>): Promise<Ended> {
-  const child = spawnProgram(settings);
+/** Root may write anywhere, so it steps down. */
+const ordinaryUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+async function runToEnd(settings: Readonly<Record<string, string>>, account: object = {}): Promise<Ended> {
+  const child = spawnProgram(settings, account);
   const [stdout, stderr] = [child.stdout!.toArray(), child.stderr!.toArray()];
   const [code] = await once(child, 'exit');
   return { code, stdout: (await stdout).join(''), stderr: (await stderr).join('') };
@@ -120,6 +125,22 @@ test('in production there is no such provider, and the sign-in page says that no
   await database.drop();
 });
 
+test('a bootstrap secret that the operator has set is never printed', async () => {
+  const database = await emptyDatabaseForThisTest();
+  const secret = 'chosen-by-the-operator-for-this-test';
+  const own = { DATABASE_URL: database.url, ENCRYPTION_KEY: Keyring.generate() };
+  const { child, address, printed } = await start({
+    ...own,
+    BOOTSTRAP_CLIENT_ID: 'the-admin',
+    BOOTSTRAP_CLIENT_SECRET: secret,
+  });
+  expect(printed).toContain('Its secret is that of BOOTSTRAP_CLIENT_SECRET:\n  client_id      the-admin\n');
+  expect(printed).not.toContain(secret);
+  const { token } = await Caller.withCredentials(address, { clientId: 'the-admin', clientSecret: secret });
+  expect(token).not.toBe('');
+  await end(child, 'SIGTERM');
+});
+
 test('the printed calls work in a shell', async () => {
   calls = running.printed.split('\n').filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
   expect(calls).toHaveLength(3);
@@ -140,10 +161,23 @@ describe.concurrent('a failed start prints what to fix, and exits with 1', () =>
   test('on a port in use', async ({ expect }) => {
     const database = await makeDatabase();
     const own = { DATABASE_URL: database.url, ENCRYPTION_KEY: Keyring.generate() };
-    const { code, stderr } = await runToEnd({ ...own, PORT: new URL(running.address).port });
+    const { port } = new URL(running.address);
+    const ended = await runToEnd({ ...own, PORT: port });
     await database.drop();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^PORT is in use by another process: listen EADDRINUSE[^\n]*\.\n$/);
+    const stderr = `PORT ${port} is in use by another process on 127.0.0.1. Stop that one, or set PORT to another port.\n`;
+    expect(ended).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  test.each([
+    ['a folder that may not be written', async (folder: string) => chmod(folder, 0o500), '/deeper'],
+    ['a folder below a file', async (folder: string) => writeFile(join(folder, 'file'), ''), '/file/deeper'],
+  ])('with %s as DATA_DIR', async (_what, prepare, path) => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-refused-'));
+    await prepare(folder);
+    const { code, stdout, stderr } = await runToEnd({ DATA_DIR: folder + path }, ordinaryUser);
+    await rm(folder, { recursive: true });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(new RegExp(`^DATA_DIR is ${folder + path}, which cannot be used: [^\\n]+\\n$`));
   });
 
   test('with invalid settings', async ({ expect }) => {

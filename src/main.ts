@@ -1,15 +1,13 @@
 // The entry of the process: reads the settings, starts the service, prints its addresses, and stops it on a signal.
 
 import { readConfig, type Config } from './app/config.ts';
-import { SettingFault } from './app/setting-reader.ts';
 import type { DemoApplication, FirstApplication } from './actions/access/bootstrap.ts';
 import { mailFolder } from './app/mail-jobs.ts';
 import { callbackAddress } from './actions/access/sign-in.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from './app/development/provider-process.ts';
+import { bindListeners } from './app/listeners.ts';
+import { describeStartError } from './app/start-error.ts';
 import { startService, type Service } from './app/start-service.ts';
-import { isDatabaseUnavailable } from './store/postgres/database-errors.ts';
-import { DataDirInUse } from './store/postgres/embedded/embedded-postgres.ts';
-import { DatabaseUnfit } from './store/postgres/roles.ts';
 
 const stopMsMax = 14_000;
 
@@ -38,18 +36,35 @@ function showApplication(title: string, { clientId, clientSecret }: FirstApplica
   print(`  client_secret  ${clientSecret}`);
 }
 
-function printWelcome(config: Config, { addresses, firstApplication, demoApplication }: Service): void {
+/** A secret that the operator has set is not repeated: what a process prints is often kept. */
+function showChosenApplication(title: string, { clientId }: FirstApplication): void {
+  print(`\n${title} Its secret is that of BOOTSTRAP_CLIENT_SECRET:`);
+  print(`  client_id      ${clientId}`);
+}
+
+interface Started {
+  readonly config: Config;
+  readonly service: Service;
+  readonly development: DevelopmentProviders | undefined;
+}
+
+function printWelcome({ config, service, development }: Started): void {
+  const { addresses, metricsUrl, firstApplication, demoApplication } = service;
   const { baseUrl, legacyUrl, authUrl } = addresses;
   print(`Holdfast is running at ${baseUrl}`);
   print(`  API reference  ${baseUrl}/docs`);
   if (legacyUrl !== baseUrl) print(`  JSON:API       ${legacyUrl}`);
   if (authUrl !== baseUrl) print(`  tokens, flow B ${authUrl}`);
+  if (metricsUrl !== undefined) print(`  metrics        ${metricsUrl}/metrics`);
   print(`  sign in        ${baseUrl}/sign-in ${signInProviders(config)}`);
+  if (development) print(`  providers      ${development.origin} (for trying out: they sign in anyone)`);
   print(`  data           ${config.databaseUrl === undefined ? config.dataDir : 'see DATABASE_URL'}`);
   print(`  mail           ${config.mail.smtp === undefined ? mailFolder(config) : 'see SMTP_URL'}`);
-  if (firstApplication) showApplication('A workspace and an admin application were created.', firstApplication);
+  const isChosen = config.bootstrap !== undefined;
+  const showFirst = isChosen ? showChosenApplication : showApplication;
+  if (firstApplication) showFirst('A workspace and an admin application were created.', firstApplication);
   if (demoApplication) showApplication('A demo family office was created in its own workspace.', demoApplication);
-  const application = demoApplication ?? firstApplication;
+  const application = demoApplication ?? (isChosen ? undefined : firstApplication);
   print('\nGet a token:');
   print(
     `  ${tokenCall(baseUrl, application?.clientId ?? '<client_id>', application?.clientSecret ?? '<client_secret>')}`,
@@ -95,19 +110,6 @@ function stopOnSignal(service: Service): void {
   process.on('SIGINT', stop);
 }
 
-/** Describes in a sentence what the operator can fix; shows the stack of anything else. */
-function describeStartError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof SettingFault || error instanceof DataDirInUse || error instanceof DatabaseUnfit)
-    return error.message;
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `PORT is in use by another process: ${message}.`;
-  if (/unsupported startup parameter/.test(message))
-    return `${message}: behind PgBouncer set DATABASE_STATEMENTS=unnamed.`;
-  if (/^(28|3D)/.test(code) || isDatabaseUnavailable(error)) return `The database cannot be used: ${message || code}.`;
-  return error.stack ?? message;
-}
-
 /** Starts identity providers for trying out, if none are configured. Without their library, the service starts without sign-in. */
 async function startProvidersIfNeeded(config: Config): Promise<DevelopmentProviders | undefined> {
   if (config.isProduction || config.role === 'worker' || config.identityProviders.length > 0) return undefined;
@@ -116,12 +118,14 @@ async function startProvidersIfNeeded(config: Config): Promise<DevelopmentProvid
 
 async function main(): Promise<void> {
   const settings = readConfig(process.env);
+  // First, so that nothing is created and no other port is taken by a start that fails on its own.
+  const listeners = await bindListeners(settings);
   const development = await startProvidersIfNeeded(settings);
   const config = development === undefined ? settings : { ...settings, identityProviders: development.providers };
-  const service = await startService(config);
-  development?.serve(callbackAddress(service));
+  const service = await startService(config, { listeners });
+  await development?.serve(callbackAddress(service));
   stopOnSignal(service);
-  printWelcome(config, service);
+  printWelcome({ config, service, development });
 }
 
 main().catch((error: unknown) => fail(describeStartError(error)));

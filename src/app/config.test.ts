@@ -34,6 +34,7 @@ const mail: Config['mail'] = {
 const defaultConfig: Config = {
   port: 8080,
   host: '127.0.0.1',
+  metrics: undefined,
   databaseUrl: undefined,
   databasePool: 16,
   shutdownGraceMs: 0,
@@ -42,6 +43,7 @@ const defaultConfig: Config = {
   baseUrl: undefined,
   legacyUrl: undefined,
   authUrl: undefined,
+  corsOrigins: [],
   logLevel: 'info',
   role: 'all',
   demo: 'when-new',
@@ -81,7 +83,9 @@ describe('a valid value is accepted', () => {
   const validSettings: [Settings, Partial<Config>][] = [
     [{ PORT: '0' }, { port: 0 }],
     [{ PORT: '65535' }, { port: 65_535 }],
-    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ HOST: '0.0.0.0', ALLOW_PUBLIC_DEVELOPMENT: 'on' }, { host: '0.0.0.0' }],
+    [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
+    [{ METRICS_PORT: '0', METRICS_HOST: '10.0.0.5' }, { metrics: { host: '10.0.0.5', port: 0 } }],
     [{ HOST: '::1' }, { host: '::1' }],
     [{ HOST: 'node-1.example' }, { host: 'node-1.example' }],
     [withKey, { databaseUrl, encryptionKey: hexKey, demo: 'off' }],
@@ -97,6 +101,11 @@ describe('a valid value is accepted', () => {
     [{ BASE_URL: 'https://api.example/' }, { baseUrl: 'https://api.example' }],
     [{ LEGACY_URL: 'http://legacy.example:8081' }, { legacyUrl: 'http://legacy.example:8081' }],
     [{ AUTH_URL: 'https://auth.example' }, { authUrl: 'https://auth.example' }],
+    [{ CORS_ORIGINS: 'https://app.example' }, { corsOrigins: ['https://app.example'] }],
+    [
+      { CORS_ORIGINS: 'https://App.example:443/, http://localhost:5173' },
+      { corsOrigins: ['https://app.example', 'http://localhost:5173'] },
+    ],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ ROLE: 'api' }, { role: 'api' }],
     [{ ROLE: 'worker' }, { role: 'worker' }],
@@ -182,6 +191,7 @@ describe('a valid value is accepted', () => {
 
 describe('an invalid value is refused with the name of the setting and what is expected', () => {
   const origin = 'an http or https address without a path, such as https://api.example.com';
+  const origins = 'a comma-separated list of http or https addresses without a path, such as https://app.example.com';
   const sender = 'an address, with a name or without, such as Holdfast <no-reply@example.com>';
   const invalidSettings: [name: string, value: string, wanted: string][] = [
     ['PORT', '65536', 'a whole number from 0 to 65535'],
@@ -190,7 +200,11 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['PORT', '8e3', 'a whole number from 0 to 65535'],
     ['HOST', 'my host', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0'],
     ['HOST', 'http://0.0.0.0', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0'],
-    ['DATABASE_POOL', '1', 'a whole number from 2 to 1000'],
+    [
+      'DATABASE_POOL',
+      '1',
+      'a whole number from 2 to 1000 (connections of the main thread; each of WORK_THREADS has 4 more)',
+    ],
     ['SHUTDOWN_GRACE_MS', '8001', 'a whole number from 0 to 8000'],
     ['DATABASE_STATEMENTS', 'off', 'one of named, unnamed'],
     ['BASE_URL', 'api.example', origin],
@@ -199,6 +213,11 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['BASE_URL', 'https://user@api.example', origin],
     ['LEGACY_URL', 'ftp://legacy.example', origin],
     ['AUTH_URL', 'https://', origin],
+    ['CORS_ORIGINS', '*', origins],
+    ['CORS_ORIGINS', 'https://a.example,', origins],
+    ['CORS_ORIGINS', 'https://a.example https://b.example', origins],
+    ['CORS_ORIGINS', 'https://a.example/path', origins],
+    ['CORS_ORIGINS', 'null', origins],
     ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
     ['ROLE', 'both', 'one of all, api, worker'],
     ['DEMO', 'yes', 'one of on, off'],
@@ -286,6 +305,10 @@ describe('settings that depend on each other', () => {
     ]);
   });
 
+  test('an address for metrics requires a port', () => {
+    expect(faultsOf({ METRICS_HOST: '10.0.0.5' })).toEqual(['METRICS_HOST needs METRICS_PORT.']);
+  });
+
   test('a mail server requires a sender address', () => {
     expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toEqual([
       'MAIL_FROM is required with SMTP_URL: the address that mail is sent from.',
@@ -308,6 +331,30 @@ describe('settings that depend on each other', () => {
       'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
       'DEMO must be off when NODE_ENV is production. To allow it, set ALLOW_IN_PRODUCTION=demo.',
     ]);
+  });
+});
+
+describe('outside production, an address that can be reached from outside', () => {
+  const cases: [Settings, string][] = [
+    [{ HOST: '0.0.0.0' }, 'HOST is 0.0.0.0'],
+    [{ HOST: '8.8.8.8', NODE_ENV: 'test' }, 'HOST is 8.8.8.8'],
+    [{ BASE_URL: 'https://wealth.example.com' }, 'BASE_URL is https://wealth.example.com'],
+    [{ AUTH_URL: 'https://auth.example.com' }, 'AUTH_URL is https://auth.example.com'],
+  ];
+  const reason =
+    'which can be reached from outside, and NODE_ENV is not production: anyone could sign in as anyone. Set NODE_ENV=production, or ALLOW_PUBLIC_DEVELOPMENT=on if this is intended.';
+
+  test.each(cases)('is refused: %o', (settings, beginning) => {
+    expect(faultsOf(settings)).toEqual([`${beginning}, ${reason}`]);
+  });
+
+  test.each(cases)('is accepted if it is intended: %o', (settings) => {
+    expect(faultsOf({ ...settings, ALLOW_PUBLIC_DEVELOPMENT: 'on' })).toEqual([]);
+  });
+
+  test('is accepted in production', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, ENCRYPTION_KEY: hexKey };
+    expect(faultsOf({ ...production, HOST: '0.0.0.0', BASE_URL: 'https://wealth.example.com' })).toEqual([]);
   });
 });
 

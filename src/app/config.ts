@@ -5,6 +5,8 @@ import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
+import type { ListenAddress } from '../surfaces/http/pipeline/listener.ts';
+import { isPublicHost } from './public-host.ts';
 import { readProviderSettings } from './identity-provider-settings.ts';
 import { isGuessableKey } from './key-strength.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
@@ -20,6 +22,8 @@ const bootstrapSecretLengthMin = 32;
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** The address of `/metrics`, if it has one of its own. */
+  readonly metrics: ListenAddress | undefined;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
   readonly databaseStatements: 'named' | 'unnamed';
@@ -28,6 +32,8 @@ export interface Config {
   readonly baseUrl: string | undefined;
   readonly legacyUrl: string | undefined;
   readonly authUrl: string | undefined;
+  /** The origins whose pages may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
   readonly logLevel: (typeof logLevels)[number];
   readonly role: (typeof roles)[number];
   /** `when-new`: only if this start created the first workspace. */
@@ -69,6 +75,18 @@ function isTimeZone(name: string): boolean {
 
 function isHost(text: string): boolean {
   return isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
+}
+
+function readHost(reader: SettingReader, name: string): string | undefined {
+  return reader.checked(name, 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost);
+}
+
+function readMetricsAddress(reader: SettingReader): ListenAddress | undefined {
+  const host = readHost(reader, 'METRICS_HOST') ?? '127.0.0.1';
+  const port = reader.integer('METRICS_PORT', { min: 0, max: 65_535, defaultValue: 0 });
+  if (reader.text('METRICS_PORT') !== undefined) return { host, port };
+  if (reader.text('METRICS_HOST') !== undefined) reader.faults.push('METRICS_HOST needs METRICS_PORT.');
+  return undefined;
 }
 
 function isDatabaseUrl(text: string): boolean {
@@ -130,6 +148,24 @@ function checkSecrets(reader: SettingReader, config: Config, allowedExceptions: 
   }
 }
 
+/** Outside production anyone can sign in as anyone, and webhooks reach private addresses: that must not be reachable from outside by accident. */
+function checkDevelopment(reader: SettingReader, config: Config): void {
+  const isAllowed = reader.oneOf('ALLOW_PUBLIC_DEVELOPMENT', ['on', 'off'], 'off') === 'on';
+  if (config.isProduction || isAllowed) return;
+  const urls = { BASE_URL: config.baseUrl, LEGACY_URL: config.legacyUrl, AUTH_URL: config.authUrl };
+  const hosts = Object.entries(urls).flatMap(([name, url]) =>
+    url === undefined ? [] : [{ name, url, host: new URL(url).hostname }],
+  );
+  const found = [{ name: 'HOST', url: config.host, host: config.host }, ...hosts].filter(({ host }) =>
+    isPublicHost(host),
+  );
+  for (const { name, url } of found) {
+    reader.faults.push(
+      `${name} is ${url}, which can be reached from outside, and NODE_ENV is not production: anyone could sign in as anyone. Set NODE_ENV=production, or ALLOW_PUBLIC_DEVELOPMENT=on if this is intended.`,
+    );
+  }
+}
+
 /** One thread for each processor, except one processor for the listener. */
 function defaultWorkThreads(): number {
   return Math.max(1, Math.min(8, availableParallelism() - 1));
@@ -170,6 +206,20 @@ function readBudgets(reader: SettingReader): Budgets {
   };
 }
 
+type ServiceAddresses = Pick<Config, 'port' | 'host' | 'metrics' | 'baseUrl' | 'legacyUrl' | 'authUrl' | 'corsOrigins'>;
+
+function readAddresses(reader: SettingReader): ServiceAddresses {
+  return {
+    port: reader.integer('PORT', { min: 0, max: 65_535, defaultValue: 8080 }),
+    host: readHost(reader, 'HOST') ?? '127.0.0.1',
+    metrics: readMetricsAddress(reader),
+    baseUrl: reader.origin('BASE_URL'),
+    legacyUrl: reader.origin('LEGACY_URL'),
+    authUrl: reader.origin('AUTH_URL'),
+    corsOrigins: reader.origins('CORS_ORIGINS'),
+  };
+}
+
 function readDatabase(reader: SettingReader): Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseStatements'> {
   return {
     databaseUrl: reader.checked(
@@ -177,7 +227,12 @@ function readDatabase(reader: SettingReader): Pick<Config, 'databaseUrl' | 'data
       'a PostgreSQL address, such as postgresql://user:password@host:5432/database',
       isDatabaseUrl,
     ),
-    databasePool: reader.integer('DATABASE_POOL', { min: 2, max: 1_000, defaultValue: 16 }),
+    databasePool: reader.integer('DATABASE_POOL', {
+      min: 2,
+      max: 1_000,
+      defaultValue: 16,
+      counts: 'connections of the main thread; each of WORK_THREADS has 4 more',
+    }),
     databaseStatements: reader.oneOf('DATABASE_STATEMENTS', ['named', 'unnamed'], 'named'),
   };
 }
@@ -187,13 +242,9 @@ export function readConfig(environment: EnvironmentVariables): Config {
   const isProduction = reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
   const allowedExceptions = readExceptions(reader);
   const config: Config = {
-    port: reader.integer('PORT', { min: 0, max: 65_535, defaultValue: 8080 }),
-    host: reader.checked('HOST', 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost) ?? '127.0.0.1',
+    ...readAddresses(reader),
     ...readDatabase(reader),
     dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
-    baseUrl: reader.origin('BASE_URL'),
-    legacyUrl: reader.origin('LEGACY_URL'),
-    authUrl: reader.origin('AUTH_URL'),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     role: reader.oneOf('ROLE', roles, 'all'),
     demo: readDemo(reader),
@@ -227,6 +278,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
     );
   }
   checkProduction(reader, config, allowedExceptions);
+  checkDevelopment(reader, config);
   if (reader.faults.length > 0) throw new SettingFault(reader.faults.join('\n'));
   return config;
 }

@@ -42,11 +42,15 @@ export class SettingReader {
     return defaultValue;
   }
 
-  integer(name: string, { min, max, defaultValue }: { min: number; max: number; defaultValue: number }): number {
+  /** `counts` says of what. */
+  integer(
+    name: string,
+    { min, max, defaultValue, counts }: { min: number; max: number; defaultValue: number; counts?: string },
+  ): number {
     const value = this.text(name) ?? String(defaultValue);
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
-    this.fault(name, `a whole number from ${min} to ${max}`);
+    this.fault(name, `a whole number from ${min} to ${max}${counts === undefined ? '' : ` (${counts})`}`);
     return defaultValue;
   }
 
@@ -60,17 +64,28 @@ export class SettingReader {
   /** Reads an address without a path. */
   origin(name: string): string | undefined {
     const expected = 'an http or https address without a path, such as https://api.example.com';
-    const value = this.checked(name, expected, (text) => {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
-      return (
-        url !== undefined &&
-        /^https?:$/.test(url.protocol) &&
-        url.pathname === '/' &&
-        url.search === '' &&
-        url.hash === '' &&
-        url.username === ''
-      );
-    });
+    const value = this.checked(name, expected, isOrigin);
     return value === undefined ? undefined : new URL(value).origin;
   }
+
+  /** Reads a list of addresses without a path, in the form in which browsers send them. */
+  origins(name: string): readonly string[] {
+    const expected =
+      'a comma-separated list of http or https addresses without a path, such as https://app.example.com';
+    const listed = (value: string): string[] => value.split(',').map((item) => item.trim());
+    const value = this.checked(name, expected, (text) => listed(text).every(isOrigin));
+    return value === undefined ? [] : listed(value).map((item) => new URL(item).origin);
+  }
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
+  );
 }

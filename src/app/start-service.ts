@@ -1,23 +1,15 @@
 // Builds the service from its settings and starts it: every long-lived object is created here.
 
-import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { Authentication } from '../actions/access/authentication.ts';
-import {
-  createMissingClasses,
-  setUpFirstWorkspace,
-  seedDemo,
-  type DemoApplication,
-  type FirstApplication,
-} from '../actions/access/bootstrap.ts';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
 import { Readiness, type ReadyState } from '../actions/core/readiness.ts';
 import type { Config } from './config.ts';
+import { bindListeners, type Listeners } from './listeners.ts';
 import { makeWebOperations } from './web-pages.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import { makeDeliveryJobs } from './delivery-jobs.ts';
-import { checkKeyring } from './encryption-key.ts';
 import { reportError } from './error-report.ts';
 import { connectionConfig, openContext, usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-context.ts';
 import { clockSetbackJob } from '../jobs/clock-setback.ts';
@@ -26,54 +18,46 @@ import { auditChaining } from '../jobs/audit-chaining.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
 import { systemClock, type Clock } from '../kit/clock.ts';
-import { writeJson } from '../kit/json.ts';
 import { makeMailJobs } from './mail-jobs.ts';
 import { makeRoundJobs } from './round-jobs.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
 import { isRetryable } from '../store/postgres/database-errors.ts';
-import { migrate, withStartLock } from '../store/postgres/migrate.ts';
+import { migrate } from '../store/postgres/migrate.ts';
 import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
+import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
 import { Budget } from '../surfaces/http/pipeline/budget.ts';
-import { healthOperations } from '../surfaces/http/pipeline/health.ts';
+import { healthOperations, metricsOperation } from '../surfaces/http/pipeline/health.ts';
 import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
 import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
 import type { Observer } from '../surfaces/http/pipeline/observer.ts';
-import { perform, type RequestTask } from '../surfaces/http/pipeline/perform-request.ts';
+import { dispatchTask } from './dispatch-task.ts';
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
+import type { HttpServerParts } from '../surfaces/http/pipeline/server-parts.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
-import type { RenderedResponse } from '../surfaces/http/operation/rendered-response.ts';
 import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
 import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
 import { stopService } from './stop-service.ts';
+import { seedDatabase, type FirstApplications } from './seed-database.ts';
 import type { WorkThreadData } from './work-thread.ts';
 
 export interface ServiceOptions {
   readonly clock?: Clock;
   readonly tenantFilters?: 'both' | 'store-only';
   readonly log?: Logger;
+  /** Addresses that were taken before; else they are taken first. */
+  readonly listeners?: Listeners;
   /** For tests, which must pass on a busy machine. */
   readonly databaseTimeouts?: DatabaseTimeouts;
 }
 
-/** Set if this start created them: their secrets are shown only once. */
-interface FirstApplications {
-  readonly firstApplication: FirstApplication | undefined;
-  readonly demoApplication: DemoApplication | undefined;
-}
-
 export interface Service extends FirstApplications {
   readonly addresses: Addresses;
+  /** The origin of `/metrics`, if it has an address of its own. */
+  readonly metricsUrl: string | undefined;
   readonly context: AppContext;
   readonly server: HttpServer;
   stop(): Promise<void>;
-}
-
-function makeAddresses(config: Config, port: number): Addresses {
-  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
-  const listenerUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const baseUrl = config.baseUrl ?? listenerUrl;
-  return { baseUrl, legacyUrl: config.legacyUrl ?? baseUrl, authUrl: config.authUrl ?? baseUrl };
 }
 
 function makeObserver(log: Logger, metrics: Metrics): Observer {
@@ -97,11 +81,13 @@ function makeObserver(log: Logger, metrics: Metrics): Observer {
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const log = options.log ?? pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
+  const listeners = options.listeners ?? (await bindListeners(config));
+  let embedded: EmbeddedPostgres | undefined;
   try {
-    return await startOnDatabase(config, options, log, embedded);
+    if (config.databaseUrl === undefined) embedded = await startEmbedded(config, log);
+    return await startOnDatabase({ config, options, log, listeners }, embedded);
   } catch (error) {
-    await embedded?.stop();
+    await Promise.all([embedded?.stop(), listeners.close()]);
     throw error;
   }
 }
@@ -110,12 +96,15 @@ function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgr
   return startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }, 'database') });
 }
 
-async function startOnDatabase(
-  config: Config,
-  options: ServiceOptions,
-  log: Logger,
-  embedded: EmbeddedPostgres | undefined,
-): Promise<Service> {
+interface StartParts {
+  readonly config: Config;
+  readonly options: ServiceOptions;
+  readonly log: Logger;
+  readonly listeners: Listeners;
+}
+
+async function startOnDatabase(parts: StartParts, embedded: EmbeddedPostgres | undefined): Promise<Service> {
+  const { config, options, log, listeners } = parts;
   const databaseAddress = embedded ? embedded.connection : { connectionString: config.databaseUrl };
   const connection = connectionConfig(config, databaseAddress, options.databaseTimeouts);
   await migrate(connection);
@@ -125,67 +114,41 @@ async function startOnDatabase(
     poolSize: config.databasePool,
     timeouts: options.databaseTimeouts,
     clock: options.clock ?? systemClock,
-    addresses: makeAddresses(config, config.port),
+    addresses: listeners.addresses,
     tenantFilters: options.tenantFilters,
     onIdleError: (error) => log.warn({ error: reportError(error) }, 'lost an idle connection to the database'),
   });
   const { stores } = context;
   try {
     const firstApplications = await seedDatabase(config, connection, context);
-    const roles = await startRoles({ config, options, context, connection, log });
+    const roles = await startRoles({ ...parts, context, connection });
     const stop = (): Promise<void> => stopService({ ...roles, stores, embedded }, config.shutdownGraceMs);
-    return { addresses: context.addresses, context, server: roles.server, ...firstApplications, stop };
+    const { addresses, metricsUrl } = listeners;
+    return { addresses, metricsUrl, context, server: roles.server, ...firstApplications, stop };
   } catch (error) {
     await stores.close();
     throw error;
   }
 }
 
-/** Runs on one node at a time, so that a new database gets one first workspace. */
-async function seedDatabase(
-  config: Config,
-  connection: pg.PoolConfig,
-  context: AppContext,
-): Promise<FirstApplications> {
-  let firstApplications: FirstApplications = { firstApplication: undefined, demoApplication: undefined };
-  await withStartLock(connection, async () => {
-    await checkKeyring(context);
-    await createMissingClasses(context);
-    const firstApplication = await setUpFirstWorkspace(context, config.bootstrap);
-    const isDemoWanted = config.demo === 'on' || (config.demo === 'when-new' && firstApplication !== undefined);
-    firstApplications = { firstApplication, demoApplication: isDemoWanted ? await seedDemo(context) : undefined };
-  });
-  return firstApplications;
-}
-
 interface Roles {
   readonly readiness: Readiness;
   readonly server: HttpServer;
+  readonly metricsServer: HttpServer | undefined;
   readonly scheduler: Scheduler;
   readonly backgroundJobs: readonly BackgroundJobs[];
   readonly threads: ThreadPool;
 }
 
-interface ContextAndThreads {
-  readonly context: AppContext;
-  readonly threads: ThreadPool;
-}
-
-interface ServiceParts {
-  readonly config: Config;
-  readonly options: ServiceOptions;
+interface ServiceParts extends StartParts {
   readonly context: AppContext;
   readonly connection: pg.PoolConfig;
-  readonly log: Logger;
 }
 
 async function startRoles(parts: ServiceParts): Promise<Roles> {
   const { config, context, log } = parts;
   const metrics = new Metrics();
-  const { server, threads, readiness } = makeServer(parts, metrics);
-  await server.app.listen({ port: config.port, host: config.host });
-  // The port is known only now. Everything holds the same addresses object, so changing it updates all.
-  Object.assign(context.addresses, makeAddresses(config, (server.app.server.address() as AddressInfo).port));
+  const { server, metricsServer, threads, readiness } = makeServer(parts, metrics);
   threads.start();
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be retried');
@@ -203,7 +166,8 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
   const jobs = [expiry, clockSetbackJob(context), auditChaining(context), ...backgroundJobs.flatMap((one) => one.jobs)];
   const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);
   scheduler.start();
-  return { readiness, server, scheduler, backgroundJobs, threads };
+  await Promise.all([server.serve(), metricsServer?.serve()]);
+  return { readiness, server, metricsServer, scheduler, backgroundJobs, threads };
 }
 
 function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void): MailObserver {
@@ -227,11 +191,56 @@ function makeInFlight({ budgetInFlight, databasePool }: Config): InFlight {
 }
 
 /** A worker serves the health operations only. */
-function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server' | 'threads' | 'readiness'> {
-  const { config, options, context, connection, log } = parts;
+function makeServer(
+  parts: ServiceParts,
+  metrics: Metrics,
+): Pick<Roles, 'server' | 'metricsServer' | 'threads' | 'readiness'> {
+  const { config, context, log, listeners } = parts;
   const isWorker = config.role === 'worker';
   const observer = makeObserver(log, metrics);
-  const threads = new ThreadPool({
+  const threads = makeThreads(parts, observer);
+  const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
+  const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
+  const readiness = makeReadiness(parts, threads);
+  const checkReady = (): Promise<ReadyState> => readiness.check();
+  const metricsHere = listeners.metrics === undefined ? metrics : undefined;
+  const serverParts: HttpServerParts = {
+    context,
+    listener: listeners.service,
+    authentication: new Authentication(context),
+    findSignedIn: sessionCallerFinder(context),
+    budget,
+    inFlight: makeInFlight(config),
+    heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
+    threaded,
+    hosts: new Hosts(context.addresses),
+    crossOrigin: new CrossOrigin(config.corsOrigins),
+    operations: isWorker ? [] : operations,
+    openOperations: isWorker
+      ? healthOperations(metricsHere, checkReady)
+      : [
+          ...openOperations(context, metricsHere, {
+            checkReady,
+            budget,
+            failures: new FailureThrottle(config.tokenFailuresPerMinute),
+          }),
+          ...makeWebOperations(context, parts, { threads, budget, reports: threaded }),
+        ],
+    wireFor,
+    movedPath,
+    perform: (task) => dispatchTask({ context, threads }, task),
+    observer,
+  };
+  return {
+    server: new HttpServer(serverParts),
+    metricsServer: makeMetricsServer(serverParts, listeners, metrics),
+    threads,
+    readiness,
+  };
+}
+
+function makeThreads({ config, options, context, connection }: ServiceParts, observer: Observer): ThreadPool {
+  return new ThreadPool({
     count: config.workThreads,
     entry: new URL('./work-thread.ts', import.meta.url),
     workerData: (): WorkThreadData => ({
@@ -243,52 +252,13 @@ function makeServer(parts: ServiceParts, metrics: Metrics): Pick<Roles, 'server'
     }),
     observer,
   });
-  const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
-  const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
-  const readiness = makeReadiness(parts, threads);
-  const checkReady = (): Promise<ReadyState> => readiness.check();
-  const server = new HttpServer({
-    context,
-    authentication: new Authentication(context),
-    findSignedIn: sessionCallerFinder(context),
-    budget,
-    inFlight: makeInFlight(config),
-    heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
-    threaded,
-    hosts: new Hosts(context.addresses),
-    operations: isWorker ? [] : operations,
-    openOperations: isWorker
-      ? healthOperations(metrics, checkReady)
-      : [
-          ...openOperations(context, metrics, {
-            checkReady,
-            budget,
-            failures: new FailureThrottle(config.tokenFailuresPerMinute),
-          }),
-          ...makeWebOperations(context, parts, { threads, budget, reports: threaded }),
-        ],
-    wireFor,
-    movedPath,
-    perform: (task) => dispatchTask({ context, threads }, task),
-    observer,
-  });
-  return { server, threads, readiness };
 }
 
-/** Runs operations that declare a thread key in a thread, if there are any. */
-function dispatchTask({ context, threads }: ContextAndThreads, task: RequestTask): Promise<RenderedResponse> {
-  const { operation, caller, requestId, parsed } = task;
-  if (operation.threadKey === undefined || threads.count === 0) return perform(context, task);
-  const { params, query, body, headers } = parsed;
-  const { workspaceId, environment } = caller.scope;
-  const threadKey = `${workspaceId}/${environment}/${operation.threadKey(parsed)}`;
-  const threadTask = {
-    operationId: operation.id,
-    caller,
-    requestId,
-    parsed: { params, query, headers },
-    body: body === undefined ? undefined : writeJson(body),
-    now: context.clock.now(),
-  };
-  return threads.perform(threadTask, threadKey);
+function makeMetricsServer(
+  parts: HttpServerParts,
+  { metrics: listener }: Listeners,
+  metrics: Metrics,
+): HttpServer | undefined {
+  if (listener === undefined) return undefined;
+  return new HttpServer({ ...parts, listener, operations: [], openOperations: [metricsOperation(metrics)] });
 }

@@ -12,6 +12,7 @@ import type { BackgroundJobs } from './background-jobs.ts';
 interface RunningParts {
   readonly readiness: Readiness;
   readonly server: HttpServer;
+  readonly metricsServer: HttpServer | undefined;
   readonly scheduler: Scheduler;
   readonly backgroundJobs: readonly BackgroundJobs[];
   readonly threads: ThreadPool;
@@ -27,10 +28,11 @@ const databaseCloseMsMax = 500;
 
 /** Is not ready from now on, and serves requests for `graceMs` more, until load balancers have noticed. Jobs end at once. */
 export async function stopService(parts: RunningParts, graceMs: number): Promise<void> {
-  const { readiness, server, scheduler, backgroundJobs, threads, stores, embedded } = parts;
+  const { readiness, server, metricsServer, scheduler, backgroundJobs, threads, stores, embedded } = parts;
   readiness.beginStopping();
   const abortTimer = setTimeout(() => stores.abort(), databaseMsMax);
-  const work = [server.stop(graceMs), scheduler.stop(), ...backgroundJobs.map((jobs) => jobs.stop())];
+  const servers = [server.stop(graceMs), metricsServer?.stop(graceMs)];
+  const work = [...servers, scheduler.stop(), ...backgroundJobs.map((jobs) => jobs.stop())];
   try {
     await waitAtMost(Promise.all(work), workMsMax);
   } finally {

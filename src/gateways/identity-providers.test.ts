@@ -17,8 +17,8 @@ describe('an identity', () => {
   let providers: IdentityProviders;
 
   beforeAll(async () => {
-    development = await startDevelopmentProviders({ port: 0, isProduction: false });
-    development.serve(redirectUri);
+    development = await startDevelopmentProviders({ isProduction: false });
+    await development.serve(redirectUri);
     providers = new IdentityProviders({ providers: development.providers, allowsPlainHttp: true, clock: systemClock });
   });
   afterAll(() => development.stop());

@@ -126,7 +126,7 @@ interface OpenOperationOptions extends Omit<TokenParts, 'context'> {
 
 export function openOperations(
   context: AppContext,
-  metrics: Metrics,
+  metrics: Metrics | undefined,
   { checkReady = async () => 'ready', ...limits }: OpenOperationOptions,
 ): readonly OpenOperation[] {
   const tokenParts = { context, ...limits };

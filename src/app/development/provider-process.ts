@@ -3,6 +3,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProviderSettings } from '../../gateways/identity-providers.ts';
 import { providerKeys } from '../../model/people/identity.ts';
@@ -18,29 +20,42 @@ export type MessageFromProvider =
 
 export interface DevelopmentProviders {
   readonly providers: readonly ProviderSettings[];
-  /** Accepts sign-ins that return to this address. */
-  serve(redirectUri: string): void;
+  /** Where they listen. */
+  readonly origin: string;
+  /** Accepts sign-ins that return to this address, and remembers the port for the next start. */
+  serve(redirectUri: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 const providerScript = fileURLToPath(new URL('identity-provider.ts', import.meta.url));
 
-/** Prefers the port after the service's own: the address is part of an identity, so it should be the same after every start. */
-function portsAfter(port: number): readonly number[] {
-  const following = Array.from({ length: 10 }, (_, index) => port + 1 + index).filter((one) => one <= 65_535);
-  return port === 0 ? [0] : [...following, 0];
+/** The address is part of an identity, so it should be the same after every start: the port is free at first, and then remembered. */
+function portFile(dataDir: string): string {
+  return join(dataDir, 'identity-providers.port');
 }
 
-/** `port` is the port of the service. */
+async function findRememberedPort(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(portFile(dataDir), 'utf8').catch(() => '');
+  return /^\d{1,5}\n$/.test(text) ? Number(text) : undefined;
+}
+
+async function rememberPort(dataDir: string, origin: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(portFile(dataDir), `${new URL(origin).port}\n`);
+}
+
 export async function startDevelopmentProviders({
-  port,
+  dataDir,
   isProduction,
 }: {
-  readonly port: number;
+  /** Where the port is remembered; without a folder it is another one at every start. */
+  readonly dataDir?: string;
   readonly isProduction: boolean;
 }): Promise<DevelopmentProviders> {
   if (isProduction) throw new Error('The identity providers for development cannot be started in production.');
-  const child = fork(providerScript, portsAfter(port).map(String), {
+  const formerPort = dataDir === undefined ? undefined : await findRememberedPort(dataDir);
+  const ports = formerPort === undefined ? [0] : [formerPort, 0];
+  const child = fork(providerScript, ports.map(String), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
     // Passes on no settings, which hold secrets.
@@ -50,6 +65,7 @@ export async function startDevelopmentProviders({
   const origin = await waitForOrigin(child);
   const client = { id: 'holdfast', secret: randomBytes(32).toString('base64url') };
   return {
+    origin,
     providers: providerKeys.map((key) => ({
       key,
       issuer: `${origin}/${key}`,
@@ -57,7 +73,11 @@ export async function startDevelopmentProviders({
       clientSecret: client.secret,
       name: `Provider ${key.slice(-1).toUpperCase()} (for trying out)`,
     })),
-    serve: (redirectUri) => void child.send({ kind: 'serve', client, redirectUri } satisfies MessageToProvider),
+    async serve(redirectUri) {
+      child.send({ kind: 'serve', client, redirectUri } satisfies MessageToProvider);
+      // Without the file everything works until the next start, so a folder that cannot be written is no reason to fail.
+      if (dataDir !== undefined) await rememberPort(dataDir, origin).catch(() => undefined);
+    },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');

@@ -7,7 +7,7 @@ const declared = Object.entries<RefusalKind>(refusals);
 
 /** The statuses of the error table, and those that other rules require, such as for an expired invite, If-Match or an unavailable node. */
 const statuses = new Set([400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, 500]).union(
-  new Set([408, 410, 412, 431, 503]),
+  new Set([408, 410, 412, 417, 431, 503]),
 );
 
 describe('refusals', () => {

@@ -146,6 +146,11 @@ export const refusals = {
     title: 'Unsupported media type',
     meaning: 'The path does not accept the media type of this body. Check `Content-Type`.',
   },
+  'expectation-failed': {
+    status: 417,
+    title: 'Expectation failed',
+    meaning: 'The `Expect` header asks for something other than `100-continue`. Leave it out.',
+  },
   'invalid-document': {
     status: 422,
     title: 'Invalid document',
@@ -257,6 +262,11 @@ export const refusals = {
     title: 'Records busy',
     meaning:
       'Other requests have been changing the same records for too long. Nothing was changed. Try again after `Retry-After` seconds.',
+  },
+  starting: {
+    status: 503,
+    title: 'Starting',
+    meaning: 'This node is starting and not ready yet. Try again after `Retry-After` seconds. Nothing was changed.',
   },
   stopping: {
     status: 503,

@@ -30,7 +30,8 @@ import { pageSchema } from '../http/lists/cursor-page.ts';
 import { defineOperation, type RequestContext, type Operation } from '../http/operation/operation.ts';
 import { pathParameter } from '../http/operation/path-parameter.ts';
 import { deleteRefusals, notFoundCode, writeRefusals } from '../http/operation/write-refusals.ts';
-import { checkIfMatch, entityTag } from './conditional.ts';
+import { entityTag } from '../http/negotiation/entity-tag.ts';
+import { checkIfMatch } from './conditional.ts';
 import { filterParameters, resourceFilters, searchParameters, readFilters, readSearchWords } from './filters.ts';
 import { knownAtParameter, readKnownAt } from './known-at.ts';
 import { listPage, pageParameters } from './page.ts';
@@ -161,6 +162,7 @@ interface V1Creation<R extends Resource, Input> {
   readonly otherMembers?: readonly string[];
   /** Refusals beyond the rules of the resource. */
   readonly refusals?: readonly RefusalCode[];
+  readonly answersSecret?: true;
   read(fields: ChangeOf<R>, request: { body: Json | undefined }): Input;
   create(request: RequestContext, input: Input): Promise<{ record: RecordOf<R>; more?: Record<string, unknown> }>;
 }
@@ -189,6 +191,7 @@ export function v1CreatePath<R extends Resource, Input>(
       },
     },
     refusals: [...writeRefusals(actions, { wire: v1, purpose: 'create' }), ...(creation.refusals ?? [])],
+    ...(creation.answersSecret ? { answersSecret: true } : {}),
     read(parsed) {
       const fields = readSnakeCase(resource, parsed.body, {
         wire: v1,

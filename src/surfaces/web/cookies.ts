@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { fastifyCookie } from '@fastify/cookie';
 import type { Addresses } from '../../actions/core/context.ts';
+import { isHttps } from '../http/negotiation/hosts.ts';
 
 /**
  * `session`: the secret of a session. `visit`: binds forms to a browser without a session. `departure`: the state of a sign-in that has
@@ -11,10 +12,6 @@ import type { Addresses } from '../../actions/core/context.ts';
 type CookieName = 'session' | 'visit' | 'departure' | 'choice';
 
 type SiteAddress = Pick<Addresses, 'baseUrl'>;
-
-export function isHttps({ baseUrl }: SiteAddress): boolean {
-  return baseUrl.startsWith('https:');
-}
 
 /** The prefix binds a cookie to this host and to TLS; browsers accept it under https only. */
 function cookieName(name: CookieName, site: SiteAddress): string {

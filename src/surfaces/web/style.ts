@@ -48,6 +48,7 @@ export const styleOperation: OpenOperation = {
   summary: 'The style sheet of the pages',
   group: 'console',
   responses: { 200: { description: 'The style sheet.', mediaType: 'text/css' } },
+  isCompressible: true,
   handle: async () => ({
     status: 200,
     headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' },

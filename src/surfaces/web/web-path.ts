@@ -14,7 +14,7 @@ import { pathNotFound } from '../http/pipeline/admission.ts';
 import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
 import type { Problem } from '../http/operation/problem.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
-import { isHttps, readCookie, writeCookie } from './cookies.ts';
+import { readCookie, writeCookie } from './cookies.ts';
 import { html } from '../../kit/html.ts';
 import { renderPage, type HtmlPage } from './layout.ts';
 import { isSameOrigin, isFormTokenFor } from './form-token.ts';
@@ -58,31 +58,28 @@ const policy =
   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Addresses may hold secrets and pages hold personal data: no page is cached, framed, scripted or named in a referrer. */
-function securityHeaders({ context }: WebParts): Record<string, string> {
-  return {
-    'content-security-policy': policy,
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'x-frame-options': 'DENY',
-    'cache-control': 'no-store',
-    ...(isHttps(context.addresses) ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  };
-}
+const securityHeaders = {
+  'content-security-policy': policy,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+};
 
-function render(parts: WebParts, response: WebResponse): RenderedResponse {
+function render(response: WebResponse): RenderedResponse {
   const { cookies = [] } = response;
   if (response.page === undefined)
-    return { status: 303, headers: { ...securityHeaders(parts), location: response.redirectUrl }, cookies, text: null };
-  const headers = { ...securityHeaders(parts), 'content-type': 'text/html; charset=utf-8' };
+    return { status: 303, headers: { ...securityHeaders, location: response.redirectUrl }, cookies, text: null };
+  const headers = { ...securityHeaders, 'content-type': 'text/html; charset=utf-8' };
   return { status: response.status ?? 200, headers, cookies, text: renderPage(response.page) };
 }
 
 /** Renders a problem as a page; the log has the details under the request id. */
-function showProblem(parts: WebParts, { status, title, detail, headers, requestId }: Problem): RenderedResponse {
+function showProblem({ status, title, detail, headers, requestId }: Problem): RenderedResponse {
   const main = html`<p>${detail}</p>
     <p class="soft">If this keeps happening, contact support and quote the request number ${requestId}.</p>`;
-  const rendered = render(parts, { status, page: { title, main } });
+  const rendered = render({ status, page: { title, main } });
   const { 'www-authenticate': _, ...shownHeaders } = headers;
   return { ...rendered, headers: { ...rendered.headers, ...shownHeaders } };
 }
@@ -159,11 +156,11 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     group: 'console',
     responses: { 200: { description: 'A page.', mediaType: 'text/html' } },
     // An unknown path gets the plain answer of the API, since no page links to it.
-    showProblem: (problem) => (problem.code === 'path-not-found' ? undefined : showProblem(parts, problem)),
+    showProblem: (problem) => (problem.code === 'path-not-found' ? undefined : showProblem(problem)),
     async handle(parsed) {
       const canonicalUrl = canonicalAddress(parts, path, parsed);
-      if (canonicalUrl !== undefined) return render(parts, { redirectUrl: canonicalUrl });
-      return render(parts, await path.handle(toPageRequest(parts, path, parsed)));
+      if (canonicalUrl !== undefined) return render({ redirectUrl: canonicalUrl });
+      return render(await path.handle(toPageRequest(parts, path, parsed)));
     },
   };
 }

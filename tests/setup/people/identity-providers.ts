@@ -29,7 +29,7 @@ export interface TestProviders {
 
 /** Three providers for all tests of a file. */
 export async function providersForThisFile(): Promise<TestProviders> {
-  const development = await startDevelopmentProviders({ port: 0, isProduction: false });
+  const development = await startDevelopmentProviders({ isProduction: false });
   afterAll(() => development.stop());
   return {
     settings: providerEnvironment(development.providers),

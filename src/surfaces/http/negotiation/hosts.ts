@@ -4,6 +4,11 @@ import type { Addresses } from '../../../actions/core/context.ts';
 
 export type HostName = 'base' | 'legacy' | 'auth';
 
+/** Whether clients reach the service by TLS. */
+export function isHttps({ baseUrl }: Pick<Addresses, 'baseUrl'>): boolean {
+  return baseUrl.startsWith('https:');
+}
+
 const noHosts: ReadonlySet<HostName> = new Set();
 
 /** A default port may be given or left out. */

@@ -1,8 +1,8 @@
-// Checks `Accept` and `Content-Type`. Why this is not a library: docs/decisions/0030-libraries.md.
+// Checks `Accept` and `Content-Type`, and reads the qualities of headers like them. Why this is not a library: docs/decisions/0030-libraries.md.
 
 import { Refusal } from '../../../kit/refusal.ts';
 
-interface MediaRange {
+export interface MediaRange {
   readonly type: string;
   readonly parameters: readonly string[];
   readonly quality: number;
@@ -13,6 +13,17 @@ const jsonApiType = 'application/vnd.api+json';
 // Ignores separators within quotes; a quote that is not closed extends to the end.
 const betweenCommas = /(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g;
 const betweenSemicolons = /(?:[^;"]|"(?:\\.|[^"\\])*"?)+/g;
+
+/** Reads a header such as `Accept` or `Accept-Encoding`. */
+export function readRanges(header: string): readonly MediaRange[] {
+  return (header.match(betweenCommas) ?? []).map(parseRange);
+}
+
+/** The quality that a header gives exactly this name; undefined if it does not name it. */
+export function qualityIn(ranges: readonly MediaRange[], name: string): number | undefined {
+  const quality = ranges.find(({ type }) => type === name)?.quality;
+  return quality !== undefined && Number.isNaN(quality) ? 0 : quality;
+}
 
 function parseRange(text: string): MediaRange {
   const [type = '', ...rest] = (text.match(betweenSemicolons) ?? []).map((part) => part.trim().toLowerCase());
@@ -47,7 +58,7 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
 /** Picks the media type of the highest quality; the first one on a tie. */
 export function preferredMediaType<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
   if (accept === undefined || accept === '') return types[0];
-  const ranges = (accept.match(betweenCommas) ?? []).map(parseRange);
+  const ranges = readRanges(accept);
   return types.reduce((best, type) => (qualityOf(type, ranges) > qualityOf(best, ranges) ? type : best));
 }
 
@@ -58,7 +69,7 @@ export function checkAccept(accept: string | undefined, mediaType: string): void
   const key = `${mediaType} ${accept}`;
   let isAcceptable = acceptableCache.get(key);
   if (isAcceptable === undefined) {
-    isAcceptable = qualityOf(mediaType, (accept.match(betweenCommas) ?? []).map(parseRange)) > 0;
+    isAcceptable = qualityOf(mediaType, readRanges(accept)) > 0;
     if (acceptableCache.size < 1_000) acceptableCache.set(key, isAcceptable);
   }
   if (isAcceptable) return;

@@ -29,6 +29,7 @@ export class OpenOperations {
       ...(description === undefined ? {} : { description }),
       ...operationServers(host, this.#shared.addresses),
       security: [],
+      ...(operation.isConditional ? { parameters: [{ $ref: '#/components/parameters/If-None-Match' }] } : {}),
       ...this.#describeBody(operation),
       responses: this.#describeResponses(operation),
     };
@@ -52,7 +53,7 @@ export class OpenOperations {
       const sameStatusCodes = refused.get(Number(status)) ?? [];
       responses[status] = this.#describeResponse(operation, status, { wire, codes: sameStatusCodes });
     }
-    return responses;
+    return operation.isConditional ? { ...responses, 304: this.#shared.responses.notModified() } : responses;
   }
 
   /** Describes a declared answer together with the refusals that have the same status. */

@@ -29,8 +29,13 @@ client of it with its descendants, and has rights: \`read\`, \`write\`, \`admin\
 \`RateLimit-Policy\` say how much of the request budget is left; when it is used up, the answer is 429 with \`Retry-After\`. Retry
 on 429 and 5xx; with any other status the same request fails again.
 
-Errors have a stable code; [one page](/docs/errors) lists them all. Two can occur on any address: \`path-not-found\` (404) if there
-is no such path, and \`method-not-allowed\` (405) with \`Allow\` if the path does not support the method.
+Errors have a stable code; [one page](/docs/errors) lists them all. Three can occur on any address: \`path-not-found\` (404) if there
+is no such path, \`method-not-allowed\` (405) with \`Allow\` if the path does not support the method, and \`expectation-failed\` (417) for
+an \`Expect\` header other than \`100-continue\`.
+
+Answers of a kilobyte or more are compressed if \`Accept-Encoding\` names \`zstd\`, \`br\` or \`gzip\`; those that show a secret are not.
+The \`ETag\` of a compressed answer ends with the name of its encoding, and can be sent as any other. Pages of another origin can call this service from a browser
+(CORS) if its operator has named that origin; they send a token, cookies do not count.
 
 ## Values
 

@@ -39,6 +39,10 @@ export interface OpenOperation {
   readonly bodyBytesMax?: number;
   readonly bodies?: Readonly<Record<string, BodyDescription>>;
   readonly responses: Readonly<Record<number, OpenResponseDescription>>;
+  /** Whether it answers 304 to a caller that already has the answer. */
+  readonly isConditional?: true;
+  /** Whether the answer may be compressed: it holds no secret. */
+  readonly isCompressible?: true;
   handle(parsed: ParsedOpenRequest): Promise<RenderedResponse>;
   /** Renders a problem in its own way; undefined to render it as a wire does. */
   showProblem?(problem: Problem): RenderedResponse | undefined;

@@ -107,6 +107,8 @@ export interface Operation<Input = any> {
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** Other media types in which the answer is available, as text. */
   readonly alternativeMediaTypes?: readonly string[];
+  /** The answer shows a secret, beside text that the caller has sent. */
+  readonly answersSecret?: true;
   /** Refusals in addition to those of every operation of its kind. */
   readonly refusals: readonly RefusalCode[];
   /** Reads the request before any work, so that a request that fails here has changed nothing. */

@@ -25,7 +25,11 @@ describe('the possible refusals of an operation', () => {
     ['v1.me.read', 413, []],
     ['v1.me.read', 422, []],
     ['v1.me.read', 429, ['budget-exceeded', 'too-many-in-flight']],
-    ['v1.me.read', 503, ['database-away', 'database-read-only', 'database-full', 'records-busy', 'stopping']],
+    [
+      'v1.me.read',
+      503,
+      ['database-away', 'database-read-only', 'database-full', 'records-busy', 'starting', 'stopping'],
+    ],
     [
       'v1.client.list',
       400,
@@ -82,8 +86,8 @@ describe('the possible refusals of an operation without a token', () => {
     handle: async () => ({ status: 204, headers: {}, text: null }),
   };
 
-  test('every operation is refused while the node is being stopped', () => {
-    expect(possibleOpenRefusals(plain)).toEqual(['stopping']);
+  test('every operation is refused while the node is being started or stopped', () => {
+    expect(possibleOpenRefusals(plain)).toEqual(['starting', 'stopping']);
   });
 
   test('an operation with a body can also refuse the body, and needs the database', () => {
@@ -95,6 +99,7 @@ describe('the possible refusals of an operation without a token', () => {
       'database-read-only',
       'database-full',
       'records-busy',
+      'starting',
       'stopping',
     ]);
   });

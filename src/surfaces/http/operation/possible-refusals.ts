@@ -26,6 +26,7 @@ export const commonRefusals: readonly RefusalCode[] = [
   'budget-exceeded',
   'too-many-in-flight',
   ...databaseRefusals,
+  'starting',
   'stopping',
 ];
 
@@ -87,7 +88,7 @@ export function possibleRefusals(operation: Operation): RefusalCode[] {
 export function possibleOpenRefusals({ bodies, showProblem }: OpenOperation): RefusalCode[] {
   if (showProblem !== undefined) return [];
   const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', ...databaseRefusals];
-  return inDeclaredOrder(['stopping', ...(bodies === undefined ? [] : withBody)]);
+  return inDeclaredOrder(['starting', 'stopping', ...(bodies === undefined ? [] : withBody)]);
 }
 
 export function groupByStatus(codes: readonly RefusalCode[]): ReadonlyMap<number, readonly RefusalCode[]> {

@@ -1,5 +1,7 @@
 // An answer in the form in which it is written to the connection.
 
+import type { Encoding } from '../negotiation/content-encoding.ts';
+
 export interface RenderedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,4 +10,8 @@ export interface RenderedResponse {
   readonly text: string | null;
   /** In place of the text, where it is too long to be held in memory as a whole. */
   readonly chunks?: AsyncIterable<string | Uint8Array>;
+  /** Whether the caller may get it compressed. Not with a secret beside text that others can choose: its length would tell the secret. */
+  readonly isCompressible?: boolean;
+  /** The text compressed once and for all. */
+  compressed?(encoding: Encoding): Promise<Uint8Array>;
 }

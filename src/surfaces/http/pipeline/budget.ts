@@ -23,6 +23,19 @@ export function usedUpHeader({ retryAfterSeconds }: Refusal): string {
   return `"burst";r=0;t=${retryAfterSeconds}`;
 }
 
+/** The headers that state the budget: what is enforced, and what is left of a full one. */
+export function budgetHeaders({ burst, perMinute }: BudgetSize): {
+  readonly policy: string;
+  readonly fullHeader: string;
+} {
+  const refillSeconds = Math.ceil((burst * 60) / perMinute);
+  // One bucket is enforced: the requests per minute are its rate, not a second limit.
+  return {
+    policy: `"burst";q=${burst};w=${refillSeconds}`,
+    fullHeader: `"burst";r=${burst};t=0`,
+  };
+}
+
 /** This node's lease for one caller of a tenant. */
 class Bucket {
   available = 0;
@@ -70,10 +83,7 @@ export class Budget {
     this.#context = context;
     this.#size = size;
     this.#node = context.ids.next();
-    const refillSeconds = Math.ceil((size.burst * 60) / size.perMinute);
-    // One bucket is enforced: the requests per minute are its rate, not a second limit.
-    this.policy = `"burst";q=${size.burst};w=${refillSeconds}`;
-    this.fullHeader = `"burst";r=${size.burst};t=0`;
+    ({ policy: this.policy, fullHeader: this.fullHeader } = budgetHeaders(size));
   }
 
   /** Takes one request: usually at once from the lease, else after asking the shared bucket. Returns the RateLimit header. */

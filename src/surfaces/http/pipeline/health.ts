@@ -6,11 +6,16 @@ import { jsonResponse, type OpenOperation } from '../operation/open-operation.ts
 
 const statusSchema = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
 
-const notReady =
-  'Requests cannot be served, or not all of them. `status` says why: `database-away`, `database-read-only`, `database-full`, or `stopping`.';
+const operationBase = { host: 'any', method: 'GET', group: 'operations' } as const;
 
-export function healthOperations(metrics: Metrics, checkReady: () => Promise<ReadyState>): readonly OpenOperation[] {
-  const operationBase = { host: 'any', method: 'GET', group: 'operations' } as const;
+const notReady =
+  'Requests cannot be served, or not all of them. `status` says why: `database-away`, `database-read-only`, `database-full`, `starting` or `stopping`.';
+
+/** Without metrics, those have an address of their own. */
+export function healthOperations(
+  metrics: Metrics | undefined,
+  checkReady: () => Promise<ReadyState>,
+): readonly OpenOperation[] {
   return [
     {
       ...operationBase,
@@ -36,17 +41,22 @@ export function healthOperations(metrics: Metrics, checkReady: () => Promise<Rea
           : jsonResponse(503, { status }, { 'retry-after': '2' });
       },
     },
-    {
-      ...operationBase,
-      id: 'desk.metrics',
-      path: '/metrics',
-      summary: 'Metrics for Prometheus',
-      responses: { 200: { description: "Prometheus' text format.", mediaType: 'text/plain' } },
-      handle: async () => ({
-        status: 200,
-        headers: { 'content-type': metrics.contentType },
-        text: await metrics.text(),
-      }),
-    },
+    ...(metrics === undefined ? [] : [metricsOperation(metrics)]),
   ];
+}
+
+export function metricsOperation(metrics: Metrics): OpenOperation {
+  return {
+    ...operationBase,
+    id: 'desk.metrics',
+    isCompressible: true,
+    path: '/metrics',
+    summary: 'Metrics for Prometheus',
+    responses: { 200: { description: "Prometheus' text format.", mediaType: 'text/plain' } },
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': metrics.contentType },
+      text: await metrics.text(),
+    }),
+  };
 }

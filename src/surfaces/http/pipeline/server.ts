@@ -24,18 +24,22 @@ import {
 } from './parse-request.ts';
 import { RequestTurns } from './request-turns.ts';
 import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
-import { writeResponse } from './write-response.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
 import type { HttpServerParts } from './server-parts.ts';
-import { respondToUnreadable, type UnreadableReply } from './unreadable-request.ts';
+import { respondToUnreadable } from './unreadable-request.ts';
+import { ResponseSender } from './response-sender.ts';
+import { findTargetFault, usePathOnly } from '../negotiation/request-target.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 const bodyBytesMax = 1024 * 1024;
-/** Time for a whole request to arrive. */
+/** Time for a whole request to arrive; that of a bulk body is the listener's. */
 const bodyTimeoutMs = 60_000;
-const bulkBodyTimeoutMs = 10 * bodyTimeoutMs;
 /** When connections are cut that have not ended, since a node stops within 15 seconds. */
 const stopMsMax = 11_500;
+
+function stopping(): Refusal {
+  return new Refusal('stopping', 'This node is stopping. Send the request again.', { retryAfterSeconds: 1 });
+}
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
@@ -45,17 +49,17 @@ export class HttpServer {
   readonly #admission: Admission;
   readonly #servedPaths: ServedPaths;
   readonly #turns = new RequestTurns();
-  #isLeaving = false;
+  readonly #sender: ResponseSender;
   #isStopping = false;
 
   constructor(parts: HttpServerParts) {
     this.#parts = parts;
     this.#admission = new Admission(parts);
+    this.#sender = new ResponseSender(parts);
     this.#servedPaths = new ServedPaths([...parts.operations, ...parts.openOperations]);
     this.app = fastify({
       bodyLimit: bodyBytesMax,
-      requestTimeout: bulkBodyTimeoutMs,
-      keepAliveTimeout: 75_000,
+      serverFactory: () => parts.listener.server,
       return503OnClosing: false,
       routerOptions: { maxParamLength: 256 },
       genReqId: ({ headers }) => {
@@ -63,7 +67,7 @@ export class HttpServer {
         return typeof parsed === 'string' && requestIdPattern.test(parsed) ? parsed : parts.context.ids.next();
       },
       frameworkErrors: (error, request, reply) => void this.#fail(error, request, reply),
-      clientErrorHandler: ({ code }, socket) => respondToUnreadable(code, socket, () => this.#unreadableReply()),
+      clientErrorHandler: ({ code }, socket) => respondToUnreadable(code, socket, () => this.#sender.unreadableReply()),
     });
     this.#decorate();
     for (const operation of parts.operations) if (operation.bulk === undefined) this.#route(operation, this.app);
@@ -74,14 +78,24 @@ export class HttpServer {
     }
   }
 
+  /** Takes over from whatever has answered on the listener until now. */
+  async serve(): Promise<void> {
+    await this.app.ready();
+    this.#parts.listener.respondWith((request, response) => {
+      usePathOnly(request);
+      this.app.routing(request, response);
+    });
+  }
+
   /** Refuses new requests from now on; those in progress are finished. */
   rejectNewRequests(): void {
     this.#isStopping = true;
+    this.#sender.isLeaving = false;
   }
 
   /** Serves requests for `graceMs` more, asking callers to connect elsewhere; then finishes those in progress and closes. */
   async stop(graceMs = 0): Promise<void> {
-    this.#isLeaving = true;
+    this.#sender.isLeaving = true;
     if (graceMs > 0) await delay(graceMs);
     this.rejectNewRequests();
     await closeGracefully(this.app, stopMsMax - graceMs);
@@ -98,14 +112,13 @@ export class HttpServer {
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     app.setErrorHandler((error, request, reply) => this.#fail(error, request, reply));
     app.setNotFoundHandler((request, reply) => this.#failUnrouted(request, reply));
-    app.addHook('onRequest', (request, _reply, done) => {
+    app.addHook('onRequest', (request, reply, done) => {
       request.startedAt = performance.now();
       this.#limitBodyTime(request);
-      done(
-        this.#isStopping
-          ? new Refusal('stopping', 'This node is stopping. Send the request again.', { retryAfterSeconds: 1 })
-          : undefined,
-      );
+      const fault = this.#isStopping ? stopping() : findTargetFault(request.raw);
+      const preflight = fault === undefined ? this.#preflight(request) : undefined;
+      if (preflight === undefined) done(fault);
+      else this.#sender.send(reply, request, preflight);
     });
     app.addHook('onResponse', (request, reply, done) => {
       this.#parts.observer.answered(answeredRequest(request, reply));
@@ -113,12 +126,20 @@ export class HttpServer {
     });
   }
 
+  #preflight(request: FastifyRequest): RenderedResponse | undefined {
+    return this.#parts.crossOrigin.preflight(request.raw, () => this.#allowedMethods(request));
+  }
+
+  #allowedMethods({ url, headers }: FastifyRequest): string {
+    return this.#servedPaths.allowedMethods(url, this.#parts.hosts.namesFor(headers.host)).join(', ');
+  }
+
   /** Gives other bodies less time to arrive than the listener's limit, which is for bulk bodies. */
   #limitBodyTime({ raw, routeOptions }: FastifyRequest): void {
     const isEmpty = raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined;
     if (isEmpty || routeOptions.config.operation?.bulk !== undefined) return;
     const abort = (): void =>
-      respondToUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#unreadableReply());
+      respondToUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#sender.unreadableReply());
     const timer = setTimeout(abort, bodyTimeoutMs).unref();
     raw.once('close', () => clearTimeout(timer));
   }
@@ -138,7 +159,8 @@ export class HttpServer {
       url: routerPattern(operation.path),
       config: { operation },
       onRequest: (request, _reply, done) => this.#admit(operation, request, done),
-      handler: async (request, reply) => this.#send(reply, request, await this.#performInTurn(operation, request)),
+      handler: async (request, reply) =>
+        this.#sender.send(reply, request, await this.#performInTurn(operation, request)),
     });
   }
 
@@ -216,7 +238,7 @@ export class HttpServer {
       handler: async (request, reply) => {
         const hosts = this.#parts.hosts.namesFor(request.headers.host);
         if (operation.host !== 'any' && !hosts.has(operation.host)) throw pathNotFound();
-        return this.#send(reply, request, await operation.handle({ ...parseOpenRequest(request), hosts }));
+        return this.#sender.send(reply, request, await operation.handle({ ...parseOpenRequest(request), hosts }));
       },
     });
   }
@@ -225,8 +247,8 @@ export class HttpServer {
   #failUnrouted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const hosts = this.#parts.hosts.namesFor(request.headers.host);
     const moved = hosts.has('legacy') ? this.#parts.movedPath(request.url) : undefined;
-    if (moved !== undefined) return this.#send(reply, request, this.#redirectTo(moved));
-    const allowed = this.#servedPaths.allowedMethods(request.url, hosts).join(', ');
+    if (moved !== undefined) return this.#sender.send(reply, request, this.#redirectTo(moved));
+    const allowed = this.#allowedMethods(request);
     if (allowed === '') return this.#fail(pathNotFound(), request, reply);
     return this.#fail(new Refusal('method-not-allowed', `This path supports ${allowed}.`), request, reply, {
       allow: allowed,
@@ -235,13 +257,6 @@ export class HttpServer {
 
   #redirectTo(path: string): RenderedResponse {
     return { status: 308, headers: { location: this.#parts.context.addresses.legacyUrl + path }, text: null };
-  }
-
-  #unreadableReply(): UnreadableReply {
-    const { context, budget, wireFor } = this.#parts;
-    const requestId = context.ids.next();
-    const headers = this.#commonHeaders(requestId, budget.fullHeader);
-    return { requestId, baseUrl: context.addresses.baseUrl, wire: wireFor(''), headers };
   }
 
   #fail(
@@ -258,7 +273,7 @@ export class HttpServer {
     // Closes the connection, because the rest of a refused large body is not read.
     const isBodyUnread = operation?.bulk !== undefined && !request.raw.complete;
     const closeHeader = this.#isStopping || isBodyUnread ? { connection: 'close' } : {};
-    return this.#send(reply, request, { ...rendered, headers: { ...headers, ...extraHeaders, ...closeHeader } });
+    return this.#sender.send(reply, request, { ...rendered, headers: { ...headers, ...extraHeaders, ...closeHeader } });
   }
 
   #renderProblem(error: unknown, request: FastifyRequest, wire: Wire): RenderedResponse {
@@ -266,24 +281,5 @@ export class HttpServer {
     const { baseUrl } = this.#parts.context.addresses;
     const refused = { operation, wire, requestId: request.id, baseUrl };
     return openOperation?.showProblem?.(describeProblem(error, refused)) ?? renderProblem(error, refused);
-  }
-
-  /** Writes past the framework, which would add a charset to media types that must not have one. */
-  #send(reply: FastifyReply, request: FastifyRequest, rendered: RenderedResponse): FastifyReply {
-    reply.hijack();
-    // A URL that cannot be decoded fails before the request is decorated.
-    const commonHeaders = this.#commonHeaders(request.id, request.rateLimit ?? this.#parts.budget.fullHeader);
-    writeResponse(reply.raw, rendered, commonHeaders);
-    return reply;
-  }
-
-  #commonHeaders(requestId: string, rateLimit: string): Record<string, string> {
-    return {
-      'x-request-id': requestId,
-      ratelimit: rateLimit,
-      'ratelimit-policy': this.#parts.budget.policy,
-      'x-content-type-options': 'nosniff',
-      ...(this.#isLeaving && !this.#isStopping ? { connection: 'close' } : {}),
-    };
   }
 }

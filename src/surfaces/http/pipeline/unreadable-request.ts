@@ -12,8 +12,8 @@ export interface UnreadableReply {
   readonly baseUrl: string;
   /** The wire to use, since no path says which. */
   readonly wire: Wire;
-  /** Headers that every response carries. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Adds the headers that every response carries. */
+  withCommon(own: Readonly<Record<string, string>>): Record<string, string>;
 }
 
 /** Parser errors with a refusal of their own; all others are `malformed-request`. */
@@ -24,18 +24,17 @@ const knownErrors: Readonly<Record<string, readonly [code: string, detail: strin
 
 export function respondToUnreadable(errorCode: string, socket: Socket, makeReply: () => UnreadableReply): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isResponding(socket)) return void socket.destroy();
-  const { requestId, baseUrl, wire, headers } = makeReply();
+  const { requestId, baseUrl, wire, withCommon } = makeReply();
   const [code, detail] = knownErrors[errorCode] ?? ['malformed-request', 'The request cannot be read as HTTP.'];
   const refusal = new Refusal(code, detail);
   const problem = toProblem(refusal, { requestId, baseUrl, resource: undefined, pointer: wire.pointer });
   const { status } = problem;
   const text = writeJson(wire.problemBody(problem));
-  const allHeaders = {
-    ...headers,
+  const allHeaders = withCommon({
     'content-type': wire.problemMediaType,
-    'content-length': Buffer.byteLength(text),
+    'content-length': String(Buffer.byteLength(text)),
     connection: 'close',
-  };
+  });
   const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
   socket.destroySoon();

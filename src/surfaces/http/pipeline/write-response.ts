@@ -1,20 +1,55 @@
-// Writes a response to the connection: at once, or in chunks if it is too long to hold in memory.
+// Writes a response to the connection: at once, or in chunks if it is too long to hold in memory; compressed if the caller wants that.
 
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import {
+  chooseEncoding,
+  compress,
+  createCompressor,
+  encodedLengthMin,
+  type Encoding,
+} from '../negotiation/content-encoding.ts';
+import { encodedTag } from '../negotiation/entity-tag.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
-/** `commonHeaders` are those that every response carries. */
-export function writeResponse(
-  response: ServerResponse,
-  rendered: RenderedResponse,
-  commonHeaders: Readonly<Record<string, string>>,
-): void {
-  const { status, headers, cookies, text, chunks } = rendered;
+/** The request that is answered. */
+type AnsweredRequest = Pick<IncomingMessage, 'method' | 'headers'>;
+
+export function writeResponse(response: ServerResponse, rendered: RenderedResponse, request?: AnsweredRequest): void {
+  if (request === undefined || !mayCompress(rendered)) return writePlain(response, rendered);
+  const varying = withVary(rendered, 'Accept-Encoding');
+  const encoding = rendered.status === 304 ? undefined : chooseEncoding(request.headers['accept-encoding']);
+  if (encoding === undefined) writePlain(response, varying);
+  else writeCompressed(response, withEncoding(varying, encoding), { encoding, isHead: request.method === 'HEAD' });
+}
+
+/** Whether the body depends on `Accept-Encoding`. A 304 stands for a body that does. */
+function mayCompress({ status, text, chunks, isCompressible }: RenderedResponse): boolean {
+  if (isCompressible !== true) return false;
+  return status === 304 || chunks !== undefined || (text !== null && text.length >= encodedLengthMin);
+}
+
+/** Adds a request header that the response depends on. */
+export function withVary(rendered: RenderedResponse, name: string): RenderedResponse {
+  const { vary } = rendered.headers;
+  return { ...rendered, headers: { ...rendered.headers, vary: vary === undefined ? name : `${vary}, ${name}` } };
+}
+
+function withEncoding(rendered: RenderedResponse, encoding: Encoding): RenderedResponse {
+  const { etag } = rendered.headers;
+  const ownTag = etag === undefined ? {} : { etag: encodedTag(etag, encoding) };
+  return { ...rendered, headers: { ...rendered.headers, 'content-encoding': encoding, ...ownTag } };
+}
+
+function allHeaders({ headers, cookies }: RenderedResponse): Record<string, string | string[]> {
+  return cookies === undefined ? headers : { ...headers, 'set-cookie': [...cookies] };
+}
+
+function writePlain(response: ServerResponse, rendered: RenderedResponse): void {
+  const { status, text, chunks } = rendered;
   const length = text === null ? {} : { 'content-length': Buffer.byteLength(text) };
-  const setCookies = cookies === undefined ? {} : { 'set-cookie': [...cookies] };
-  response.writeHead(status, { ...commonHeaders, ...headers, ...length, ...setCookies });
+  response.writeHead(status, { ...allHeaders(rendered), ...length });
   if (chunks === undefined) return void response.end(text ?? undefined);
   // The status is already sent: closing the connection before the end is the only way left to report a failure.
   const body = Readable.from(chunks);
@@ -23,4 +58,24 @@ export function writeResponse(
     body.destroy();
     response.destroy();
   });
+}
+
+function writeCompressed(
+  response: ServerResponse,
+  rendered: RenderedResponse,
+  { encoding, isHead }: { readonly encoding: Encoding; readonly isHead: boolean },
+): void {
+  const { status, text, chunks, compressed } = rendered;
+  if (chunks !== undefined) {
+    response.writeHead(status, allHeaders(rendered));
+    void pipeline(Readable.from(chunks), createCompressor(encoding), response).catch(() => response.destroy());
+    return;
+  }
+  // A HEAD may leave out the length, which only compressing the body would tell.
+  if (isHead) return void response.writeHead(status, allHeaders(rendered)).end();
+  const bytes = compressed?.(encoding) ?? compress(Buffer.from(text ?? ''), encoding);
+  bytes.then(
+    (body) => response.writeHead(status, { ...allHeaders(rendered), 'content-length': body.length }).end(body),
+    () => response.destroy(),
+  );
 }

@@ -1,24 +1,32 @@
 // Serves the API reference: the OpenAPI document, the page that shows it, and the page of errors. Each is built on the first request.
 
-import { hash } from 'node:crypto';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { Addresses } from '../../../actions/core/context.ts';
 import { errorsPage, errorsPolicy } from './errors-page.ts';
+import { compress, type Encoding } from '../negotiation/content-encoding.ts';
+import { entityTag, findTag, notModified } from '../negotiation/entity-tag.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import { openApiDocument, type ServedApi } from '../openapi/openapi-document.ts';
 import { loadReferenceBundle } from './reference-bundle.ts';
 import { referencePage, referencePolicy, startScript } from './reference-page.ts';
 
-/** A text with its entity tag and content security policy. */
+/** A text with its entity tag and content security policy, compressed once in each way that is asked for. */
 interface StaticText {
   readonly text: string;
   readonly etag: string;
   readonly policy?: string;
+  compressed(encoding: Encoding): Promise<Uint8Array>;
 }
 
 function staticText(text: string, policy?: string): StaticText {
-  const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
-  return policy === undefined ? { text, etag } : { text, etag, policy };
+  const byEncoding = new Map<Encoding, Promise<Uint8Array>>();
+  const compressed = (encoding: Encoding): Promise<Uint8Array> => {
+    const bytes = byEncoding.get(encoding) ?? compress(Buffer.from(text), encoding, 'thorough');
+    byEncoding.set(encoding, bytes);
+    return bytes;
+  };
+  const made = { text, etag: entityTag(text), compressed };
+  return policy === undefined ? made : { ...made, policy };
 }
 
 /** Builds a text on the first request. A failed attempt is repeated on the next. */
@@ -54,15 +62,16 @@ function staticOperation({ id, path, summary, mediaType, cacheControl, load }: S
     summary,
     group: 'reference',
     responses: { 200: { description: summary, mediaType: mediaType.replace(/;.*/, ''), headers: describedHeaders } },
-    async handle() {
-      const { text, etag, policy } = await load();
+    isConditional: true,
+    isCompressible: true,
+    async handle({ headers }) {
+      const { text, etag, policy, compressed } = await load();
       const securityHeaders =
         policy === undefined ? {} : { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
-      return {
-        status: 200,
-        headers: { 'content-type': mediaType, etag, 'cache-control': cacheControl, ...securityHeaders },
-        text,
-      };
+      const common = { 'cache-control': cacheControl, ...securityHeaders };
+      const known = findTag(headers['if-none-match'] ?? '', etag, 'weak');
+      if (known !== undefined) return notModified(known, common);
+      return { status: 200, headers: { 'content-type': mediaType, etag, ...common }, text, compressed };
     },
   };
 }

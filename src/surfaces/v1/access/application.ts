@@ -38,6 +38,7 @@ export const applicationPaths = [
       example: snakeCaseExample(application, v1, 'create'),
     },
     responseSchema: withSecret(snakeCaseSchema(application, v1)),
+    answersSecret: true,
     read: (fields) => fields,
     async create({ work }, fields) {
       const { application: record, clientSecret } = await createApplication(work, fields);

@@ -49,6 +49,7 @@ const rotatePath = defineOperation<void>({
   query: {},
   responses: { 200: { description: 'The webhook with its new secret.', schema: responseSchema } },
   refusals: ['webhook-not-found', 'webhook-without-secret'],
+  answersSecret: true,
   read: () => undefined,
   async handle({ work, params }) {
     const rotated = await rotateWebhookSecret(work, pathParameter(params, 'id'));
@@ -61,6 +62,7 @@ export const webhookPaths = [
   v1CreatePath(paths, {
     body: { schema: snakeCaseBodySchema(webhook, v1, 'create'), example: snakeCaseExample(webhook, v1, 'create') },
     responseSchema,
+    answersSecret: true,
     read: (fields) => fields as ChangeOf<typeof webhook>,
     async create({ work }, fields) {
       const created = await createWebhook(work, fields);

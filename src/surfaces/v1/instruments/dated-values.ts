@@ -9,7 +9,7 @@ import { bulkResultSchema } from '../../http/bulk/bulk-report.ts';
 import { listFromCursor, type CursorPage } from '../../http/lists/cursor-page.ts';
 import { rangeParameters, sourceParameter, type DatedRange } from '../../http/lists/dated-query.ts';
 import type { OperationResponse, ResponseDescription, RequestContext } from '../../http/operation/operation.ts';
-import { entityTag } from '../conditional.ts';
+import { entityTag } from '../../http/negotiation/entity-tag.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { renderV1 } from '../resource-paths.ts';

@@ -25,7 +25,8 @@ import {
 import { listFromCursor, pageSchema } from '../../http/lists/cursor-page.ts';
 import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
-import { checkIfMatch, entityTag } from '../conditional.ts';
+import { entityTag } from '../../http/negotiation/entity-tag.ts';
+import { checkIfMatch } from '../conditional.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { transactionBulkPath } from './transaction-bulk.ts';

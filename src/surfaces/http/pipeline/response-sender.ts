@@ -1,0 +1,54 @@
+// Sends responses with the headers that every one of them carries.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
+import { responseHeaders } from './response-headers.ts';
+import type { HttpServerParts } from './server-parts.ts';
+import type { UnreadableReply } from './unreadable-request.ts';
+import { writeResponse } from './write-response.ts';
+
+type SenderParts = Pick<HttpServerParts, 'context' | 'budget' | 'crossOrigin' | 'wireFor'>;
+
+export class ResponseSender {
+  readonly #parts: SenderParts;
+  /** Whether callers are asked to connect elsewhere, although they are still served. */
+  isLeaving = false;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+  }
+
+  /** Writes past the framework, which would add a charset to media types that must not have one. */
+  send(reply: FastifyReply, request: FastifyRequest, rendered: RenderedResponse): FastifyReply {
+    reply.hijack();
+    const closing = this.isLeaving ? { connection: 'close' } : {};
+    const own = { ...closing, ...this.#parts.crossOrigin.headersFor(request.raw), ...rendered.headers };
+    // A URL that cannot be decoded fails before the request is decorated.
+    const rateLimit = request.rateLimit ?? this.#parts.budget.fullHeader;
+    const headers = this.#headers(request.id, rateLimit, own);
+    writeResponse(reply.raw, { ...rendered, headers, isCompressible: isCompressible(request) }, request.raw);
+    return reply;
+  }
+
+  /** What a reply to bytes that are not HTTP is made of. */
+  unreadableReply(): UnreadableReply {
+    const { context, budget, wireFor } = this.#parts;
+    const requestId = context.ids.next();
+    return {
+      requestId,
+      baseUrl: context.addresses.baseUrl,
+      wire: wireFor(''),
+      withCommon: (own) => this.#headers(requestId, budget.fullHeader, own),
+    };
+  }
+
+  #headers(requestId: string, rateLimit: string, own: RenderedResponse['headers']): Record<string, string> {
+    const { context, budget } = this.#parts;
+    return responseHeaders(context.addresses, { requestId, rateLimit, policy: budget.policy }, own);
+  }
+}
+
+function isCompressible({ routeOptions: { config } }: FastifyRequest): boolean {
+  const { operation, openOperation } = config;
+  return operation === undefined ? openOperation?.isCompressible === true : operation.answersSecret !== true;
+}

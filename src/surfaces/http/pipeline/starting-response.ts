@@ -1,0 +1,44 @@
+// Answers requests while the service is being built: alive, but not ready.
+
+import type { RequestListener } from 'node:http';
+import type { Addresses } from '../../../actions/core/context.ts';
+import type { IdSource } from '../../../kit/id.ts';
+import { Refusal } from '../../../kit/refusal.ts';
+import { jsonResponse } from '../operation/open-operation.ts';
+import type { Wire } from '../operation/operation.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
+import { budgetHeaders, type BudgetSize } from './budget.ts';
+import { renderProblem } from './perform-request.ts';
+import { responseHeaders } from './response-headers.ts';
+import { writeResponse } from './write-response.ts';
+
+interface StartingParts {
+  readonly addresses: Addresses;
+  readonly ids: IdSource;
+  readonly budget: BudgetSize;
+  wireFor(path: string): Wire;
+}
+
+const retryAfterSeconds = 1;
+const starting = new Refusal('starting', 'This node is starting. Send the request again in a moment.', {
+  retryAfterSeconds,
+});
+
+export function startingListener({ addresses, ids, budget, wireFor }: StartingParts): RequestListener {
+  const { policy, fullHeader } = budgetHeaders(budget);
+  return ({ url = '' }, response) => {
+    const requestId = ids.next();
+    const refused = { operation: undefined, wire: wireFor(url), requestId, baseUrl: addresses.baseUrl };
+    const rendered = renderHealth(url) ?? renderProblem(starting, refused);
+    const own = { ...rendered.headers, connection: 'close' };
+    const headers = responseHeaders(addresses, { requestId, policy, rateLimit: fullHeader }, own);
+    writeResponse(response, { ...rendered, headers });
+  };
+}
+
+function renderHealth(url: string): RenderedResponse | undefined {
+  const path = url.replace(/\?.*/s, '');
+  if (path === '/healthz') return jsonResponse(200, { status: 'alive' });
+  if (path !== '/readyz') return undefined;
+  return jsonResponse(503, { status: 'starting' }, { 'retry-after': String(retryAfterSeconds) });
+}

@@ -50,8 +50,13 @@ function listAllMutants(): Mutant[] {
   return files.flatMap((file) => listMutants(file, readSource(file)));
 }
 
+const sources = new Map<string, string>();
+
+/** A file as it was when the run began: mutants are places in it. */
 function readSource(file: string): string {
-  return readFileSync(join(repository, file), 'utf8');
+  const source = sources.get(file) ?? readFileSync(join(repository, file), 'utf8');
+  sources.set(file, source);
+  return source;
 }
 
 /** Copies what git knows of, as it is now. */

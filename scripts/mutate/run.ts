@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   const environment = { ...process.env, TEST_DATABASE_URL: database.url };
   const results: Result[] = [];
   try {
-    const map = makeTestMap(root, values.map, { only: values.tests.split(','), environment, log: print });
+    const map = await makeTestMap(root, values.map, { only: values.tests.split(','), environment, log: print });
     for (const mutant of chosen) {
       if (ending.signal.aborted) break;
       const covering = map.testsFor(mutant);

@@ -1,8 +1,9 @@
 // The map from functions to the test files that call them. It is made by running the tests once and kept between runs: a test file runs
 // again when it has changed.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mutant } from './mutants.ts';
@@ -50,18 +51,18 @@ const testPatterns = [
 ];
 
 /** Reads the map, after running the test files that it lacks. Runs in `root`, a copy of the repository. */
-export function makeTestMap(
+export async function makeTestMap(
   root: string,
   file: string,
   { only, environment, log }: { only: readonly string[]; environment: NodeJS.ProcessEnv; log: (line: string) => void },
-): TestMap {
+): Promise<TestMap> {
   const known = new Map<string, MapEntry>(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
   const tests = globSync(testPatterns, { cwd: root }).filter((test) => only.some((part) => test.includes(part)));
   const digests = new Map(tests.map((test) => [test, hash('sha256', readFileSync(join(root, test)))]));
   const missing = tests.filter((test) => known.get(test)?.digest !== digests.get(test));
   if (missing.length > 0) {
     log(`Runs ${missing.length} of ${tests.length} test files once, to see what each calls.`);
-    for (const entry of runForCoverage(root, missing, environment)) {
+    for (const entry of await runForCoverage(root, missing, environment)) {
       known.set(entry.test, { ...entry, digest: digests.get(entry.test) ?? '' });
     }
     writeFileSync(file, JSON.stringify([...known]));
@@ -70,7 +71,11 @@ export function makeTestMap(
 }
 
 /** What each of these test files called. One that fails without any mutant is left out: it could not tell a mutant. */
-function runForCoverage(root: string, tests: readonly string[], environment: NodeJS.ProcessEnv): CalledFunctions[] {
+async function runForCoverage(
+  root: string,
+  tests: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<CalledFunctions[]> {
   const directory = join(root, '.mutate-coverage');
   const report = join(directory, 'report.json');
   mkdirSync(directory, { recursive: true });
@@ -82,11 +87,12 @@ function runForCoverage(root: string, tests: readonly string[], environment: Nod
     '--reporter=json',
     `--outputFile=${report}`,
   ];
-  spawnSync('npx', [...command, ...tests], {
+  const child = spawn('npx', [...command, ...tests], {
     cwd: root,
     env: { ...environment, MUTATE_COVERAGE: join(directory, 'calls') },
     stdio: 'ignore',
   });
+  await once(child, 'exit');
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
     testResults: { name: string; status: string }[];
   };

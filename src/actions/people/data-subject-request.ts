@@ -3,7 +3,6 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AuditEntry } from '../../model/access/audit-entry.ts';
-import { boundClientId } from '../../model/access/scope.ts';
 import type { Invite } from '../../model/people/invite.ts';
 import { user, type User } from '../../model/people/user.ts';
 import type { IdentityRecord, MailRecord, SessionRecord } from '../../store/people/stored-personal-data.ts';
@@ -48,12 +47,15 @@ export async function exportPersonData(work: Work, id: string): Promise<PersonDa
   };
 }
 
-/** Committed before anything is handed out. Callers that are bound to a client see the line if it is theirs. */
-async function auditExport({ context, store, subject, rights, requestId }: Work, { id }: User): Promise<void> {
-  const clientId = boundClientId(store.scope.visibleClients);
-  await runInTransaction(context, { scope: store.scope, subject, rights, requestId }, async (work) =>
-    audit(work, { act: 'export', type: user.type, id, clientId, before: null, after: null }),
-  );
+/** Committed before anything is handed out: a line for each client whose data is exported, so that only those who see it can read it. */
+async function auditExport(
+  { context, store, subject, rights, requestId }: Work,
+  { id, visibleMemberships }: User,
+): Promise<void> {
+  await runInTransaction(context, { scope: store.scope, subject, rights, requestId }, async (work) => {
+    for (const { clientId } of visibleMemberships)
+      audit(work, { act: 'export', type: user.type, id, clientId, before: null, after: null });
+  });
 }
 
 /**

@@ -283,6 +283,7 @@ describe('in filters and cursors', () => {
     'state',
     'status',
     'since',
+    'in_effect',
   ]);
   /** Filters on values that the records of the example world do not have. */
   const absent = ['/v1/instruments?ticker', '/v1/instruments?isin', '/v1/instrument-classes?parent_id'].concat(
@@ -297,6 +298,7 @@ describe('in filters and cursors', () => {
   async function valueFor(path: string, parameter: string, { household, admin, agent }: Hidden): Promise<string> {
     if (parameter === 'credential_id') return agent.id;
     if (parameter === 'subject_id') return household.idOf('account');
+    if (parameter === 'in_effect') return 'true';
     if (parameter === 'q') return household.family;
     const type = lists.find((one) => one.path === path)!.resource!.type;
     const { body } = await admin.get(`${path}/${household.idOf(type)}`);
@@ -347,7 +349,9 @@ describe('in filters and cursors', () => {
       ...['user_id', 'email', 'state', 'client_id'].map((name) => `/v1/invites?${name}`),
       ...['state', 'client_id'].map((name) => `/v1/webhooks?${name}`),
       ...['type', 'since', 'client_id'].map((name) => `/v1/events?${name}`),
-      ...['act', 'subject_type', 'subject_id', 'credential_id', 'client_id'].map((name) => `/v1/audit-log?${name}`),
+      ...['act', 'subject_type', 'subject_id', 'credential_id', 'in_effect', 'client_id'].map(
+        (name) => `/v1/audit-log?${name}`,
+      ),
     ]);
   });
 

@@ -3,15 +3,15 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** What wants a browser is a run of its own: npm run test:browser. */
-const inBrowser = 'tests/browser/**';
+/** Tests in a browser run separately: npm run test:browser. */
+const browserTests = 'tests/browser/**';
 const tests = globSync(['src/**/*.test.ts', 'packages/**/*.test.ts', 'tests/**/*.test.ts'], {
   cwd: import.meta.dirname,
-  exclude: [inBrowser],
+  exclude: [browserTests],
 });
 
-/** What meets the database of the tests says so where it asks for a service or a database of its own. */
-const meeting = tests.filter((file) =>
+/** The tests that use the test database: they import the setup of a service or of a database. */
+const databaseTests = tests.filter((file) =>
   /setup\/(node\/test-service|database\/empty-database)\.ts'|inject\(/.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   ),
@@ -20,12 +20,12 @@ const meeting = tests.filter((file) =>
 export default defineConfig({
   test: {
     pool: 'forks',
-    // A service is imported once by each worker, not by each of a hundred files: a file leaves nothing behind but what it
-    // imported, and its database is its own.
+    // Each worker imports the service once, not once for each file. A file leaves nothing behind but its imports, because each has a
+    // separate database.
     isolate: false,
-    // Each core has one, although vitest would keep one free; the server of the tests has connections for so many.
+    // One for each core, although vitest would keep one free. The test database has connections for at most six.
     maxWorkers: Math.min(availableParallelism(), 6),
-    // For tests that hang, on a machine that is busy with other things: no test is to take so long, and none is judged by its time.
+    // Only stop tests that hang, even on a very busy machine. No test asserts a duration.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
@@ -36,12 +36,12 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: [...meeting, inBrowser],
+          exclude: [...databaseTests, browserTests],
         },
       },
       {
         extends: true,
-        test: { name: 'service', include: meeting, globalSetup: ['tests/setup/database/global-setup.ts'] },
+        test: { name: 'service', include: databaseTests, globalSetup: ['tests/setup/database/global-setup.ts'] },
       },
     ],
   },

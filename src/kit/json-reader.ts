@@ -1,7 +1,7 @@
 // Reads one JSON document from well-formed UTF-16 text, character by character.
 
 import { JsonFault, JsonNumber } from './json-value.ts';
-import type { Json, JsonFaultReason, JsonObject } from './json-value.ts';
+import type { Json, JsonFaultReason, JsonLimits, JsonObject } from './json-value.ts';
 
 const numberLengthMax = 400;
 const pointerLengthMax = 1_000;
@@ -24,17 +24,15 @@ Members.prototype = Object.freeze(Object.create(null));
 
 export class JsonReader {
   readonly #text: string;
-  readonly #depthMax: number;
-  readonly #valuesMax: number;
+  readonly #limits: Required<JsonLimits>;
   #values = 0;
   #position = 0;
   /** One entry per open object or array: the member or index being read, or null before the first. */
   readonly #path: (string | number | null)[] = [];
 
-  constructor(text: string, { depthMax, valuesMax }: { depthMax: number; valuesMax: number }) {
+  constructor(text: string, limits: Required<JsonLimits>) {
     this.#text = text;
-    this.#depthMax = depthMax;
-    this.#valuesMax = valuesMax;
+    this.#limits = limits;
   }
 
   readDocument(): Json {
@@ -49,8 +47,9 @@ export class JsonReader {
   }
 
   #readValue(): Json {
-    if (++this.#values > this.#valuesMax)
-      throw this.#fault('too-many-values', `The document has more than ${this.#valuesMax} values`);
+    const { valuesMax } = this.#limits;
+    if (++this.#values > valuesMax)
+      throw this.#fault('too-many-values', `The document has more than ${valuesMax} values`);
     switch (this.#text.charCodeAt(this.#position)) {
       case quote:
         return this.#readString();
@@ -72,10 +71,12 @@ export class JsonReader {
   #readObject(): JsonObject {
     const level = this.#open();
     const members = new Members();
+    const { membersMax } = this.#limits;
     let code = this.#skipSpace();
     if (code === closeBrace) return this.#close(members);
-    for (;;) {
+    for (let count = 1; ; count++) {
       if (code !== quote) throw this.#unexpected();
+      if (count > membersMax) throw this.#fault('too-many-members', `An object has more than ${membersMax} members`);
       const nameStart = this.#position;
       const name = this.#readString();
       this.#path[level] = name;
@@ -110,7 +111,8 @@ export class JsonReader {
 
   #open(): number {
     const level = this.#path.length;
-    if (level >= this.#depthMax) throw this.#fault('too-deep', `Nested deeper than ${this.#depthMax} levels`);
+    const { depthMax } = this.#limits;
+    if (level >= depthMax) throw this.#fault('too-deep', `Nested deeper than ${depthMax} levels`);
     this.#path.push(null);
     this.#position++;
     return level;

@@ -25,6 +25,15 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
+/** What a document may have at most. */
+export interface JsonLimits {
+  readonly depthMax?: number;
+  /** How many values the document may have, each member and item counted. */
+  readonly valuesMax?: number;
+  /** How many members an object may have. */
+  readonly membersMax?: number;
+}
+
 export type JsonFaultReason =
   | 'malformed'
   | 'empty'
@@ -33,6 +42,7 @@ export type JsonFaultReason =
   | 'invalid-utf8'
   | 'too-deep'
   | 'too-many-values'
+  | 'too-many-members'
   | 'duplicate-member'
   | 'lone-surrogate'
   | 'nul-character'

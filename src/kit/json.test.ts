@@ -163,6 +163,16 @@ describe('refusals', () => {
     });
   });
 
+  test('an object may have members to the limit, and one more is refused there', () => {
+    const text = '[{"a":1,"b":{"c":2,"d":3}},{"e":4}]';
+    expect(parseJson(text, { membersMax: 2 })).toEqual(parseJson(text));
+    expect(faultOf(() => parseJson('[{"a":1,"b":2,"c":3}]', { membersMax: 2 }))).toMatchObject({
+      reason: 'too-many-members',
+      message: 'An object has more than 2 members at offset 14.',
+      pointer: '/0',
+    });
+  });
+
   test('ten million brackets are refused at the 33rd', () => {
     expect(faultOf(() => parseJson('['.repeat(10_000_000)))).toMatchObject({ reason: 'too-deep', offset: 32 });
     expect(faultOf(() => parseJson('{"a":'.repeat(2_000_000)))).toMatchObject({ reason: 'too-deep', offset: 160 });

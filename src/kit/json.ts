@@ -2,23 +2,17 @@
 
 import { JsonReader } from './json-reader.ts';
 import { JsonFault, rawJSON } from './json-value.ts';
-import type { Json } from './json-value.ts';
+import type { Json, JsonLimits } from './json-value.ts';
 
 export { isJsonObject, JsonFault, JsonNumber } from './json-value.ts';
-export type { Json, JsonFaultReason, JsonObject } from './json-value.ts';
+export type { Json, JsonFaultReason, JsonLimits, JsonObject } from './json-value.ts';
 
 const depthMaxDefault = 32;
 // The reader is recursive; this depth fits on any stack.
 const depthMaxLimit = 1_000;
 
-interface JsonLimits {
-  readonly depthMax?: number;
-  /** How many values the document may have, each member and item counted. */
-  readonly valuesMax?: number;
-}
-
 export function parseJson(text: string, limits: JsonLimits = {}): Json {
-  const { depthMax = depthMaxDefault, valuesMax = Infinity } = limits;
+  const { depthMax = depthMaxDefault, valuesMax = Infinity, membersMax = Infinity } = limits;
   if (depthMax > depthMaxLimit) throw new RangeError(`depthMax is at most ${depthMaxLimit}.`);
   if (text.charCodeAt(0) === 0xfeff) {
     throw new JsonFault('byte-order-mark', 'The text begins with a byte order mark.', { offset: 0 });
@@ -27,7 +21,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): Json {
     const offset = text.search(/\p{Surrogate}/u);
     throw new JsonFault('lone-surrogate', `A surrogate has no partner at offset ${offset}.`, { offset });
   }
-  return new JsonReader(text, { depthMax, valuesMax }).readDocument();
+  return new JsonReader(text, { depthMax, valuesMax, membersMax }).readDocument();
 }
 
 // Keeps a byte order mark in the text, so that parseJson refuses it.

@@ -137,8 +137,8 @@ describe('JSON of another shape', () => {
     return JSON.stringify(marked).replace('"\u{10ffff}"', () => JSON.stringify(name));
   }
 
-  test.each(bodyOperations)('%s reports 100 of 50,000 faults', async (_id, operation) => {
-    const many = Array.from({ length: 50_000 }, (_, index) => `"a${index}":0`).join();
+  test.each(bodyOperations)('%s reports 100 of 4,900 faults', async (_id, operation) => {
+    const many = Array.from({ length: 4_900 }, (_, index) => `"a${index}":0`).join();
     const reply = await sender.send(
       operation,
       operation.wire.name === 'json-api' ? `{"data":{},${many}}` : `{${many}}`,

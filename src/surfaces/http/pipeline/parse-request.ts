@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
-import { parseJson, readUtf8, type Json } from '../../../kit/json.ts';
+import { parseJson, readUtf8, type Json, type JsonLimits } from '../../../kit/json.ts';
 import { keysOf } from '../../../kit/keys.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
@@ -17,8 +17,8 @@ import { readQuery } from '../operation/query-parameters.ts';
 const bulkBytesMax = 256 * 1024 * 1024;
 /** Smaller bodies are parsed at once. */
 const smallBodyBytesMax = 16 * 1024;
-/** Limits how long one body can take to parse; no declared body has as many members and items. */
-const bodyValuesMax = 100_000;
+/** Limits how long one body can take to parse and to validate. No declared body has as many values, and no declared object as many members. */
+const bodyLimits: JsonLimits = { valuesMax: 100_000, membersMax: 5_000 };
 
 function searchString({ url }: FastifyRequest): string {
   const queryStart = url.indexOf('?');
@@ -107,7 +107,7 @@ function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Js
   if (bytes.length === 0) throw new Refusal('malformed-json', 'This request needs a body.');
   checkContentType(request.headers['content-type'], mediaType);
   checkEncoding(request);
-  return parseJson(readUtf8(bytes), { valuesMax: bodyValuesMax });
+  return parseJson(readUtf8(bytes), bodyLimits);
 }
 
 function checkEncoding(request: FastifyRequest): void {

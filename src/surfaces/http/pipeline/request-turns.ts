@@ -6,6 +6,7 @@ import { backoffMs } from '../../../kit/backoff.ts';
 import { KeyedLimit, WaitedTooLong } from '../../../kit/concurrency/keyed-limit.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { RequestInProgress } from '../operation/request-in-progress.ts';
+import { InFlight } from './in-flight.ts';
 
 /** As long as a request waits for the records that it changes. */
 const waitMsMax = 25_000;
@@ -21,18 +22,34 @@ function stillInProgress(cause: unknown): Refusal {
 
 export class RequestTurns {
   readonly #turns = new KeyedLimit(1);
+  /** Each request that waits keeps its body in memory. */
+  readonly #waiting: InFlight;
 
-  /** `key` names the requests that take turns. */
-  async take<T>(key: string, perform: () => Promise<T>): Promise<T> {
-    try {
-      await this.#turns.enter(key, waitMsMax);
-    } catch (error) {
-      throw error instanceof WaitedTooLong ? stillInProgress(error) : error;
-    }
+  /** `waitingMax`: how many requests of one workspace may wait, whatever their keys. */
+  constructor(waitingMax: number) {
+    this.#waiting = new InFlight({ running: waitingMax, waiting: 0 });
+  }
+
+  /** `key` names the requests of the workspace that take turns. */
+  async take<T>(workspace: string, key: string, perform: () => Promise<T>): Promise<T> {
+    const name = `${workspace}/${key}`;
+    if (this.#turns.isFull(name)) await this.#wait(workspace, name);
+    else await this.#turns.enter(name);
     try {
       return await perform();
     } finally {
-      this.#turns.leave(key);
+      this.#turns.leave(name);
+    }
+  }
+
+  async #wait(workspace: string, name: string): Promise<void> {
+    await this.#waiting.enter(workspace);
+    try {
+      await this.#turns.enter(name, waitMsMax);
+    } catch (error) {
+      throw error instanceof WaitedTooLong ? stillInProgress(error) : error;
+    } finally {
+      this.#waiting.leave(workspace);
     }
   }
 }

@@ -1,4 +1,4 @@
-// The headers of every response, whoever writes it: the pipeline, a page, or the refusal of bytes that are not HTTP.
+// The headers of every response, no matter which part writes it: the pipeline, a page, or the refusal of bytes that are not HTTP.
 
 import type { Addresses } from '../../../actions/core/context.ts';
 import { isHttps } from '../negotiation/hosts.ts';

@@ -48,7 +48,7 @@ export class HttpServer {
   readonly #parts: HttpServerParts;
   readonly #admission: Admission;
   readonly #servedPaths: ServedPaths;
-  readonly #turns = new RequestTurns();
+  readonly #turns = new RequestTurns(1_000);
   readonly #sender: ResponseSender;
   #isStopping = false;
 
@@ -169,7 +169,7 @@ export class HttpServer {
     const key = isIdempotent(operation) ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) return this.#perform(operation, request);
     const { workspaceId, environment } = defined(request.caller, 'an admitted request has a caller').scope;
-    return this.#turns.take(`${workspaceId}/${environment}/${String(key)}`, () => this.#perform(operation, request));
+    return this.#turns.take(workspaceId, `${environment}/${String(key)}`, () => this.#perform(operation, request));
   }
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {

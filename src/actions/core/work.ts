@@ -28,7 +28,7 @@ export interface Work {
  * The ledger counters that any try of this unit of work has locked. A try after a deadlock locks them all at once, in order, so that
  * it cannot deadlock over them again.
  */
-export interface LedgerLocks {
+interface LedgerLocks {
   readonly clients: Set<Id>;
   isAccountlessLocked: boolean;
 }

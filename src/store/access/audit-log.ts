@@ -38,16 +38,10 @@ const isInEffect = `CASE
 const isAccessLine = `t.subject_type IN ('user', 'invite', 'application', 'key', 'webhook')`;
 
 export class AuditLog extends Table<AuditEntry> {
-  readonly #scope: Scope;
-  readonly #run: Run;
-  readonly #fields: FieldSelection;
   readonly #now: Date;
 
   constructor(store: { scope: Scope; run: Run; fields: FieldSelection }, now: number) {
     super(auditEntry, store);
-    this.#scope = store.scope;
-    this.#run = store.run;
-    this.#fields = store.fields;
     this.#now = new Date(now);
   }
 
@@ -59,21 +53,21 @@ export class AuditLog extends Table<AuditEntry> {
     const [comparison, direction] = order === 'newest-first' ? ['<', 'DESC'] : ['>', 'ASC'];
     const continued = after === undefined ? '' : `AND t.id ${comparison} $${6 + values.length}`;
     const wanted = inEffect === true ? `AND ${isAccessLine} AND ${isInEffect}` : `AND NOT (${isInEffect})`;
-    const text = `SELECT ${storedColumns(auditEntry, this.#fields)} FROM audit_entry t
-      WHERE ${tenantFilterSql(auditEntry, this.#scope.visibleClients.kind)} ${conditions} ${continued} ${wanted}
+    const text = `SELECT ${storedColumns(auditEntry, this.fields)} FROM audit_entry t
+      WHERE ${tenantFilterSql(auditEntry, this.scope.visibleClients.kind)} ${conditions} ${continued} ${wanted}
       ORDER BY t.id ${direction} LIMIT $4`;
     const continuedAfter = after === undefined ? [] : [after];
-    const all = [...tenantFilterValues(this.#scope), limit, this.#now, ...values, ...continuedAfter];
-    return (await this.#run(memoizedText<AuditEntry>('audit-log/list', text), all)).rows;
+    const all = [...tenantFilterValues(this.scope), limit, this.#now, ...values, ...continuedAfter];
+    return (await this.run(memoizedText<AuditEntry>('audit-log/list', text), all)).rows;
   }
 
   /** How many users, invites, credentials and webhooks of a credential's making are still in effect, by type. */
   async countInEffect(credentialId: Id): Promise<Readonly<Record<string, number>>> {
     const text = `SELECT t.subject_type AS type, count(DISTINCT t.subject_id) AS count FROM audit_entry t
-      WHERE ${tenantFilterSql(auditEntry, this.#scope.visibleClients.kind)} AND t.credential_id = $4 AND ${isAccessLine} AND ${isInEffect}
+      WHERE ${tenantFilterSql(auditEntry, this.scope.visibleClients.kind)} AND t.credential_id = $4 AND ${isAccessLine} AND ${isInEffect}
       GROUP BY 1 ORDER BY 1`;
     const statement = memoizedText<{ type: string; count: number }>('audit-log/in-effect', text);
-    const { rows } = await this.#run(statement, [...tenantFilterValues(this.#scope), credentialId, this.#now]);
+    const { rows } = await this.run(statement, [...tenantFilterValues(this.scope), credentialId, this.#now]);
     return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
   }
 }

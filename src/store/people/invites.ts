@@ -50,16 +50,10 @@ export async function findInviteBySecret(read: PreAuthRead, secretHash: Buffer):
 }
 
 export class Invites extends Table<Invite> {
-  readonly #scope: Scope;
-  readonly #run: Run;
-  readonly #fields: FieldSelection;
   readonly #now: number;
 
   constructor(store: { scope: Scope; run: Run; fields: FieldSelection }, now: number) {
     super(invite, store);
-    this.#scope = store.scope;
-    this.#run = store.run;
-    this.#fields = store.fields;
     this.#now = now;
   }
 
@@ -101,33 +95,33 @@ export class Invites extends Table<Invite> {
     const { conditions, values } = this.#conditionsOf(where, 5);
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const continued = after === undefined ? '' : `AND t.id ${comparison} $${5 + values.length}`;
-    const text = `SELECT ${storedColumns(invite, this.#fields)} FROM invite t
-      WHERE ${tenantFilterSql(invite, this.#scope.visibleClients.kind)} ${conditions} ${continued} ORDER BY t.id ${direction} LIMIT $4`;
-    const filterValues = tenantFilterValues(this.#scope);
+    const text = `SELECT ${storedColumns(invite, this.fields)} FROM invite t
+      WHERE ${tenantFilterSql(invite, this.scope.visibleClients.kind)} ${conditions} ${continued} ORDER BY t.id ${direction} LIMIT $4`;
+    const filterValues = tenantFilterValues(this.scope);
     const all = [...filterValues, limit, ...values, ...(after === undefined ? [] : [after])];
-    return (await this.#run(memoizedText<Invite>('invites/list', text), all)).rows.map((one) => this.#withState(one));
+    return (await this.run(memoizedText<Invite>('invites/list', text), all)).rows.map((one) => this.#withState(one));
   }
 
   override async count(where: AnyChange = {}): Promise<number> {
     const { conditions, values } = this.#conditionsOf(where, 4);
-    const text = `SELECT count(*) AS count FROM invite t WHERE ${tenantFilterSql(invite, this.#scope.visibleClients.kind)} ${conditions}`;
+    const text = `SELECT count(*) AS count FROM invite t WHERE ${tenantFilterSql(invite, this.scope.visibleClients.kind)} ${conditions}`;
     const statement = memoizedText<{ count: number }>('invites/count', text);
-    return (await this.#run(statement, [...tenantFilterValues(this.#scope), ...values])).rows[0]?.count ?? 0;
+    return (await this.run(statement, [...tenantFilterValues(this.scope), ...values])).rows[0]?.count ?? 0;
   }
 
   /** Cancels a person's pending invites to these clients and returns their ids. */
   async cancelPending(personId: Id, clientIds: readonly Id[]): Promise<Id[]> {
-    const { workspaceId, environment } = this.#scope;
+    const { workspaceId, environment } = this.scope;
     const now = new Date(this.#now);
     const values = [workspaceId, environment, personId, clientIds, now];
-    const ids = (await this.#run(cancelPending, values)).rows.map(({ id }) => id);
-    if (ids.length > 0) this.#run.enqueue(hastenMail, [workspaceId, environment, ids, now]);
+    const ids = (await this.run(cancelPending, values)).rows.map(({ id }) => id);
+    if (ids.length > 0) this.run.enqueue(hastenMail, [workspaceId, environment, ids, now]);
     return ids;
   }
 
   /** Returns whether the invite was still pending. */
   async accept(id: Id): Promise<boolean> {
-    const { workspaceId, environment } = this.#scope;
-    return (await this.#run(accept, [workspaceId, environment, id, new Date(this.#now)])).count === 1;
+    const { workspaceId, environment } = this.scope;
+    return (await this.run(accept, [workspaceId, environment, id, new Date(this.#now)])).count === 1;
   }
 }

@@ -67,17 +67,17 @@ interface LockedRecord {
 /** The rows of one resource within a scope. */
 export class Table<R extends AnyRecord = AnyRecord> {
   readonly #resource: Resource;
-  readonly #scope: Scope;
-  readonly #run: Run;
+  protected readonly scope: Scope;
+  protected readonly run: Run;
   readonly #filterValues: TenantFilterValues;
   readonly #name: string;
-  readonly #fields: FieldSelection;
+  protected readonly fields: FieldSelection;
 
   constructor(resource: Resource, { scope, run, fields }: { scope: Scope; run: Run; fields: FieldSelection }) {
     this.#resource = resource;
-    this.#fields = fields;
-    this.#scope = scope;
-    this.#run = run;
+    this.fields = fields;
+    this.scope = scope;
+    this.run = run;
     this.#filterValues = tenantFilterValues(scope);
     this.#name = `${resource.type}/${scope.visibleClients.kind}/${selectionLabel(resource, fields)}`;
   }
@@ -88,12 +88,12 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = memoized<R>(
       `${this.#name}/find/${knownAt === undefined ? '' : 'then'}`,
       () =>
-        `SELECT ${selectList(resource, this.#fields)} FROM ${resource.table} t
-         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = $4
+        `SELECT ${selectList(resource, this.fields)} FROM ${resource.table} t
+         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = $4
          ${knownAt === undefined ? '' : `AND ${wasKnownAt('$5')}`}`,
     );
     const moment = knownAt === undefined ? [] : [new Date(knownAt)];
-    return (await this.#run(statement, [...this.#filterValues, id, ...moment])).rows[0];
+    return (await this.run(statement, [...this.#filterValues, id, ...moment])).rows[0];
   }
 
   /**
@@ -106,9 +106,9 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = memoized(
       `${this.#name}/${purpose}`,
       () =>
-        `SELECT FROM ${resource.table} t WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = $4 ${strength}`,
+        `SELECT FROM ${resource.table} t WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = $4 ${strength}`,
     );
-    this.#run.enqueue(statement, [...this.#filterValues, id]);
+    this.run.enqueue(statement, [...this.#filterValues, id]);
     return this.find(id);
   }
 
@@ -119,9 +119,9 @@ export class Table<R extends AnyRecord = AnyRecord> {
       `${this.#name}/seen`,
       () =>
         `SELECT t.id FROM ${resource.table} t
-         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id`,
+         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id`,
     );
-    return (await this.#run(statement, [...this.#filterValues, ids])).rows.map(({ id }) => id);
+    return (await this.run(statement, [...this.#filterValues, ids])).rows.map(({ id }) => id);
   }
 
   /** The ids that exist within the scope, each with its client, protected from deletion until the transaction ends. */
@@ -131,9 +131,9 @@ export class Table<R extends AnyRecord = AnyRecord> {
       `${this.#name}/hold`,
       () =>
         `SELECT t.id, ${ownerColumn(resource) ?? 'NULL'} AS client FROM ${resource.table} t
-         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
     );
-    return (await this.#run(statement, [...this.#filterValues, ids])).rows;
+    return (await this.run(statement, [...this.#filterValues, ids])).rows;
   }
 
   /** Like `lockReferenced`, with all stored fields. */
@@ -142,15 +142,15 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = memoized<R>(
       `${this.#name}/hold-records`,
       () =>
-        `SELECT ${storedColumns(resource, this.#fields)} FROM ${resource.table} t
-         WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+        `SELECT ${storedColumns(resource, this.fields)} FROM ${resource.table} t
+         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
     );
-    return (await this.#run(statement, [...this.#filterValues, ids])).rows;
+    return (await this.run(statement, [...this.#filterValues, ids])).rows;
   }
 
   async list({ where = {}, words = anyWords, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
     const resource = this.#resource;
-    const hasSets = selectedSets(resource, this.#fields).length > 0;
+    const hasSets = selectedSets(resource, this.fields).length > 0;
     const sets = !hasSets ? 'none' : limit > rowByRowMax ? 'of-all' : 'of-each';
     const byFields = fieldConditions(resource, where, 5);
     const byWords = wordConditions(resource, words, 5 + byFields.values.length);
@@ -160,18 +160,18 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const shape = { order, sets, isContinued: after !== undefined, filters, position: values.length + 1 } as const;
     const listStatement = memoized<R>(name, () => this.#listSql(shape));
     const statement = sets === 'of-all' ? { ...listStatement, isSetWise: true as const } : listStatement;
-    return (await this.#run(statement, after === undefined ? values : [...values, after])).rows;
+    return (await this.run(statement, after === undefined ? values : [...values, after])).rows;
   }
 
   #listSql({ order, sets, isContinued, filters, position }: ListShape): string {
     const resource = this.#resource;
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const continued = isContinued ? `AND t.id ${comparison} $${position}` : '';
-    const page = `SELECT ${storedColumns(resource, this.#fields)} FROM ${resource.table} t
-      WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} ${filters} ${continued}
+    const page = `SELECT ${storedColumns(resource, this.fields)} FROM ${resource.table} t
+      WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} ${filters} ${continued}
       ORDER BY t.id ${direction} LIMIT $4`;
     if (sets === 'none') return page;
-    return (sets === 'of-all' ? withSetsJoined : withSetsPerRow)(page, resource, this.#fields, direction);
+    return (sets === 'of-all' ? withSetsJoined : withSetsPerRow)(page, resource, this.fields, direction);
   }
 
   async count(where: AnyChange = {}): Promise<number> {
@@ -180,25 +180,25 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = memoized<{ count: number }>(
       `${this.#name}/count/${conditions}`,
       () => `SELECT count(*) AS count FROM ${resource.table} t
-        WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} ${conditions}`,
+        WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} ${conditions}`,
     );
-    return (await this.#run(statement, [...this.#filterValues, ...values])).rows[0]?.count ?? 0;
+    return (await this.run(statement, [...this.#filterValues, ...values])).rows[0]?.count ?? 0;
   }
 
   /** Returns the inserted row. */
   async insert(id: Id, fields: AnyChange): Promise<R> {
     const { columns, sets } = this.#splitFields(fields);
-    const returning = `RETURNING ${storedColumns(this.#resource, this.#fields)}`;
-    const { rows } = await this.#run(...this.#insertCall(id, fields, columns, returning));
+    const returning = `RETURNING ${storedColumns(this.#resource, this.fields)}`;
+    const { rows } = await this.run(...this.#insertCall(id, fields, columns, returning));
     const record = defined(rows[0], 'an insert returns its row');
-    putSearchWords(this.#run, this.#scope, { resource: this.#resource, record, isNew: true });
-    const empty = Object.fromEntries(selectedSets(this.#resource, this.#fields).map(([name]) => [name, []]));
+    putSearchWords(this.run, this.scope, { resource: this.#resource, record, isNew: true });
+    const empty = Object.fromEntries(selectedSets(this.#resource, this.fields).map(([name]) => [name, []]));
     return { ...record, ...empty, ...(await this.#replaceSets(id, sets, fields)) };
   }
 
   /** Enqueues an insert: it goes with the next statement, or with the commit. */
   append(id: Id, fields: AnyChange): void {
-    this.#run.enqueue(...this.#insertCall(id, fields, Object.keys(fields).toSorted(), ''));
+    this.run.enqueue(...this.#insertCall(id, fields, Object.keys(fields).toSorted(), ''));
   }
 
   #insertCall(id: Id, fields: AnyChange, names: readonly string[], returning: string): [Statement<R>, Value[]] {
@@ -222,13 +222,13 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = memoized<R>(`${this.#name}/update/${names.join()}`, () => {
       const changes = names.map((field, index) => `${columnOf(resource, field)} = $${5 + index}`);
       return `UPDATE ${resource.table} t SET ${changes.join(', ')}
-        WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind, 'to-change')} AND t.id = $4
-        RETURNING ${selectList(resource, this.#fields)}`;
+        WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind, 'to-change')} AND t.id = $4
+        RETURNING ${selectList(resource, this.fields)}`;
     });
     const values = names.map((name) => toColumn(fields[name], resource, name));
-    const [row] = (await this.#run(statement, [...this.#filterValues, id, ...values])).rows;
+    const [row] = (await this.run(statement, [...this.#filterValues, id, ...values])).rows;
     if (row === undefined) return throwMovedAway();
-    putSearchWords(this.#run, this.#scope, { resource, record: row, isNew: false });
+    putSearchWords(this.run, this.scope, { resource, record: row, isNew: false });
     return { ...row, ...replaced };
   }
 
@@ -254,13 +254,13 @@ export class Table<R extends AnyRecord = AnyRecord> {
       const statement = memoized(
         `${this.#name}/replace/${name}`,
         () => `WITH own AS (SELECT t.workspace_id, t.environment, ${ownerColumn(resource)} AS client_id, t.id
-            FROM ${resource.table} t WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind)} AND t.id = $4),
+            FROM ${resource.table} t WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = $4),
           gone AS (DELETE FROM ${table} l USING own WHERE l.workspace_id = own.workspace_id
             AND l.environment = own.environment AND l.${column} = own.id AND l.${otherColumn} <> ALL ($5::text[]))
           INSERT INTO ${table} (workspace_id, environment, client_id, ${column}, ${otherColumn})
           SELECT own.*, other FROM own, unnest($5::text[]) other ORDER BY other ON CONFLICT DO NOTHING`,
       );
-      await this.#run(statement, [...this.#filterValues, id, ids]);
+      await this.run(statement, [...this.#filterValues, id, ids]);
       replaced[name] = ids;
     }
     return replaced;
@@ -271,9 +271,9 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const statement = memoized(
       `${this.#name}/delete`,
       () => `DELETE FROM ${resource.table} t
-        WHERE ${tenantFilterSql(resource, this.#scope.visibleClients.kind, 'to-change')} AND t.id = $4`,
+        WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind, 'to-change')} AND t.id = $4`,
     );
-    if ((await this.#run(statement, [...this.#filterValues, id])).count === 0) throwMovedAway();
+    if ((await this.run(statement, [...this.#filterValues, id])).count === 0) throwMovedAway();
   }
 
   /** Counts what blocks a deletion in the whole workspace, including what the caller cannot see. */
@@ -283,6 +283,6 @@ export class Table<R extends AnyRecord = AnyRecord> {
       deleteBlockersSql(deleteBlockers),
     );
     const [workspaceId, environment] = this.#filterValues;
-    return (await this.#run(statement, [workspaceId, environment, id])).rows;
+    return (await this.run(statement, [workspaceId, environment, id])).rows;
   }
 }

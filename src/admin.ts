@@ -1,4 +1,4 @@
-// The entry of the operator's commands: `npm run admin -- <command>`, for whoever can reach the database and has the key.
+// The entry of the operator's commands: `npm run admin -- <command>`, for operators who can reach the database and have the key.
 
 import { withAdminContext } from './app/admin/admin-context.ts';
 import { newSecret, newSecretUsage } from './app/admin/new-secret.ts';

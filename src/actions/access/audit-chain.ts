@@ -20,7 +20,7 @@ function hashOfNone({ keyring }: Keys, { workspaceId, environment }: Tenant): Bu
   return keyring.mac(purpose, JSON.stringify([workspaceId, environment]));
 }
 
-/** Keyed, so that whoever can only write to the database cannot make a new chain. */
+/** Keyed, so that write access to the database alone is not enough to make a new chain. */
 function linkHash({ keyring }: Keys, previous: Buffer, { entryId, line }: LineToChain): Buffer {
   const content =
     line === null

@@ -24,7 +24,7 @@ function hasRoleAboveViewer({ visibleMemberships }: User): boolean {
   return visibleMemberships.some(({ role }) => isAboveViewer(role));
 }
 
-/** Whoever gives a role lets the person do at the client what the role allows. */
+/** Giving a role lets the person do at the client what the role allows. */
 export function requireRightToGiveRole(rights: Rights, role: Role): void {
   if (isAboveViewer(role)) requireRightFor(rights, 'admin', `Giving the role \`${role}\``);
 }
@@ -39,7 +39,7 @@ export function requireRightToGrant(rights: Rights, addedCount: number): void {
   if (addedCount > 0) requireRightFor(rights, 'read', 'Granting read access');
 }
 
-/** Whoever has the new address can become the person: with what they may read, with their role, and whether or not they were disabled. */
+/** The holder of the new address can become the person: with what they may read, with their role, and whether or not they were disabled. */
 export function requireRightToChangeAddress(rights: Rights, person: User): void {
   const { visibleMemberships, readAccessToReportingEntities } = person;
   if (hasRoleAboveViewer(person) || visibleMemberships.some(({ disabledAt }) => disabledAt !== null)) {

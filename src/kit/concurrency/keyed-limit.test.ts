@@ -6,7 +6,7 @@ import { KeyedLimit, WaitedTooLong } from './keyed-limit.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('whoever waits enters in order when another leaves, and other keys are not affected', async () => {
+test('those who wait enter in order when another leaves, and other keys are not affected', async () => {
   const limit = new KeyedLimit(1);
   const entered: string[] = [];
   expect(limit.enter('a')).toBeUndefined();
@@ -22,7 +22,7 @@ test('whoever waits enters in order when another leaves, and other keys are not 
   expect([limit.isFull('a'), limit.waitingCount('a')]).toEqual([false, 0]);
 });
 
-test('whoever waits too long is turned away, and the next one enters instead', async () => {
+test('one that waits too long is turned away, and the next one enters instead', async () => {
   const limit = new KeyedLimit(1);
   void limit.enter('a');
   const late = limit.enter('a', 1_000)!.catch((error: unknown) => error);
@@ -36,7 +36,7 @@ test('whoever waits too long is turned away, and the next one enters instead', a
   expect(limit.isFull('a')).toBe(false);
 });
 
-test('whoever has entered is not turned away later', async () => {
+test('one that has entered is not turned away later', async () => {
   const limit = new KeyedLimit(1);
   void limit.enter('a');
   const next = limit.enter('a', 1_000)!;

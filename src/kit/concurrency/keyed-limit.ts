@@ -1,6 +1,6 @@
 // Lets a limited number in at the same time under each key; the others wait in order.
 
-/** Whoever waited did not get in within the time. */
+/** Thrown when a wait took longer than allowed. */
 export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong';
 }

@@ -1,4 +1,4 @@
-// A long computation in pieces: a generator that yields between them, so that whoever runs it may let others compute in between.
+// A long computation in pieces: a generator that yields between them, so that others can compute in between.
 
 export type Pieces<T> = Generator<void, T, void>;
 

@@ -22,7 +22,7 @@ interface AnswerClaim {
 }
 
 /**
- * A new claim replaces an expired answer. The lock is held until the transaction ends; whoever does not get it inserts nothing, instead of
+ * A new claim replaces an expired answer. The lock is held until the transaction ends; a request that does not get it inserts nothing, instead of
  * waiting for the row with a connection in its hands.
  */
 const insert = sql(

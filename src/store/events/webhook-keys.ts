@@ -61,7 +61,7 @@ export class WebhookKeys {
 
   /**
    * Locks the tenant's keys, so that rotations happen one after the other, and returns the active one. Locking only its row is not enough:
-   * whoever waited for it would find it retired and no other in its place.
+   * a caller that waited for it would find it retired and no other in its place.
    */
   async lockActive(): Promise<StoredWebhookKey | undefined> {
     await this.#run(lockKeys, this.#tenant);

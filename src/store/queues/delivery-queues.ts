@@ -67,7 +67,7 @@ function parseQueueKey(key: string): DeliveryQueueKey {
   return { webhook, orderKey: key.slice(at + 1) };
 }
 
-/** Whoever locks several queues locks them in this order. */
+/** Several queues are always locked in this order. */
 function byQueueKey(one: DeliveryQueueKey, other: DeliveryQueueKey): number {
   return queueKeyText(one) < queueKeyText(other) ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-// Slows down whoever keeps failing to get a token: one client id from one address, and one address with many client ids. Counts in the
+// Slows down callers that keep failing to get a token: one client id from one address, and one address with many client ids. Counts in the
 // memory of the node, with a bounded number of entries.
 
 import { createHash } from 'node:crypto';
@@ -80,7 +80,7 @@ function pairKey({ clientId, address }: TokenAttempt): string {
     .digest('base64url');
 }
 
-/** Whoever has an IPv6 address has its whole /64. */
+/** Counts an IPv6 address by its /64, since a caller that has one address of it has them all. */
 function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

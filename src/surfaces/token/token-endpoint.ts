@@ -35,7 +35,7 @@ export class TokenAdmission {
     this.#address = address;
   }
 
-  /** Refuses whoever has failed too often. */
+  /** Refuses a caller that has failed too often. */
   identify(clientId: string): void {
     const attempt = { clientId, address: this.#address };
     this.#parts.failures.check(attempt, this.#parts.context.clock.now());

@@ -39,7 +39,7 @@ export async function createAlternatives(work: Work, input: AlternativesInput): 
     type: 'loan-instrument',
     name: 'Loan to Lindqvist Bau AG',
     ccyCode: 'CHF',
-    principal: '250000',
+    principal: '500000',
     interestRate: '0.035',
     startDate: '2019-01-01',
     maturity: '2029-01-01',

@@ -122,8 +122,8 @@ function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): v
   ledger.bookPrivate(alternatives.francs, parseDay('2019-01-03'), -50_000_000, {
     kind: 'trade',
     instrument: alternatives.loan,
-    quantity: parseDecimal('2'),
-    price: parseDecimal('250000'),
+    quantity: parseDecimal('500000'),
+    price: one,
   });
   for (const day of datesEachYear([[12, 31]]).slice(3))
     ledger.bookPrivate(alternatives.francs, day, 1_750_000, { kind: 'coupon', instrument: alternatives.loan });

@@ -22,6 +22,7 @@ import {
   isMismatch,
   type AmountMismatch,
 } from '../../engine/ledger/amount-reconciliation.ts';
+import { unitsPerPrice } from '../../engine/instruments/quote.ts';
 import { currencies } from '../../model/currency.ts';
 import { isIndexLinked, priceUnitOf } from '../../model/instrument/instrument.ts';
 import type { TransactionContext, TransactionInput } from './transaction-input.ts';
@@ -147,9 +148,10 @@ function refuseMissingRate(context: TransactionContext, currency: string | null)
 
 function tradeMoney(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
   const currency = input.currency ?? context.accountCurrency;
-  const accrued = accruedOf(input);
-  const rate = appliedRate(input, context);
   const { instrument } = context;
+  const priceUnit = instrument === null ? '1' : priceUnitOf(instrument);
+  const accrued = accruedOf(input, unitsPerPrice[priceUnit]);
+  const rate = appliedRate(input, context);
   const isIndexUnknown = instrument !== null && isIndexLinked(instrument) && context.index === undefined;
   const price = isIndexUnknown ? null : toFixedOrNull(input.price);
   const amount = toFixedOrNull(input.amount);
@@ -162,7 +164,7 @@ function tradeMoney(input: TransactionInput, context: TransactionContext): Parti
     units: quantity > 0n ? 'in' : 'out',
     quantity: magnitude(quantity),
     price,
-    priceUnit: instrument === null ? '1' : priceUnitOf(instrument),
+    priceUnit,
     index: context.index,
     fees: toFixedOrNull(input.fees),
     taxes: toFixedOrNull(input.taxes),
@@ -185,17 +187,20 @@ function tradeMoney(input: TransactionInput, context: TransactionContext): Parti
   };
 }
 
-/** Nominal × (dirty − clean) ÷ 100. If it is stated as well, both must agree to the places that the price shows. */
-function accruedOf({ accruedInterest, dirtyPrice, price, quantity }: TransactionInput): Fixed | null {
+/** Nominal × (dirty − clean) ÷ 100, for a loan ÷ 1. If it is stated as well, both must agree to the places that the price shows. */
+function accruedOf(
+  { accruedInterest, dirtyPrice, price, quantity }: TransactionInput,
+  nominalPerPrice: bigint,
+): Fixed | null {
   const stated = toFixedOrNull(accruedInterest);
   if (dirtyPrice == null) return stated;
   if (price == null) refuse('missing-attribute', 'price', 'The clean price is required when the dirty price is sent.');
   const units = magnitude(toFixed(quantity!));
   const [dirty, clean] = [toFixed(dirtyPrice), toFixed(price)];
-  const expected = multiplyDivide(units, dirty - clean, 100n * oneFixed);
+  const expected = multiplyDivide(units, dirty - clean, nominalPerPrice * oneFixed);
   if (stated === null) return expected;
   const priceRounding = halfUnitInLastPlace(dirty) + halfUnitInLastPlace(clean);
-  const tolerance = multiplyDivide(units, priceRounding, 100n * oneFixed);
+  const tolerance = multiplyDivide(units, priceRounding, nominalPerPrice * oneFixed);
   if (magnitude(stated - expected) > tolerance)
     refuseMismatch({ reason: 'contradiction', stated, expected }, 'accruedInterest');
   return stated;

@@ -4,13 +4,13 @@ import { defined } from '../../kit/assert.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { divideRounded, fromFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { divideRounded, fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
 import { accruedInterest } from '../../engine/instruments/accrued-interest.ts';
 import { conversionRate } from '../../engine/currencies/exchange-rates.ts';
 import type { History } from '../../engine/history/history.ts';
 import type { ValuedInstrument as EngineInstrument } from '../../engine/instruments/instrument.ts';
-import { quoteFromPoint, type Quote } from '../../engine/instruments/quote.ts';
+import { quoteFromPoint, unitsPerPrice, type Quote } from '../../engine/instruments/quote.ts';
 import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
 import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { indexRatioOn } from '../../engine/valuation/index-ratio.ts';
@@ -97,9 +97,11 @@ function refuseMissing(field: string, detail: string): never {
   throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', field, detail }]);
 }
 
-/** The price at which the instrument is valued on the day: its latest point, else its last trade. */
+/** The price at which the instrument is valued on the day: its latest point, else its last trade; a loan counts in full. */
 function priceOn(context: TradeContext): Decimal {
+  const { terms, priceUnit } = context.facts;
   const quote = quotedByPoint(context) ?? quotedByHolding(context);
+  if (quote === undefined && terms.type === 'loan') return fromFixed(unitsPerPrice[priceUnit] * oneFixed);
   if (quote === undefined) refuseMissing('price', 'A price is required: this instrument has none yet.');
   return fromFixed(divideRounded(quote.numerator, quote.denominator));
 }

@@ -180,24 +180,24 @@ test.each([
 test('a loan is worth its principal, the interest on the outstanding principal and the uploaded interest', () => {
   const terms = {
     type: 'loan',
-    principalPerUnit: fixed('1000'),
+    principal: fixed('10000'),
     rate: fixed('0.0365'),
     convention: 'ACT/365',
     start: day('2025-01-01'),
     maturity: null,
   } as const;
-  const position = { quantity: '8', quantities: { '2025-01-01': '10', '2025-01-21': '8' } };
+  const position = { quantity: '8000', quantities: { '2025-01-01': '10000', '2025-01-21': '8000' } };
   expect(renderFigure(held(terms, {}, position), '2025-01-31').filter((line) => line.includes('='))).toEqual([
     'value 8028 = 8000 + 28',
-    '  principal 8000 = 8 × 1000',
+    '  principal 8000 = 8000',
     '  accrued-interest 28 = 10000 × 0.0365 × 20 ÷ 365 + 8000 × 0.0365 × 10 ÷ 365',
   ]);
-  const upload = { day: '2025-01-21', quantity: '8', marketValue: '7900', accrued: '15' };
+  const upload = { day: '2025-01-21', quantity: '8000', marketValue: '7900', accrued: '15' };
   expect(
     renderFigure(held(terms, {}, { ...position, upload }), '2025-01-31').filter((line) => /^ {0,2}\w/.test(line)),
   ).toEqual([
     'value 7923 = 7900 + 8 + 15',
-    '  implied-value 7900 = 8 × 7900 ÷ 8',
+    '  implied-value 7900 = 8000 × 7900 ÷ 8000',
     '  accrued-interest 8 = 8000 × 0.0365 × 10 ÷ 365',
     '  carried-accrued-interest 15',
   ]);

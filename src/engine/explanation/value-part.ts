@@ -48,7 +48,7 @@ export function explainPart(part: ValuePart, context: PartContext): Figure {
     case 'accretion':
       return explainAccretion(part.accretion, unit);
     case 'principal':
-      return principalFigure(part, context);
+      return amountFigure('principal', amount, { unit, ...formula`${amountFigure('nominal', amount, { unit })}` });
     case 'accrued':
     case 'coupon':
       return accruedFigure(part, context);
@@ -130,13 +130,6 @@ function parFigure({ amount, nominal, index }: PartOfKind<'par'>, { valuation }:
   const { currency: unit } = valuation;
   const whole = formula`${amountFigure('nominal', nominal, { unit })}${indexFactors(index)}`;
   return amountFigure('par', amount, { unit, ...whole, rounding: index && halfEven });
-}
-
-function principalFigure({ amount, quantity, principalPerUnit }: PartOfKind<'principal'>, { valuation }: PartContext) {
-  const { currency: unit } = valuation;
-  const per = amountFigure('principal-per-unit', principalPerUnit, { unit, source: { kind: 'terms' } });
-  const whole = formula`${amountFigure('units', quantity, { unit: 'units' })} × ${per}`;
-  return amountFigure('principal', amount, { unit, ...whole, rounding: halfEven });
 }
 
 function accruedFigure(part: PartOfKind<'accrued' | 'coupon'>, { valuation, sources }: PartContext): Figure {

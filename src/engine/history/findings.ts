@@ -5,6 +5,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
+import { principalFindings, type PrincipalFinding } from './loan-findings.ts';
 import { isTradeKind } from './position-kinds.ts';
 import type { PositionValue } from './position-values.ts';
 import type { UploadFinding } from './unit-replay.ts';
@@ -13,7 +14,7 @@ import { noSettlementDay } from '../ledger/columns/ledger-chunk.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { ValuationFinding } from '../valuation/valuation.ts';
 
-export type Finding = PositionFinding | UploadFinding | StateFinding;
+export type Finding = PositionFinding | UploadFinding | StateFinding | PrincipalFinding;
 
 /** A finding about a position on the day. */
 type StateFinding = { readonly position: number } & (
@@ -46,11 +47,12 @@ export function* findingPieces(history: History, { day, covers }: FindingsReques
     .filter((finding) => covered(finding.position) && finding.day <= day)
     .toSorted((one, other) => one.day - other.day || one.position - other.position);
   const stated: StateFinding[] = [];
-  for (const position of coveredPositions(history, covers)) {
+  const positions = coveredPositions(history, covers);
+  for (const position of positions) {
     stated.push(...positionFindings(history, position, day));
     yield;
   }
-  return [...dated, ...stated];
+  return [...dated, ...stated, ...principalFindings(history, positions, day)];
 }
 
 /** Only for positions that `holdings` would list. Computing the cost takes long, so it is done only if nothing else is held. */

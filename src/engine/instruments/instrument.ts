@@ -49,10 +49,11 @@ export interface ZeroCouponTerms {
   readonly convention: DayCountConvention;
 }
 
-/** Each unit is `principalPerUnit` of principal. */
+/** Nominal + accrued interest. */
 export interface LoanTerms {
   readonly type: 'loan';
-  readonly principalPerUnit: Fixed;
+  /** The nominal of the whole loan, of which a part or all is held. */
+  readonly principal: Fixed;
   readonly rate: InterestRate;
   readonly convention: DayCountConvention;
   readonly start: Day;

@@ -14,7 +14,7 @@ import type { LoanTerms } from '../instruments/instrument.ts';
 
 const terms: LoanTerms = {
   type: 'loan',
-  principalPerUnit: fixed('1000'),
+  principal: fixed('20000'),
   rate: fixed('0.0365'),
   convention: 'ACT/365',
   start: day('2025-01-01'),
@@ -28,7 +28,7 @@ function loan(
 ): ValuationCase {
   return {
     instrument: instrument({ ...terms, ...more }, text),
-    holdingState: { quantity: '10', quantities: { '2025-01-01': '10' }, ...held },
+    holdingState: { quantity: '10000', quantities: { '2025-01-01': '10000' }, ...held },
   };
 }
 
@@ -50,10 +50,13 @@ describe('a loan', () => {
   });
 
   test('accrues on the principal outstanding on each day', () => {
-    const repaid = { quantity: '4', quantities: { '2024-06-01': '20', '2025-01-11': '10', '2025-01-21': '4' } };
+    const repaid = {
+      quantity: '4000',
+      quantities: { '2024-06-01': '20000', '2025-01-11': '10000', '2025-01-21': '4000' },
+    };
     expect(valueTextOn(loan(repaid), '2025-01-31')).toBe('4034'); // 20 + 10 + 4 of interest for ten days each
     expect(valueTextOn(loan({ ...repaid, coupons: ['2025-01-16'] }), '2025-01-31')).toBe('4009');
-    expect(valueTextOn(loan({ quantities: { '2025-01-21': '10' } }), '2025-01-31')).toBe('10010');
+    expect(valueTextOn(loan({ quantities: { '2025-01-21': '10000' } }), '2025-01-31')).toBe('10010');
   });
 
   test('is worth its principal before interest begins', () => {
@@ -61,7 +64,9 @@ describe('a loan', () => {
   });
 
   test('that is owed is negative, including its interest', () => {
-    expect(valueTextOn(loan({ quantity: '-10', quantities: { '2025-01-01': '-10' } }), '2025-01-31')).toBe('-10030');
+    expect(valueTextOn(loan({ quantity: '-10000', quantities: { '2025-01-01': '-10000' } }), '2025-01-31')).toBe(
+      '-10030',
+    );
   });
 
   test('with a floating rate follows its reference rate', () => {
@@ -80,7 +85,7 @@ describe('a loan', () => {
     expect(denominators).toEqual([[365], [365]]);
     const leap = (maturity: number | null) =>
       valueTextOn(
-        loan({ quantities: { '2024-01-15': '10' } }, { ...icma, maturity, start: day('2024-01-15') }),
+        loan({ quantities: { '2024-01-15': '10000' } }, { ...icma, maturity, start: day('2024-01-15') }),
         '2024-01-25',
       );
     expect([leap(day('2028-02-01')), leap(null)]).toEqual(['10010.027397260273972603', '10010']); // of 365, of 366
@@ -95,13 +100,20 @@ describe('a loan', () => {
     ]);
   });
 
-  test('ignores prices', () => {
-    expect(valueTextOn(loan({}, {}, { prices: { '2025-01-30': '5' } }), '2025-01-31')).toBe('10030');
+  test('is worth its nominal × price from the day a price per 1 of nominal is stated', () => {
+    const impaired = loan({}, {}, { prices: { '2025-01-31': '0.6' } });
+    expect([valueTextOn(impaired, '2025-01-30'), valueTextOn(impaired, '2025-01-31')]).toEqual(['10029', '6030']);
+    expect(valuationOn(impaired, '2025-01-31')).toMatchObject({ source: 'price', accrued: fixed('30') });
+    expect([flagsOn(impaired, '2025-05-31'), flagsOn(impaired, '2025-06-01')]).toEqual(['', 'stale']);
+  });
+
+  test('does not follow the price of its last trade', () => {
+    expect(valueTextOn(loan({ lastTrade: ['2025-01-01', '0.9'] }), '2025-01-31')).toBe('10030');
   });
 
   test('that was uploaded keeps the stated price and interest and accrues from there', () => {
-    const upload = { day: '2025-01-21', quantity: '10', marketValue: '8000', accrued: '7' };
-    const stated = { quantity: '5', quantities: { '2025-01-01': '10', '2025-01-26': '5' }, upload };
+    const upload = { day: '2025-01-21', quantity: '10000', marketValue: '8000', accrued: '7' };
+    const stated = { quantity: '5000', quantities: { '2025-01-01': '10000', '2025-01-26': '5000' }, upload };
     expect([valueTextOn(loan(stated), '2025-01-21'), valueTextOn(loan(stated), '2025-01-31')]).toEqual([
       '8007',
       '4014.5',

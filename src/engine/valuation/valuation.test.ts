@@ -105,13 +105,12 @@ function recomputedAmount(part: ValuePart): Fraction {
     }
     case 'cost':
     case 'balance':
+    case 'principal':
       return new Fraction(part.amount);
     case 'par':
       return new Fraction(part.nominal).times(indexOf(part.index));
     case 'accretion':
       return recomputedAccretion(part.accretion);
-    case 'principal':
-      return new Fraction(part.quantity).times(decimal(part.principalPerUnit));
     case 'accrued':
     case 'coupon':
       return recomputedAccrual(part.accrual).times(rateOf(part.conversion));
@@ -166,7 +165,7 @@ const anyTerms: fc.Arbitrary<InstrumentTerms> = fc.oneof(
   fc.record({ type: fc.constant('zero-coupon'), maturity: anyDay, convention: anyConvention }),
   fc.record({
     type: fc.constant('loan'),
-    principalPerUnit: fc.constantFrom(oneFixed, fixed('0.37')),
+    principal: fc.constantFrom(oneFixed, fixed('0.37')),
     rate: anyRate,
     convention: anyConvention,
     start: anyDay,

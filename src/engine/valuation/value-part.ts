@@ -67,13 +67,8 @@ export type ValuePart =
     }
   /** One lot of a zero-coupon bond. */
   | { readonly kind: 'accretion'; readonly amount: Fixed; readonly accretion: Accretion }
-  /** quantity × principal per unit. */
-  | {
-      readonly kind: 'principal';
-      readonly amount: Fixed;
-      readonly quantity: Fixed;
-      readonly principalPerUnit: Fixed;
-    }
+  /** The nominal outstanding of a loan. */
+  | { readonly kind: 'principal'; readonly amount: Fixed }
   /** Accrued interest or an accrued fee, converted. */
   | {
       readonly kind: 'accrued';

@@ -21,7 +21,8 @@ export const loan = declareInstrumentType({
   ...sharedDeclaration,
   type,
   plural: 'loan-instruments',
-  description: 'A direct loan: its outstanding principal and the interest on it.',
+  description:
+    'A direct loan, held by its nominal: what is outstanding, and the interest on it. A price is per 1 of nominal.',
   only: { type: [type] },
   traits: {
     termFamily: 'loan',
@@ -33,7 +34,11 @@ export const loan = declareInstrumentType({
   },
   attributes: {
     ...sharedAttributes(type, 'Loan to Lindqvist Holding AG'),
-    principal: required(positiveTerm, { description: 'The principal of one unit.', example: '250000' }),
+    principal: required(positiveTerm, {
+      description:
+        'The size of the whole loan: the nominal that was lent. The quantity held is nominal too, so that all of it is a quantity of `principal`.',
+      example: '250000',
+    }),
     interestRate: optional(signedFractionTerm, {
       description: 'The fixed interest rate per year, as a decimal fraction: 4.25 % is 0.0425.',
       example: '0.0425',

@@ -53,6 +53,12 @@ export const findingDefinitions = {
     remedy:
       'Book the missing deposits or correct amounts. If the account really is overdrawn, nothing needs to be done.',
   },
+  'more-than-principal': {
+    severity: 'warning',
+    detail: warningTexts['more-than-principal'],
+    remedy:
+      'Loans are held by nominal: correct the quantities (100,000 of a loan of 100,000 is all of it), or the principal.',
+  },
   'unexplained-difference': {
     severity: 'warning',
     detail: 'The amount does not match quantity, price, fees and taxes. The difference counts as cost.',

@@ -20,6 +20,7 @@ export const warningTexts = {
   unidentified: 'The transaction names no instrument.',
   short: 'More units were taken out than were held.',
   overdrawn: 'The cash balance is negative.',
+  'more-than-principal': 'More of a loan is held than its principal, which is the size of the whole loan.',
   'implied-flow':
     'An upload changed units or cash without a transaction that explains it. The change counts as a flow.',
   'settles-after-upload': 'A transaction before an upload settles after it, so the upload may not include it.',

@@ -132,6 +132,16 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
       return { expected, repair: () => bookInAccount(account, { type: 'deposit', amount: '10.5' }) };
     },
   },
+  'more-than-principal': {
+    async wrong({ account }) {
+      const instrument_id = await makeInstrument(admin, { ...loan, interest_rate: '0' });
+      const half = { type: 'buy', instrument_id, quantity: '600', price: '1' };
+      await bookInAccount(account, half);
+      const id = await bookInAccount(account, half);
+      const expected = { instrument_id, account_id: account, quantity: '1200', amount: '200', currency: 'CHF' };
+      return { expected, repair: () => change(id, { quantity: '400' }) };
+    },
+  },
   'unexplained-difference': {
     async wrong(household) {
       const id = await trade(household, { type: 'buy', quantity: '10', price: '70', amount: '-705' });
@@ -269,7 +279,7 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
   'rate-missing': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...loan, reference_rate: 'SARON', spread: '0' });
-      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1', price: '1000' });
+      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1000', price: '1' });
       return {
         expected: { instrument_id },
         repair: () => point(instrument_id, ['interest-rates', '2025-12-31', '0.01']),
@@ -279,7 +289,7 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
   'rate-assumed': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...loan, reference_rate: 'SARON', spread: '0' });
-      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1', price: '1000' });
+      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '1000', price: '1' });
       await point(instrument_id, ['interest-rates', '2026-02-01', '0.01']);
       return {
         expected: { instrument_id },

@@ -6,7 +6,7 @@ import { dayCountConventions, type DayCountConvention } from '../../../src/engin
 import type { ForwardLeg, ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
 import type { QuoteUnit } from '../../../src/engine/instruments/quote.ts';
 import type { Day } from '../../../src/kit/day.ts';
-import { oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
+import type { Fixed } from '../../../src/kit/fixed.ts';
 import type { Points } from './points.ts';
 import type { ClauseReaders, Words } from './words.ts';
 
@@ -120,8 +120,8 @@ function termsOf(type: InstrumentTerms['type'], draft: InstrumentDraft, context:
       return { type, maturity: need(draft.maturity, 'maturity'), convention };
     case 'loan': {
       const [rate, start] = [interestRate(draft, context), need(draft.start, 'start')];
-      const principalPerUnit = draft.principal ?? oneFixed;
-      return { type, principalPerUnit, rate, convention, start, maturity: draft.maturity ?? null };
+      const principal = need(draft.principal, 'principal');
+      return { type, principal, rate, convention, start, maturity: draft.maturity ?? null };
     }
     case 'fee': {
       const [rate, basis] = [need(draft.rate, 'rate'), need(draft.basis, 'basis')];

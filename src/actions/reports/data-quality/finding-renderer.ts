@@ -60,6 +60,11 @@ export class FindingRenderer {
       case 'overdrawn':
       case 'unidentified':
         return { ...this.#findingAt(found.kind, position), quantity: found.quantity, ...this.#unidentifiedRows(found) };
+      case 'more-than-principal': {
+        const { currency } = this.#basis.history.instrument(position);
+        const amount = this.#money(found.excess, currency);
+        return { ...this.#findingAt(found.kind, position), quantity: found.quantity, ...amount };
+      }
       case 'settles-after-upload':
         return {
           ...this.#findingAt(found.kind, position),

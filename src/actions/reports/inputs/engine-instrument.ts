@@ -88,7 +88,7 @@ function bondTerms(instrument: Instrument, rates: Series): BondTerms {
 function loanTerms(instrument: Instrument, rates: Series): LoanTerms {
   return {
     type: 'loan',
-    principalPerUnit: toFixed(defined(instrument.principal, 'a loan has a principal')),
+    principal: toFixed(defined(instrument.principal, 'a loan has a principal')),
     rate: toInterestRate(instrument, instrument.interestRate, rates),
     convention: dayCountOf(instrument),
     start: toDayNumber(defined(instrument.startDate, 'a loan has a start date')),

@@ -16,6 +16,7 @@ import { segmentsOn, type Axis } from './segments/axis.ts';
 import { benchmarkReport, getComparedInstrument, type InstrumentInput, type BenchmarkReport } from './benchmark.ts';
 import { loadReportBasis, loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
 import { PerformanceWarnings } from './data-quality/performance-warnings.ts';
+import { groupWarnings, ratesOutsideRange } from './data-quality/warnings.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay } from './report-day.ts';
 import { checkReportSize } from './report-size.ts';
@@ -40,6 +41,8 @@ export interface SegmentReport {
   readonly segment: string;
   readonly returns: SegmentReturn;
   warnings(): readonly Warning[];
+  /** What to know about the money-weighted return. */
+  rateWarnings(): readonly Warning[];
 }
 
 export interface PerformanceReport {
@@ -127,7 +130,13 @@ async function segmentReports(
   const { whole, axes: byAxis } = await turn.run(performancePieces(history, request));
   const found = await turn.run(findingPieces(history, { day: window.end, covers: places.covers }));
   const warnings = new PerformanceWarnings({ basis, window, axes, found });
-  const total = { axis: null, segment: '', returns: whole, warnings: () => warnings.forWhole(whole) };
+  const total = {
+    axis: null,
+    segment: '',
+    returns: whole,
+    warnings: () => warnings.forWhole(whole),
+    rateWarnings: rateWarnings(whole),
+  };
   return { segments: [total, ...axes.flatMap((axis) => axisReports(axis, byAxis[axis], warnings))], turn };
 }
 
@@ -143,7 +152,12 @@ function axisReports(
       segment,
       returns,
       warnings: () => warnings.forSegment(axis, segment, returns),
+      rateWarnings: rateWarnings(returns),
     }));
+}
+
+function rateWarnings(returns: SegmentReturn): () => readonly Warning[] {
+  return () => groupWarnings(ratesOutsideRange(returns.moneyWeightedReturn(), null));
 }
 
 /** Counts the segments of all axes and the total. */

@@ -9,7 +9,7 @@ import type { ReportedMarketEquivalent, PrivateMarketFigures } from '../../model
 import type { Work } from '../core/work.ts';
 import { getComparedInstrument, splitAdjustedLevels, type InstrumentInput } from './benchmark.ts';
 import { requestedDate, type AsOf } from './day-report.ts';
-import { groupWarnings, valuationWarnings, type FoundWarning } from './data-quality/warnings.ts';
+import { groupWarnings, ratesOutsideRange, valuationWarnings, type FoundWarning } from './data-quality/warnings.ts';
 import { loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay, reportDay } from './report-day.ts';
@@ -62,7 +62,7 @@ function fundRows({ whole, equivalent, funds }: PrivateMarkets, day: Day, refere
     ...sharedFigures(whole, { day, currency: referenceCurrency, referenceCurrency }),
     navDate: null,
     marketValue: whole.residualValue,
-    warnings: groupWarnings(funds.flatMap(fundWarnings)),
+    warnings: groupWarnings([...ratesOutsideRange(whole.irr, null), ...funds.flatMap(valueWarnings)]),
     publicMarketEquivalent: equivalentFigures(equivalent),
   };
   return [total, ...funds.map((fund) => fundFigures(fund, day, referenceCurrency))];
@@ -77,7 +77,7 @@ function fundFigures(fund: FundReport, day: Day, referenceCurrency: string): Fun
     ...sharedFigures(performance, { day, currency, referenceCurrency }),
     navDate: days.length === 0 ? null : Math.min(...days),
     marketValue,
-    warnings: groupWarnings(fundWarnings(fund)),
+    warnings: groupWarnings([...ratesOutsideRange(performance.irr, instrument), ...valueWarnings(fund)]),
     publicMarketEquivalent: equivalentFigures(equivalent),
   };
 }
@@ -105,7 +105,7 @@ function sharedFigures(
   };
 }
 
-function fundWarnings({ instrument, valuations }: FundReport): FoundWarning[] {
+function valueWarnings({ instrument, valuations }: FundReport): FoundWarning[] {
   return valuations.flatMap((valuation) => [...valuationWarnings(valuation, instrument)]);
 }
 

@@ -20,6 +20,7 @@ import {
   explainDailyReturn,
   explainDayAmount,
   explainDrawdown,
+  explainAnnualisedMoneyWeightedReturn,
   explainMoneyWeightedReturn,
   explainTotal,
   explainVolatility,
@@ -96,7 +97,12 @@ test('the figures of a window follow from its days', () => {
         expect(Number(explainVolatility(path).value)).toBe(path.volatility().ratio);
         expect(explainAnnualised(path)).toMatchObject({ value: null, notes: ['under-one-year'] });
         const rate = explainMoneyWeightedReturn(segment, unit);
-        expect(rate.value === null ? null : Number(rate.value)).toBe(segment.moneyWeightedReturn().rate);
+        expect(rate.value === null ? null : Number(rate.value)).toBe(segment.moneyWeightedReturn().windowRate);
+        const yearly = explainAnnualisedMoneyWeightedReturn(segment, unit);
+        expect(yearly).toMatchObject({
+          value: null,
+          notes: [segment.moneyWeightedReturn().reason ?? 'under-one-year'],
+        });
         const contribution = explainContribution({ segment, whole, unit });
         expect(Number(contribution.value)).toBe(segment.contribution);
         for (const figure of [
@@ -104,6 +110,7 @@ test('the figures of a window follow from its days', () => {
           explainDrawdown(path),
           explainVolatility(path),
           rate,
+          yearly,
           contribution,
         ]) {
           checkExplanation(figure);

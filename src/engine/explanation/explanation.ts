@@ -36,6 +36,7 @@ export {
 } from './segment-day.ts';
 export {
   explainContribution,
+  explainAnnualisedMoneyWeightedReturn,
   explainMoneyWeightedReturn,
   explainTotal,
   type ContributionRequest,

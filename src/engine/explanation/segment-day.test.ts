@@ -113,7 +113,7 @@ describe('returns', () => {
       'flow 1086',
     ]);
     expect(lines.find((line) => line.includes('present-value'))).toMatch(/^ +present-value 0 = /);
-    expect(Number(figure.value)).toBe(found.whole.moneyWeightedReturn().rate);
+    expect(Number(figure.value)).toBe(found.whole.moneyWeightedReturn().windowRate);
   });
 });
 

@@ -6,7 +6,7 @@ import type { AmountColumn } from '../amounts/amount-column.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { SegmentReturn } from '../returns/segments/segment-return.ts';
 import { amountFigure, formula, ratioFigure, sumOperands, type Explanation, type Figure } from './figure.ts';
-import { explainMoneyWeighted } from './money-weighted-return.ts';
+import { explainWindowRate, explainYearlyRate } from './money-weighted-return.ts';
 
 export interface ContributionRequest {
   readonly segment: SegmentReturn;
@@ -58,5 +58,10 @@ function nonZeroAmounts(column: AmountColumn, start: Day): readonly { readonly d
 }
 
 export function explainMoneyWeightedReturn(segment: SegmentReturn, unit: IsoCurrency): Explanation {
-  return explainMoneyWeighted(segment.explainMoneyWeightedReturn(), { name: 'money-weighted-return', unit });
+  return explainWindowRate(segment.explainMoneyWeightedReturn(), { name: 'money-weighted-return', unit });
+}
+
+export function explainAnnualisedMoneyWeightedReturn(segment: SegmentReturn, unit: IsoCurrency): Explanation {
+  const name = 'annualised-money-weighted-return';
+  return explainYearlyRate(segment.explainMoneyWeightedReturn(), { name, unit });
 }

@@ -80,6 +80,7 @@ const figureDefinitions = {
   excessReturn: { ...comparedFigure, requiredParameter: 'benchmark' },
   contribution: windowFigure,
   moneyWeightedReturn: windowFigure,
+  annualisedMoneyWeightedReturn: windowFigure,
   nav: fundFigure,
   drawdowns: fundFigure,
   distributions: fundFigure,

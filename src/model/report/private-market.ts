@@ -2,9 +2,8 @@
 
 import { amount, anyText, boolean, date, nullable, oneOf, ratio, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
+import { noRateReasons, rateRangeText } from './no-rate-reason.ts';
 import { warningShape } from './warning.ts';
-
-const noRateReasons = ['no-sign-change', 'no-root', 'several-roots', 'out-of-range'] as const;
 
 export const fundFigureMembers = {
   date: member(date, 'The day of the figures.'),
@@ -46,7 +45,7 @@ export const fundFigureMembers = {
     nullable(ratio),
     'The internal rate of return (XIRR, ACT/365), with the residual value as the last flow.',
   ),
-  irrReason: member(nullable(oneOf(noRateReasons)), 'Why there is no rate; null if there is one.'),
+  irrReason: member(nullable(oneOf(noRateReasons)), `Why there is no rate; null if there is one. ${rateRangeText}`),
   warnings: member(listOf(warningShape), 'What to check before relying on the figures.'),
 };
 

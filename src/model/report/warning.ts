@@ -14,6 +14,8 @@ export const warningTexts = {
   'zero-base': 'The value to earn on was zero, so the return of the day counts as 0.',
   'negative-base': 'The value to earn on was negative, so the return of the day counts as 0.',
   'loss-exceeds-base': 'The loss exceeds the value to earn on, so the return of the day is below -1.',
+  'rates-outside-range':
+    'Other rates solve the flows of the money-weighted return or IRR too, but lie outside -99.99 % to +1,000,000 % a year. They are left out.',
   'no-point': 'The benchmark has no value yet, so the return of the day counts as 0.',
   'stale-value': 'The value is based on a price that is too old.',
   'estimated-value': 'The value is estimated from a trade, from cost or from calls, since there is no price.',

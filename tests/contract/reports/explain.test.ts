@@ -229,7 +229,15 @@ describe('every figure of', () => {
     }
   });
 
-  const flows = ['net_cash_flow', 'income', 'fees', 'gain', 'contribution', 'money_weighted_return'];
+  const flows = [
+    'net_cash_flow',
+    'income',
+    'fees',
+    'gain',
+    'contribution',
+    'money_weighted_return',
+    'annualised_money_weighted_return',
+  ];
   const summary = [...flows, 'cumulative_twr', 'volatility', 'max_drawdown', 'annualised_twr'];
 
   test.each(['', '&method=modified-dietz', '&fees=gross', '&currency=USD'])(

@@ -144,7 +144,9 @@ function expectTotals(one: Body, { value, income, fees, moneyWeighted }: WindowR
     income: income.total,
     fees: fees.total,
   });
-  expectNear(one.money_weighted_return, moneyWeighted['rate'], tolerance.rateOfReturn);
+  expectNear(one.money_weighted_return, moneyWeighted['windowRate'], tolerance.rateOfReturn);
+  const yearly = one.annualised_twr === null ? null : moneyWeighted['rate'];
+  expectNear(one.annualised_money_weighted_return, yearly, tolerance.rateOfReturn);
 }
 
 function expectSegment(one: Body, segments: WindowReports['plain']['segments']): void {

@@ -141,7 +141,7 @@ export class ReferenceWindowReports {
 
   moneyWeighted(window: ReferenceWindow): Tree {
     const { result, terms } = this.#net(window).whole.explainMoneyWeightedReturn();
-    return { rate: result.rate, flows: terms.map(flowTree) };
+    return { rate: result.rate, windowRate: result.windowRate, flows: terms.map(flowTree) };
   }
 
   returns(request: ReferencePerformanceRequest): Tree {

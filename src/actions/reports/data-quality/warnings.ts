@@ -2,6 +2,7 @@
 
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
+import type { MoneyWeightedReturn } from '../../../engine/returns/money-weighted/xirr.ts';
 import type { Valuation } from '../../../engine/valuation/valuation.ts';
 import { warningTexts, type Warning, type WarningCode } from '../../../model/report/warning.ts';
 
@@ -39,6 +40,12 @@ export function* valuationWarnings({ day, isStale, isEstimated, findings }: Valu
   if (isStale) yield { code: 'stale-value', instrument, day } satisfies FoundWarning;
   if (isEstimated) yield { code: 'estimated-value', instrument, day } satisfies FoundWarning;
   for (const { kind } of findings) yield { code: kind, instrument, day: null } satisfies FoundWarning;
+}
+
+/** Of a money-weighted return or IRR that was found beside other rates. */
+export function ratesOutsideRange(found: MoneyWeightedReturn, instrument: string | null): FoundWarning[] {
+  const isNoted = found.rate !== null && found.hasRootsOutside;
+  return isNoted ? [{ code: 'rates-outside-range', instrument, day: null }] : [];
 }
 
 function isWarning(kind: string): kind is WarningCode {

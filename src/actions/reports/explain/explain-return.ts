@@ -4,6 +4,7 @@ import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import {
   explainAnnualised,
+  explainAnnualisedMoneyWeightedReturn,
   explainBenchmarkDay,
   explainContribution,
   explainCumulative,
@@ -109,6 +110,8 @@ async function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigur
       return explainContribution({ segment, whole, unit });
     case 'moneyWeightedReturn':
       return explainMoneyWeightedReturn(segment, unit);
+    case 'annualisedMoneyWeightedReturn':
+      return explainAnnualisedMoneyWeightedReturn(segment, unit);
     default:
       return explainPath(figure, segment.path);
   }

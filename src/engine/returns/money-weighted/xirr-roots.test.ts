@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 
 import { flowSides } from './discounted-flows.ts';
 import { netFlows } from './net-flows.ts';
-import { isPureInvestment, rootCount } from './xirr-roots.ts';
-import { xirr } from './xirr.ts';
+import { isPureInvestment, rootsOfRange } from './xirr-roots.ts';
+import { growthRange, xirr } from './xirr.ts';
 
 /** Coefficients, starting with the constant, without zeros at either end. */
 type Polynomial = bigint[];
@@ -71,13 +71,38 @@ function positiveRoots(chain: readonly Polynomial[]): number {
   return variations(chain.map((link) => link[0]!)) - variations(chain.map((link) => link.at(-1)!));
 }
 
-function expectedOutcome(polynomial: Polynomial): string {
+/** A discount factor per step, in units of 10^-15. */
+const factorScale = 10n ** 15n;
+
+/** The sign at a discount factor. */
+function signAt(polynomial: Polynomial, factor: bigint): bigint {
+  const last = BigInt(polynomial.length - 1);
+  return polynomial.reduce(
+    (sum, coefficient, power) => sum + coefficient * factor ** BigInt(power) * factorScale ** (last - BigInt(power)),
+    0n,
+  );
+}
+
+/** Distinct roots between two discount factors. */
+function rootsBetween(chain: readonly Polynomial[], from: bigint, to: bigint): number {
+  const [low, high] = [from, to].map((factor) => variations(chain.map((link) => signAt(link, factor))));
+  return low! - high!;
+}
+
+/** The rates from −99.99 % to +1,000,000 % a year, as discount factors of a step. */
+function factorRange(stepDays: number): [from: bigint, to: bigint] {
+  const scaled = (growth: number) => BigInt(Math.round(growth ** (stepDays / 365) * 1e15));
+  return [scaled(1 / 10_001), scaled(10_000)];
+}
+
+function expectedOutcome(polynomial: Polynomial, stepDays: number): string {
   if (variations(polynomial) === 0) return 'no-sign-change';
+  const [from, to] = factorRange(stepDays);
   const chain = sturmChain(polynomial);
-  const distinct = positiveRoots(chain);
-  if (distinct === 0) return 'no-root';
+  const distinct = rootsBetween(chain, from, to);
+  if (distinct === 0) return positiveRoots(chain) > 0 ? 'out-of-range' : 'no-root';
   const repeated = chain.at(-1)!; // the greatest common divisor with the derivative: it has the repeated roots
-  const isRepeated = repeated.length > 1 && positiveRoots(sturmChain(repeated)) > 0;
+  const isRepeated = repeated.length > 1 && rootsBetween(sturmChain(repeated), from, to) > 0;
   return distinct === 1 && !isRepeated ? 'rate' : 'several-roots';
 }
 
@@ -87,8 +112,7 @@ function flowsOf(polynomial: Polynomial, stepDays: number) {
 }
 
 function outcomeOf(polynomial: Polynomial, stepDays: number): string {
-  const { reason } = xirr(flowsOf(polynomial, stepDays));
-  return reason === null || reason === 'out-of-range' ? 'rate' : reason;
+  return xirr(flowsOf(polynomial, stepDays)).reason ?? 'rate';
 }
 
 const coefficient = fc.oneof(
@@ -102,12 +126,26 @@ const polynomial = fc
   .filter((coefficients) => coefficients.length > 1);
 const stepDays = fc.constantFrom(1, 7, 30, 365);
 
-test("flows have a rate exactly if Sturm's theorem counts one simple root", () => {
+test("flows have a rate exactly if Sturm's theorem counts one simple root within the range", () => {
   fc.assert(
     fc.property(polynomial, stepDays, (coefficients, step) => {
-      expect(outcomeOf(coefficients, step)).toBe(expectedOutcome(coefficients));
+      expect(outcomeOf(coefficients, step)).toBe(expectedOutcome(coefficients, step));
     }),
     { numRuns: 3_000 },
+  );
+});
+
+test("a rate within the range is the one that Sturm's theorem finds there, and roots outside are noted", () => {
+  fc.assert(
+    fc.property(polynomial, stepDays, (coefficients, step) => {
+      const { growthPerDay, hasRootsOutside } = xirr(flowsOf(coefficients, step));
+      fc.pre(growthPerDay !== null);
+      const chain = sturmChain(coefficients);
+      expect(hasRootsOutside).toBe(positiveRoots(chain) > 1);
+      const near = [1 + 1e-7, 1 - 1e-7].map((off) => BigInt(Math.round(Math.exp(-growthPerDay * step) * off * 1e15)));
+      expect(rootsBetween(chain, near[1]!, near[0]!)).toBe(1);
+    }),
+    { numRuns: 1_000 },
   );
 });
 
@@ -117,9 +155,10 @@ test('the root count is the same without the quicker checks', () => {
       polynomial.filter((coefficients) => variations(coefficients) > 0),
       stepDays,
       (coefficients, step) => {
-        const count = rootCount(flowSides(netFlows(flowsOf(coefficients, step))));
-        const outcome = { none: 'no-root', one: 'rate', several: 'several-roots' }[count];
-        expect(outcome).toBe(expectedOutcome(coefficients));
+        const sides = flowSides(netFlows(flowsOf(coefficients, step)));
+        const { inside, isAnyOutside } = rootsOfRange(sides, growthRange(365));
+        const none = isAnyOutside ? 'out-of-range' : 'no-root';
+        expect({ none, one: 'rate', several: 'several-roots' }[inside]).toBe(expectedOutcome(coefficients, step));
       },
     ),
     { numRuns: 1_000 },
@@ -152,6 +191,8 @@ describe('an investment is', () => {
 describe('flows built from known rates', () => {
   /** 100 − (100 + p)·v is zero where the money grows by p percent per step. */
   const percent = fc.integer({ min: -95, max: 400 });
+  /** Steps over which all of them are within the range. */
+  const longSteps = fc.constantFrom(180, 365, 730);
   /** 100v² − 20bv + b² + e has no real root. */
   const rootless = fc
     .record({ b: fc.bigInt({ min: 0n, max: 30n }), e: fc.bigInt({ min: 10n, max: 40n }) })
@@ -164,7 +205,7 @@ describe('flows built from known rates', () => {
 
   test('a single rate is found, whatever factors without roots are multiplied in', () => {
     fc.assert(
-      fc.property(percent, fc.array(rootless, { maxLength: 3 }), stepDays, (value, factors, step) => {
+      fc.property(percent, fc.array(rootless, { maxLength: 3 }), longSteps, (value, factors, step) => {
         const { growthPerDay } = xirr(flowsOf(built([value], factors), step));
         expect(growthPerDay).toBeCloseTo(Math.log1p(value / 100) / step, 9);
       }),
@@ -174,7 +215,7 @@ describe('flows built from known rates', () => {
   test('two to five rates are reported as several, however many sign changes there are', () => {
     const percents = fc.uniqueArray(percent, { minLength: 2, maxLength: 5 });
     fc.assert(
-      fc.property(percents, fc.array(rootless, { maxLength: 2 }), stepDays, (values, factors, step) => {
+      fc.property(percents, fc.array(rootless, { maxLength: 2 }), longSteps, (values, factors, step) => {
         expect(outcomeOf(built(values, factors), step)).toBe('several-roots');
       }),
     );
@@ -183,7 +224,7 @@ describe('flows built from known rates', () => {
   test('no rate is reported as none, and the same rate twice as several', () => {
     const factors = fc.array(rootless, { minLength: 1, maxLength: 3 });
     fc.assert(
-      fc.property(percent, factors, stepDays, (value, rootlessFactors, step) => {
+      fc.property(percent, factors, longSteps, (value, rootlessFactors, step) => {
         expect(outcomeOf(built([], rootlessFactors), step)).toMatch(/^no-root$|^no-sign-change$/);
         expect(outcomeOf(built([value, value], rootlessFactors), step)).toBe('several-roots');
       }),

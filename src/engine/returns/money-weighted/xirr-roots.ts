@@ -1,9 +1,9 @@
-// Counts the rates that bring dated flows to zero, with multiplicity: none, one or several.
+// Counts the rates within and outside a range that bring dated flows to zero, with multiplicity: none, one or several.
 
 import { discountedBalance, discountFactors, logExcess } from './discounted-flows.ts';
 import type { DiscountedBalance, DiscountedSide, FlowSides } from './discounted-flows.ts';
 
-type RootCount = 'none' | 'one' | 'several';
+export type RootCount = 'none' | 'one' | 'several';
 
 const unitRoundoff = 2 ** -53;
 
@@ -54,15 +54,65 @@ interface RateInterval {
   readonly verdict: 'monotone' | 1 | -1 | 'undecided';
 }
 
-/**
- * Divides the range of rates, ever finer, into intervals without a root and intervals on which the excess is monotone. Each of
- * the first kind has a certain sign, and so has each end of the range: a root is a change between neighbours.
- */
-export function rootCount(sides: FlowSides): RootCount {
+/** Growths per day from which to which roots are looked for. */
+export interface GrowthRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface RangeRoots {
+  readonly inside: RootCount;
+  readonly isAnyOutside: boolean;
+  /** The sign of the excess at the upper end; at the lower end it is the opposite if there is one root inside. */
+  readonly highSign: number;
+}
+
+export function rootsOfRange(sides: FlowSides, range: GrowthRange): RangeRoots {
   const points = [...leftPoints(sides), ...rightPoints(sides)];
+  const [low, high] = [certainEnd(sides, range.low), certainEnd(sides, range.high)];
+  const [lowest, highest] = [Math.sign(sides.net.amounts.at(-1)!), Math.sign(sides.net.amounts[0]!)];
+  const [lowSign, highSign] = [Math.sign(logExcess(low)), Math.sign(logExcess(high))];
+  const below = points.filter(({ growth }) => growth < low.growth);
+  const between = points.filter(({ growth }) => growth > low.growth && growth < high.growth);
+  const above = points.filter(({ growth }) => growth > high.growth);
+  const inside = rootCount(sides, { from: lowSign, points: [low, ...between, high], to: highSign });
+  const isAnyOutside =
+    rootCount(sides, { from: lowest, points: [...below, low], to: lowSign }) !== 'none' ||
+    rootCount(sides, { from: highSign, points: [high, ...above], to: highest }) !== 'none';
+  return { inside, isAnyOutside, highSign };
+}
+
+/**
+ * Widens the end of a range until rounding cannot hide on which side of zero it is. So a root at the end counts as inside. An end
+ * that stays uncertain lies at a multiple root, which no side can claim.
+ */
+function certainEnd(sides: FlowSides, growth: number): DiscountedBalance {
+  let share = endTolerance;
+  for (;;) {
+    const balance = discountedBalance(sides, growth * (1 + share));
+    if (Math.abs(logExcess(balance)) > roundingBound(sides, [balance]) || share > 2 ** -10) return balance;
+    share *= 2;
+  }
+}
+
+/** By what share a growth may exceed a range and still be inside: rounding of the rate that states the range. */
+export const endTolerance = 2 ** -40;
+
+/** Neighbouring rates, and the signs of the excess beyond them. */
+interface RateSection {
+  readonly from: number;
+  readonly points: readonly DiscountedBalance[];
+  readonly to: number;
+}
+
+/**
+ * Divides a section of rates, ever finer, into intervals without a root and intervals on which the excess is monotone. Each of
+ * the first kind has a certain sign, and so has each end of the section: a root is a change between neighbours.
+ */
+function rootCount(sides: FlowSides, { from, points, to }: RateSection): RootCount {
   let intervals = points.slice(1).map((right, index) => classifyInterval(sides, points[index]!, right));
   for (;;) {
-    const changes = countCertainSignChanges(sides, intervals);
+    const changes = countCertainSignChanges(from, intervals, to);
     if (changes > 1) return 'several';
     if (intervals.every(({ verdict }) => verdict !== 'undecided')) return changes === 0 ? 'none' : 'one';
     const halves = bisectUndecided(sides, intervals);
@@ -71,10 +121,9 @@ export function rootCount(sides: FlowSides): RootCount {
   }
 }
 
-/** From −∞, where the last flow decides the sign, to ∞, where the first does. */
-function countCertainSignChanges({ net }: FlowSides, intervals: readonly RateInterval[]): number {
-  let [changes, sign] = [0, Math.sign(net.amounts.at(-1)!)];
-  for (const next of [...intervals.map(({ verdict }) => verdict), Math.sign(net.amounts[0]!)]) {
+function countCertainSignChanges(from: number, intervals: readonly RateInterval[], to: number): number {
+  let [changes, sign] = [0, from];
+  for (const next of [...intervals.map(({ verdict }) => verdict), to]) {
     if (typeof next !== 'number' || next === sign) continue;
     changes++;
     sign = next;

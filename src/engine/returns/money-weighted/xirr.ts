@@ -1,28 +1,49 @@
 // Solves the money-weighted return of dated flows (XIRR): the yearly rate at which they sum to zero, or the reason why there is
-// none.
+// none. Rates are looked for in a range; those outside it are noted and decide nothing.
 
 import type { Day } from '../../../kit/day.ts';
 import { discountedBalance, discountFactors, logExcess, flowSides } from './discounted-flows.ts';
 import type { FlowSides } from './discounted-flows.ts';
-import { exponentialMinusOne } from '../../amounts/elementary-functions.ts';
+import { exponentialMinusOne, logarithm } from '../../amounts/elementary-functions.ts';
 import { netFlows, netFlowsPerDay } from './net-flows.ts';
 import type { DatedFlow, NetFlows } from './net-flows.ts';
-import { isPureInvestment, rootCount, signChanges } from './xirr-roots.ts';
-import type { Root } from './xirr-roots.ts';
+import { endTolerance, isPureInvestment, rootsOfRange, signChanges } from './xirr-roots.ts';
+import type { GrowthRange, Root } from './xirr-roots.ts';
 
 /** ACT/365. */
 export const daysPerYear = 365;
 
+/** The lowest and the highest rate that count as an answer: −99.99 % and +1,000,000 %. */
+const [rateMin, rateMax] = [-0.9999, 10_000];
+
+/** The growths per day that make these rates over so many days. */
+export function growthRange(days: number): GrowthRange {
+  return { low: logarithm(1 + rateMin) / days, high: logarithm(1 + rateMax) / days };
+}
+
+const yearlyRange = growthRange(daysPerYear);
+
 /**
  * `no-sign-change`: net of each day, nothing was paid in or nothing came back. `no-root`: no rate solves. `several-roots`: more
- * than one does; a double root counts twice. `out-of-range`: the rate exceeds what a double holds.
+ * than one within the range does; a double root counts twice. `out-of-range`: only rates outside the range do.
  */
 export type NoRateReason = 'no-sign-change' | 'no-root' | 'several-roots' | 'out-of-range';
 
-/** The rate is effective per 365 days. A loss of all but 2^−54 within a year rounds to −1. */
+/** The rate is effective per 365 days. */
 export type MoneyWeightedReturn =
-  | { readonly rate: number; readonly growthPerDay: number; readonly reason: null }
-  | { readonly rate: null; readonly growthPerDay: null; readonly reason: NoRateReason };
+  | {
+      readonly rate: number;
+      readonly growthPerDay: number;
+      readonly reason: null;
+      /** Whether rates outside the range solve the flows too. */
+      readonly hasRootsOutside: boolean;
+    }
+  | {
+      readonly rate: null;
+      readonly growthPerDay: null;
+      readonly reason: NoRateReason;
+      readonly hasRootsOutside: boolean;
+    };
 
 /** A day's net flow with its discount factor. */
 export interface DiscountedTerm extends DatedFlow {
@@ -30,8 +51,8 @@ export interface DiscountedTerm extends DatedFlow {
   readonly factor: number;
 }
 
-export interface ExplainedReturn {
-  readonly result: MoneyWeightedReturn;
+export interface ExplainedReturn<Result extends MoneyWeightedReturn = MoneyWeightedReturn> {
+  readonly result: Result;
   /** All flows are discounted to this day: the first if money grows, the last if it shrinks. */
   readonly referenceDay: Day | null;
   /** Amount × factor sums to zero. Without a rate, only the net flows of each day. */
@@ -43,40 +64,68 @@ export function xirr(flows: readonly DatedFlow[]): MoneyWeightedReturn {
 }
 
 export function explainXirr(flows: readonly DatedFlow[]): ExplainedReturn {
+  return explainRate(flows, (net) => xirrFromNetFlows(net));
+}
+
+export function explainRate<Result extends MoneyWeightedReturn>(
+  flows: readonly DatedFlow[],
+  solve: (net: NetFlows) => Result,
+): ExplainedReturn<Result> {
   const net = netFlowsPerDay(flows);
-  const result = xirr(net);
-  if (result.rate === null) return { result, referenceDay: null, terms: net };
-  const factors = discountFactors(flowSides(netFlows(net)), result.growthPerDay);
+  const columns = netFlows(net);
+  const result = solve(columns);
+  if (result.growthPerDay === null) return { result, referenceDay: null, terms: net };
+  const { growthPerDay } = result;
+  const factors = discountFactors(flowSides(columns), growthPerDay);
   return {
     result,
-    referenceDay: net.at(result.growthPerDay < 0 ? -1 : 0)!.day,
+    referenceDay: net.at(growthPerDay < 0 ? -1 : 0)!.day,
     terms: net.map((flow, index) => ({ ...flow, factor: factors[index]! })),
   };
 }
 
-export function xirrFromNetFlows(flows: NetFlows): MoneyWeightedReturn {
+export function xirrFromNetFlows(flows: NetFlows, range: GrowthRange = yearlyRange): MoneyWeightedReturn {
   const changes = signChanges(flows.amounts);
   if (changes === 0) return noRate('no-sign-change');
   const sides = flowSides(flows);
-  if (changes % 2 === 0) return noRate(rootCount(sides) === 'none' ? 'no-root' : 'several-roots');
-  const root = solveRoot(sides);
-  const isOnly = changes === 1 || isPureInvestment(sides, root) || rootCount(sides) === 'one';
-  if (!isOnly) return noRate('several-roots');
-  const rate = exponentialMinusOne(root.growth * daysPerYear);
-  return rate === Infinity ? noRate('out-of-range') : { rate, growthPerDay: root.growth, reason: null };
+  const root = changes % 2 === 0 ? undefined : solveRoot(sides, openBracket(sides));
+  if (root !== undefined && (changes === 1 || isPureInvestment(sides, root))) {
+    return isWithin(root.growth, range) ? rateOf(root) : noRate('out-of-range', 'has-roots-outside');
+  }
+  const { inside, isAnyOutside, highSign } = rootsOfRange(sides, range);
+  const outside = isAnyOutside ? 'has-roots-outside' : 'none-outside';
+  if (inside === 'several') return noRate('several-roots', outside);
+  if (inside === 'none') return noRate(isAnyOutside ? 'out-of-range' : 'no-root', outside);
+  const isSolved = root !== undefined && isWithin(root.growth, range);
+  return rateOf(isSolved ? root : solveRoot(sides, { ...range, wideningStep: 0, highSign }), outside);
 }
 
-function noRate(reason: NoRateReason): MoneyWeightedReturn {
-  return { rate: null, growthPerDay: null, reason };
+function isWithin(growth: number, { low, high }: GrowthRange): boolean {
+  return growth >= low * (1 + endTolerance) && growth <= high * (1 + endTolerance);
+}
+
+type RootsOutside = 'has-roots-outside' | 'none-outside';
+
+function rateOf({ growth }: Root, outside: RootsOutside = 'none-outside'): MoneyWeightedReturn {
+  const rate = exponentialMinusOne(growth * daysPerYear);
+  return { rate, growthPerDay: growth, reason: null, hasRootsOutside: outside === 'has-roots-outside' };
+}
+
+function noRate(reason: NoRateReason, outside: RootsOutside = 'none-outside'): MoneyWeightedReturn {
+  return { rate: null, growthPerDay: null, reason, hasRootsOutside: outside === 'has-roots-outside' };
+}
+
+/** All rates, for flows whose first and last differ in sign. */
+function openBracket({ net, span }: FlowSides): Bracket {
+  return { low: -Infinity, high: Infinity, wideningStep: 1 / span, highSign: Math.sign(net.amounts[0]!) };
 }
 
 /**
- * Solves a root of flows whose first and last differ in sign: Newton steps on ln(inflows / outflows), which is nearly linear in
- * the growth, within a bracket that is halved or widened whenever a step does not halve the excess.
+ * Solves a root between two growths at which the excess differs in sign: Newton steps on ln(inflows / outflows), which is nearly
+ * linear in the growth, within a bracket that is halved or widened whenever a step does not halve the excess.
  */
-function solveRoot(sides: FlowSides): Root {
-  const direction = Math.sign(sides.net.amounts[0]!);
-  const bracket: Bracket = { low: -Infinity, high: Infinity, wideningStep: 1 / sides.span };
+function solveRoot(sides: FlowSides, bracket: Bracket): Root {
+  const direction = bracket.highSign;
   let growth = 0;
   let smallestExcess = Infinity;
   for (;;) {
@@ -109,6 +158,7 @@ interface Bracket {
   high: number;
   /** How far the next widening goes. */
   wideningStep: number;
+  readonly highSign: number;
 }
 
 function isBracketConverged({ low, high }: Bracket, { span }: FlowSides): boolean {

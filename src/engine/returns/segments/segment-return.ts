@@ -6,12 +6,8 @@ import { AmountColumn } from '../../amounts/amount-column.ts';
 import type { DailyReturn, DayFlag, ReturnMethod } from '../daily-return.ts';
 import type { DatedFlow } from '../money-weighted/net-flows.ts';
 import { compensatedSum } from '../return-statistics.ts';
-import {
-  explainXirr,
-  xirrFromNetFlows,
-  type ExplainedReturn,
-  type MoneyWeightedReturn,
-} from '../money-weighted/xirr.ts';
+import { windowReturn, type FirstFlow, type WindowReturn } from '../money-weighted/window-return.ts';
+import { explainRate, type ExplainedReturn } from '../money-weighted/xirr.ts';
 import {
   dayFlags,
   dayReturn,
@@ -127,21 +123,26 @@ export class SegmentReturn {
     return (this.#totals ??= segmentTotals(this.#columns));
   }
 
-  moneyWeightedReturn(): MoneyWeightedReturn {
-    return xirrFromNetFlows(investorFlows(this.#columns, this.#context.scratch));
+  moneyWeightedReturn(): WindowReturn {
+    return windowReturn(investorFlows(this.#columns, this.#context.scratch), this.#firstFlow);
+  }
+
+  get #firstFlow(): FirstFlow {
+    return this.values.isZero(0) ? 'within-window' : 'value-before';
   }
 
   /**
    * From the investor's side: the value before the window is paid in, then each day's flow, and at the end everything comes back.
    */
-  explainMoneyWeightedReturn(): ExplainedReturn {
+  explainMoneyWeightedReturn(): ExplainedReturn<WindowReturn> {
     const { window, days } = this.#context;
     const { begin, end } = this.totals();
     const paidIn: DatedFlow[] = [];
     for (const [index, day] of days.entries()) {
       if (!this.flows.isZero(index + 1)) paidIn.push({ day, amount: -this.flows.at(index + 1) });
     }
-    return explainXirr([{ day: window.start - 1, amount: -begin }, ...paidIn, { day: window.end, amount: end }]);
+    const flows = [{ day: window.start - 1, amount: -begin }, ...paidIn, { day: window.end, amount: end }];
+    return explainRate(flows, (net) => windowReturn(net, this.#firstFlow));
   }
 
   #getResults(): DayResults {

@@ -84,7 +84,7 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
   const { begin, end, flow, gain, income, fees } = returns.totals();
   const { path } = returns;
   const drawdown = path.maximumDrawdown();
-  const { rate, reason } = returns.moneyWeightedReturn();
+  const { windowRate, yearlyRate, reason } = returns.moneyWeightedReturn();
   return {
     axis: axis ?? 'total',
     ...(axis === null ? { segmentId: null, segmentName: null } : names.nameSegment(axis, key)),
@@ -100,7 +100,8 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
     maxDrawdown: drawdown.ratio,
     maxDrawdownFrom: drawdown.peak,
     maxDrawdownTo: drawdown.trough,
-    moneyWeightedReturn: rate,
+    moneyWeightedReturn: windowRate,
+    annualisedMoneyWeightedReturn: yearlyRate,
     moneyWeightedReason: reason,
     contribution: returns.contribution,
   };
@@ -108,7 +109,7 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
 
 function segmentBody(parts: PerformanceParts, one: SegmentReport): ValueOf<typeof segment> {
   const series = parts.detail === 'summary' ? emptyFigureSeries : segmentSeries(one.returns);
-  return { ...segmentSummary(parts, one), warnings: one.warnings(), series };
+  return { ...segmentSummary(parts, one), warnings: [...one.warnings(), ...one.rateWarnings()], series };
 }
 
 function benchmarkBody({ report, detail }: PerformanceParts, compared: BenchmarkReport): ValueOf<typeof benchmark> {

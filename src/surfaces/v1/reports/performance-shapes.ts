@@ -3,6 +3,7 @@
 import { amount, anyText, date, type Kind, nullable, oneOf, ratio } from '../../../kit/field.ts';
 import { member, objectOf } from '../../../kit/structured-field.ts';
 import { segmentMembers } from '../../../model/report/holding.ts';
+import { noRateReasons, rateRangeText } from '../../../model/report/no-rate-reason.ts';
 import {
   feeTreatments,
   headlineMembers,
@@ -33,8 +34,18 @@ const summaryMembers = {
   maxDrawdown: headlineMembers.maxDrawdown,
   maxDrawdownFrom: member(nullable(date), 'The last day at the peak before that fall; null where there was none.'),
   maxDrawdownTo: member(nullable(date), 'The first day at its bottom.'),
-  moneyWeightedReturn: member(nullable(ratio), 'The yearly rate at which all flows add up to zero (XIRR).'),
-  moneyWeightedReason: member(nullable(anyText), 'Why there is no such rate; null where there is one.'),
+  moneyWeightedReturn: member(
+    nullable(ratio),
+    'The rate of the window itself, not annualised, at which the value before, all flows and the value at the end add up to zero: (1 + yearly rate) ^ (days / 365) − 1, over the days from the first of these amounts to the last.',
+  ),
+  annualisedMoneyWeightedReturn: member(
+    nullable(ratio),
+    'The same as a yearly rate (XIRR, ACT/365); null for less than a year.',
+  ),
+  moneyWeightedReason: member(
+    nullable(oneOf(noRateReasons)),
+    `Why there is no such rate; null where there is one. ${rateRangeText}`,
+  ),
   contribution: member(
     ratio,
     "What it contributed to the whole's return; along an axis that does not overlap they add up.",

@@ -101,6 +101,7 @@ const summaryColumns = [
   'recovery',
   'contribution',
   'mwr',
+  'yearly mwr',
 ];
 
 export function summaryTable(source: ReportSource, report: ReportText): ReportTable {
@@ -122,6 +123,7 @@ function summaryRow({ segment, result }: NamedReturn): TableRow {
     trough: dayText(drawdown.trough),
     recovery: dayText(drawdown.recovery),
     contribution: result.contribution,
-    mwr: moneyWeighted.rate ?? moneyWeighted.reason,
+    mwr: moneyWeighted.windowRate ?? moneyWeighted.reason,
+    'yearly mwr': moneyWeighted.yearlyRate ?? moneyWeighted.reason ?? 'under-one-year',
   };
 }

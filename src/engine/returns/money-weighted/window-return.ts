@@ -1,0 +1,38 @@
+// Computes the money-weighted return of a window: its own rate over the days on which money was at work, and from one year on the
+// yearly rate.
+
+import { exponentialMinusOne } from '../../amounts/elementary-functions.ts';
+import type { NetFlows } from './net-flows.ts';
+import { daysPerYear, growthRange, xirrFromNetFlows, type MoneyWeightedReturn } from './xirr.ts';
+
+export type WindowReturn = MoneyWeightedReturn & {
+  /** (1 + yearly rate) ^ (days / 365) − 1: not annualised. */
+  readonly windowRate: number | null;
+  /** Null under a year. */
+  readonly yearlyRate: number | null;
+  /** From the first flow to the last: from the day before the window, or the first money in, until the money was back. */
+  readonly days: number;
+};
+
+/** Whether the first flow is the value before the window, or money that came in on a day of the window. */
+export type FirstFlow = 'value-before' | 'within-window';
+
+/**
+ * Under a year, a rate that is ordinary for the window may lie far outside the range when annualised (5 % lost in a day): if the
+ * range has none, the only one that is within it for the window itself is the answer.
+ */
+export function windowReturn(flows: NetFlows, firstFlow: FirstFlow): WindowReturn {
+  const days = flows.times.at(-1) ?? 0;
+  const yearly = xirrFromNetFlows(flows);
+  const isShort = days < daysPerYear;
+  const result = isShort && yearly.reason === 'out-of-range' ? xirrFromNetFlows(flows, growthRange(days)) : yearly;
+  if (result.growthPerDay === null) return { ...result, windowRate: null, yearlyRate: null, days };
+  // As for the time-weighted return, a day of the window on which money came in counts whole.
+  const countedDays = firstFlow === 'value-before' ? days : days + 1;
+  return {
+    ...result,
+    windowRate: exponentialMinusOne(result.growthPerDay * days),
+    yearlyRate: countedDays < daysPerYear ? null : result.rate,
+    days,
+  };
+}

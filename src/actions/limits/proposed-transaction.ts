@@ -12,7 +12,6 @@ import type { History } from '../../engine/history/history.ts';
 import type { ValuedInstrument as EngineInstrument } from '../../engine/instruments/instrument.ts';
 import { quoteFromPoint, unitsPerPrice, type Quote } from '../../engine/instruments/quote.ts';
 import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
-import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { indexRatioOn } from '../../engine/valuation/index-ratio.ts';
 import { findPoint } from '../../engine/valuation/quoted.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
@@ -100,7 +99,7 @@ function refuseMissing(field: string, detail: string): never {
 /** The price at which the instrument is valued on the day: its latest point, else its last trade; a loan counts in full. */
 function priceOn(context: TradeContext): Decimal {
   const { terms, priceUnit } = context.facts;
-  const quote = quotedByPoint(context) ?? quotedByHolding(context);
+  const quote = quotedByPoint(context) ?? (terms.type === 'loan' ? undefined : quotedByTrade(context));
   if (quote === undefined && terms.type === 'loan') return fromFixed(unitsPerPrice[priceUnit] * oneFixed);
   if (quote === undefined) refuseMissing('price', 'A price is required: this instrument has none yet.');
   return fromFixed(divideRounded(quote.numerator, quote.denominator));
@@ -118,17 +117,12 @@ function quotedByPoint(context: TradeContext): Quote | undefined {
   return found && quoteFromPoint(found.point, changes, { day, staleness: { daysMax: Infinity } });
 }
 
-function quotedByHolding(context: TradeContext): Quote | undefined {
+function quotedByTrade(context: TradeContext): Quote | undefined {
   const { history, day } = context;
-  for (const position of positionsOf(context)) {
-    try {
-      const quoted = history.value(position, day).valuation.parts.find((part) => part.kind === 'quoted');
-      if (quoted !== undefined) return quoted.quote;
-    } catch (error) {
-      if (!(error instanceof MissingRateError)) throw error;
-    }
-  }
-  return undefined;
+  const [position] = positionsOf(context);
+  if (position === undefined) return undefined;
+  const trade = history.values.trades.of(position).findLast((one) => one.day <= day);
+  return trade && quoteFromPoint(trade, history.changes(position), { day, staleness: { daysMax: Infinity } });
 }
 
 function accruedOn(nominal: Fixed, { facts, day }: TradeContext): Decimal | null {

@@ -35,11 +35,15 @@ export class LazyPositionState implements PositionState {
   }
 
   get quantities(): readonly Point[] {
-    return this.#source.facts.units;
+    return this.#source.facts.unitsBy(this.#source.day);
   }
 
   get lastTrade(): Point | null {
     return findLatest(this.#source.facts.trades, this.#source.day);
+  }
+
+  get uploadElsewhere(): UploadedValue | null {
+    return findLatest(this.#source.facts.uploadsAnywhere, this.#source.day);
   }
 
   get upload(): UploadedValue | null {
@@ -49,11 +53,11 @@ export class LazyPositionState implements PositionState {
   }
 
   get fundFlows(): readonly Point[] {
-    return this.#source.facts.fundFlows;
+    return this.#source.facts.fundFlowsBy(this.#source.day);
   }
 
   get couponDays(): readonly Day[] {
-    return this.#source.facts.couponDays;
+    return this.#source.facts.couponDaysBy(this.#source.day);
   }
 
   get lastFee(): Day | null {
@@ -82,6 +86,10 @@ export class UnitsOnlyState implements PositionState {
 
   get lastTrade(): Point | null {
     return findLatest(this.#facts.trades, this.#day);
+  }
+
+  get uploadElsewhere(): UploadedValue | null {
+    return findLatest(this.#facts.uploadsAnywhere, this.#day - 1);
   }
 
   /** On the day itself the upload states the whole position, so only the price it implies counts. */

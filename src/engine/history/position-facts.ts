@@ -1,110 +1,136 @@
 // Collects what rows and uploads say about one position, each on first use: units, traded prices, calls, coupons, fees.
 
 import type { Day } from '../../kit/day.ts';
-import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
+import type { Fixed } from '../../kit/fixed.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
-import type { Point } from '../amounts/series.ts';
+import { countUntil, type Point } from '../amounts/series.ts';
 import type { TransactionKind } from '../ledger/transaction.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
-import type { UnitOrigin } from './unit-origins.ts';
-
-/** Another own place that units came from on a day. */
-export interface TransferOrigin extends UnitOrigin {
-  readonly facts: PositionFacts;
-}
+import { pointsAfterMoves, unitChangesWithoutMoves, type UnitMove } from './unit-moves.ts';
 
 interface PositionSource {
+  readonly position: number;
   readonly rows: LedgerRows;
   readonly ownRows: Uint32Array;
   /** Decides what travels with units. */
   readonly instrumentType: InstrumentTerms['type'];
-  units(): StepFunction;
+  units(position: number): StepFunction;
   uploads(): readonly UploadedValue[];
-  origins(): readonly TransferOrigin[];
+  /** Uploads of the instrument in any own place that imply a price, by day. */
+  uploadsAnywhere(): readonly UploadedValue[];
+  /** Prices as traded, in ledger order. */
+  trades(): readonly Point[];
+  /** Moves of the instrument's units between own places, in ledger order. */
+  moves(): readonly UnitMove[];
+  factsOf(position: number): PositionFacts;
 }
 
 export class PositionFacts {
   readonly #source: PositionSource;
   #steps: StepFunction | undefined;
-  #units: readonly Point[] | undefined;
+  #stepPoints: readonly Point[] | undefined;
   #trades: readonly Point[] | undefined;
-  #fundFlows: readonly Point[] | undefined;
-  #couponDays: readonly Day[] | undefined;
+  #ownFundFlows: readonly Point[] | undefined;
+  #ownCouponDays: readonly Day[] | undefined;
   #feeDays: readonly Day[] | undefined;
   #uploads: readonly UploadedValue[] | undefined;
+  /** By how many moves have happened. */
+  readonly #movedUnits = new Map<number, readonly Point[]>();
+  readonly #movedFlows = new Map<number, readonly Point[]>();
+  readonly #movedCouponDays = new Map<number, readonly Day[]>();
 
   constructor(source: PositionSource) {
     this.#source = source;
   }
 
   get steps(): StepFunction {
-    this.#steps ??= this.#source.units();
+    this.#steps ??= this.#source.units(this.#source.position);
     return this.#steps;
   }
 
-  /** For a loan, includes the time before it came from another own place, because interest has accrued since. */
-  get units(): readonly Point[] {
-    this.#units ??= this.#source.instrumentType === 'loan' ? this.#unitsWithOrigins() : stepPoints(this.steps);
-    return this.#units;
+  /**
+   * Units from each day on, as the end of a day sees them. For a loan, includes the time before they came from another own place,
+   * because interest has accrued since, and leaves that time out where they came from.
+   */
+  unitsBy(day: Day): readonly Point[] {
+    this.#stepPoints ??= stepPoints(this.steps);
+    if (this.#source.instrumentType !== 'loan') return this.#stepPoints;
+    return this.#afterMoves(day, this.#movedUnits, this.#stepPoints, (moves) => this.#unitsAfter(moves, day));
   }
 
-  #unitsWithOrigins(): readonly Point[] {
-    const origins = this.#source.origins();
-    if (origins.length === 0) return stepPoints(this.steps);
-    const days = origins.flatMap(({ facts, day }) => [...facts.units.map((point) => point.day), day]);
-    const all = [...new Set([...this.steps.days, ...days])].toSorted((one, other) => one - other);
-    return all.map((day) => {
-      const transferred = origins
-        .filter((origin) => day < origin.day)
-        .map((origin) => unitsBeforeTransfer(origin, day));
-      return { day, value: transferred.reduce((sum, units) => sum + units, this.steps.valueOn(day)) };
-    });
+  #unitsAfter(moves: readonly UnitMove[], day: Day): readonly Point[] {
+    const moving = { moves, units: (position: number) => this.#source.units(position) };
+    const changes = pointsAfterMoves(this.#source.position, day, moving, (position) =>
+      unitChangesWithoutMoves(position, moving),
+    );
+    const lastMove = moves[countUntil(moves, day) - 1]!.day;
+    return runningTotals(withUnmovable(changes, { day: lastMove, held: this.steps.valueOn(lastMove) }));
   }
 
-  /** Prices as traded; the last of each day. */
+  /** Returns `unmoved` as long as no units have moved; else computes what has become of it, once for each number of moves. */
+  #afterMoves<T>(day: Day, cache: Map<number, T>, unmoved: T, compute: (moves: readonly UnitMove[]) => T): T {
+    const moves = this.#source.moves();
+    const count = moves.length === 0 ? 0 : countUntil(moves, day);
+    if (count === 0) return unmoved;
+    const cached = cache.get(count);
+    if (cached !== undefined) return cached;
+    const computed = compute(moves);
+    cache.set(count, computed);
+    return computed;
+  }
+
   get trades(): readonly Point[] {
-    this.#trades ??= this.#points(['trade'], (row) => this.#source.rows.findPrice(row));
+    this.#trades ??= this.#source.trades();
     return this.#trades;
   }
 
-  /** What was called and paid out, without what moved units. */
-  get fundFlows(): readonly Point[] {
-    this.#fundFlows ??= this.#withTransferred('private-fund', this.#ownFundFlows(), ({ fundFlows }) => fundFlows);
-    return this.#fundFlows;
+  /** What had been called and paid out by the end of a day, without what moved units, for the units that are here. */
+  fundFlowsBy(day: Day): readonly Point[] {
+    if (this.#source.instrumentType !== 'private-fund') return this.ownFundFlows;
+    return this.#afterMoves(day, this.#movedFlows, this.ownFundFlows, (moves) =>
+      pointsAfterMoves(
+        this.#source.position,
+        day,
+        { moves, units: (position) => this.#source.units(position) },
+        (position) => this.#source.factsOf(position).ownFundFlows,
+      ),
+    );
   }
 
-  #ownFundFlows(): Point[] {
+  get ownFundFlows(): readonly Point[] {
+    this.#ownFundFlows ??= this.#points(['capital-call', 'distribution'], (row) => this.#findFundFlow(row));
+    return this.#ownFundFlows;
+  }
+
+  #findFundFlow(row: number): Fixed | null {
     const { rows } = this.#source;
-    const getValue = (row: number): Fixed | null => {
-      if (rows.get('quantity', row) !== 0n) return null;
-      return rows.kind(row) === 'distribution' ? -rows.get('value', row) : rows.get('value', row);
-    };
-    return this.#points(['capital-call', 'distribution'], getValue);
+    if (rows.get('quantity', row) !== 0n) return null;
+    return rows.kind(row) === 'distribution' ? -rows.get('value', row) : rows.get('value', row);
   }
 
-  /** Adds what units of this type bring along from another own place. */
-  #withTransferred(
-    type: InstrumentTerms['type'],
-    own: readonly Point[],
-    pointsOfOrigin: (facts: PositionFacts) => readonly Point[],
-  ) {
-    if (this.#source.instrumentType !== type) return own;
-    const transferred = this.#source
-      .origins()
-      .flatMap(({ facts, day }) => pointsOfOrigin(facts).filter((point) => point.day <= day));
-    return [...transferred, ...own].toSorted((one, other) => one.day - other.day);
+  /** The trade dates of coupons; for a loan, also those booked where its units came from by the end of the day. */
+  couponDaysBy(day: Day): readonly Day[] {
+    if (this.#source.instrumentType !== 'loan') return this.ownCouponDays;
+    return this.#afterMoves(day, this.#movedCouponDays, this.ownCouponDays, (moves) => {
+      const days = new Map<number, readonly Day[]>();
+      const daysOf = (position: number): readonly Day[] =>
+        days.get(position) ?? this.#source.factsOf(position).ownCouponDays;
+      for (const move of moves.slice(0, countUntil(moves, day))) {
+        const brought = daysOf(move.from).filter((one) => one <= move.day);
+        days.set(
+          move.to,
+          [...daysOf(move.to), ...brought].toSorted((one, other) => one - other),
+        );
+      }
+      return daysOf(this.#source.position);
+    });
   }
 
-  get couponDays(): readonly Day[] {
-    this.#couponDays ??= this.#couponPoints().map(({ day }) => day);
-    return this.#couponDays;
-  }
-
-  #couponPoints(): readonly Point[] {
-    const own = this.#points(['coupon', 'interest'], () => 0n);
-    return this.#withTransferred('loan', own, (facts) => facts.#couponPoints());
+  get ownCouponDays(): readonly Day[] {
+    this.#ownCouponDays ??= this.#points(['coupon', 'interest'], () => 0n).map(({ day }) => day);
+    return this.#ownCouponDays;
   }
 
   get feeDays(): readonly Day[] {
@@ -115,6 +141,10 @@ export class PositionFacts {
   get uploads(): readonly UploadedValue[] {
     this.#uploads ??= this.#source.uploads();
     return this.#uploads;
+  }
+
+  get uploadsAnywhere(): readonly UploadedValue[] {
+    return this.#source.uploadsAnywhere();
   }
 
   #points(kinds: readonly TransactionKind[], getValue: (row: number) => Fixed | null): Point[] {
@@ -133,8 +163,14 @@ function stepPoints(steps: StepFunction): readonly Point[] {
   return Array.from(steps.days, (day, index) => ({ day, value: steps.valueAt(index) }));
 }
 
-/** The share of an origin's units that was to move on. */
-function unitsBeforeTransfer({ facts, day: transferDay, quantity }: TransferOrigin, day: Day): Fixed {
-  const held = facts.steps.valueOn(transferDay - 1);
-  return held === 0n ? 0n : multiplyDivide(facts.steps.valueOn(day), quantity, held);
+/** Units that were moved and not held had no time before. */
+function withUnmovable(changes: readonly Point[], { day, held }: { day: Day; held: Fixed }): readonly Point[] {
+  const count = countUntil(changes, day);
+  const value = changes.slice(0, count).reduce((rest, change) => rest - change.value, held);
+  return value === 0n ? changes : changes.toSpliced(count, 0, { day, value });
+}
+
+function runningTotals(changes: readonly Point[]): readonly Point[] {
+  let total = 0n;
+  return changes.map(({ day, value }) => ({ day, value: (total += value) }));
 }

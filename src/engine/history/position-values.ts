@@ -14,12 +14,14 @@ import type { PositionTable } from '../ledger/position-table.ts';
 import type { UnitChange } from '../instruments/quote.ts';
 import { referenceValue, valueHolding } from '../valuation/valuation.ts';
 import type { ReferenceValue, UploadedValue, Valuation, ValuationContext } from '../valuation/valuation.ts';
+import { hasImpliedPrice } from '../valuation/upload.ts';
 import { balanceValuation } from '../valuation/balance.ts';
 import { LazyPositionState, UnitsOnlyState } from './lazy-position-state.ts';
-import { PositionFacts, type TransferOrigin } from './position-facts.ts';
+import { PositionFacts } from './position-facts.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
-import { unitOrigins, type UnitOrigin } from './unit-origins.ts';
+import { TradedPrices } from './traded-prices.ts';
+import { unitMoves, type UnitMove } from './unit-moves.ts';
 import { uploadedValues } from './upload-value.ts';
 
 export interface PositionValue extends ReferenceValue {
@@ -48,10 +50,13 @@ interface PositionValueSource {
 export class PositionValues {
   readonly #source: PositionValueSource;
   readonly #facts = new Map<number, PositionFacts>();
-  #origins: ReadonlyMap<number, readonly UnitOrigin[]> | undefined;
+  readonly #uploadsByInstrument = new Map<string, readonly UploadedValue[]>();
+  readonly trades: TradedPrices;
+  #moves: ReadonlyMap<string, readonly UnitMove[]> | undefined;
 
   constructor(source: PositionValueSource) {
     this.#source = source;
+    this.trades = new TradedPrices(source);
   }
 
   on(position: number, day: Day): PositionValue {
@@ -99,6 +104,25 @@ export class PositionValues {
     return ownCheckpoints.flatMap((checkpoint) => uploadedValues(checkpoint, currency));
   }
 
+  /** Of one day, the upload of the first place counts last. */
+  #uploadsOfInstrument(position: number): readonly UploadedValue[] {
+    const { checkpoints, table } = this.#source;
+    if (checkpoints.size === 0) return [];
+    const { instrument } = table.key(position);
+    const cached = this.#uploadsByInstrument.get(instrument);
+    if (cached !== undefined) return cached;
+    const { currency } = this.#source.instrument(position);
+    const uploads = table
+      .sortedPositions()
+      .filter((one) => table.key(one).instrument === instrument)
+      .toReversed()
+      .flatMap((one) => (checkpoints.get(one) ?? []).flatMap((checkpoint) => uploadedValues(checkpoint, currency)))
+      .filter(hasImpliedPrice)
+      .toSorted((one, other) => one.day - other.day);
+    this.#uploadsByInstrument.set(instrument, uploads);
+    return uploads;
+  }
+
   #unitsValue({ position, quantity, day }: UnitsOnDay): PositionValue {
     const held = new UnitsOnlyState({ facts: this.#getFacts(position), day, quantity });
     const context = this.#context(position, day);
@@ -132,21 +156,24 @@ export class PositionValues {
     const cached = this.#facts.get(position);
     if (cached !== undefined) return cached;
     const facts = new PositionFacts({
+      position,
       rows: this.#source.rows,
       ownRows: this.#source.byPosition.rowsOf(position),
       instrumentType: this.#source.instrument(position).terms.type,
-      units: () => this.#source.units(position),
+      units: (of) => this.#source.units(of),
       uploads: () => this.uploads(position),
-      origins: () => this.#listOrigins(position),
+      uploadsAnywhere: () => this.#uploadsOfInstrument(position),
+      trades: () => this.trades.of(position),
+      moves: () => this.#movesOf(position),
+      factsOf: (of) => this.#getFacts(of),
     });
     this.#facts.set(position, facts);
     return facts;
   }
 
-  #listOrigins(position: number): readonly TransferOrigin[] {
-    this.#origins ??= unitOrigins(this.#source.rows, this.#source.table);
-    const origins = this.#origins.get(position) ?? [];
-    return origins.map((origin) => ({ ...origin, facts: this.#getFacts(origin.position) }));
+  #movesOf(position: number): readonly UnitMove[] {
+    this.#moves ??= unitMoves(this.#source.rows, this.#source.table);
+    return this.#moves.get(this.#source.table.key(position).instrument) ?? [];
   }
 }
 

@@ -294,7 +294,8 @@ describe('a move between books', () => {
         play(to, others);
         const before = [from.total, to.total];
         const quantityAndCost = { quantity: units, cost: 7n * units, referenceCost: 6n * units };
-        const { realised, lots } = from.transferTo(to, { row: 999, day: 999, ...quantityAndCost });
+        const { lots } = from.withdraw({ row: 999, day: 999, ...quantityAndCost });
+        const { realised } = to.deposit({ row: 999, day: 999, lots });
         expect(sum(lots, (lot) => lot.quantity)).toBe(units);
         expect(from.total.quantity).toBe(before[0]!.quantity - units);
         expect(to.total.quantity).toBe(before[1]!.quantity + units);

@@ -8,7 +8,8 @@ import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import { LotBook } from './lot-book.ts';
 import { holdingTerm, oneYearHoldingPeriod } from './realisation.ts';
-import type { CostMethod, LotOutcome, LotSnapshot, NamedLot } from './lot.ts';
+import type { CostMethod, LotOutcome, LotSnapshot, NamedLot, TransferOutcome } from './lot.ts';
+import type { TransferOut } from './lot-event.ts';
 
 const fixed = (value: string | number) => toFixed(parseDecimal(String(value)));
 const dayOf = (date: string) => toDayNumber(parseCalendarDate(date));
@@ -44,6 +45,13 @@ function sell(book: LotBook, date: string, quantity: string | number, proceeds: 
     rate: fixed(terms.rate ?? 1),
     ...(terms.named && { named: terms.named }),
   });
+}
+
+/** Both legs of a move between own places. */
+function transferBetween(from: LotBook, to: LotBook, transferOut: TransferOut): TransferOutcome {
+  const withdrawn = from.withdraw(transferOut);
+  const deposited = to.deposit({ row: transferOut.row, day: transferOut.day, lots: withdrawn.lots });
+  return { ...withdrawn, ...deposited, findings: [...withdrawn.findings, ...deposited.findings] };
 }
 
 function named(row: number, quantity: string | number, ordinal = 0): NamedLot {
@@ -221,7 +229,7 @@ describe('SPECIFIC_ID', () => {
 
   test('a lot moved in kind is named by the row that moved it and its index among the lots of that row', () => {
     const [from, to] = [threeLots(), bookOf('SPECIFIC_ID')];
-    from.transferTo(to, { row: 1004, day: dayOf('2024-04-10'), ...quantityAndCost(20, 0) });
+    transferBetween(from, to, { row: 1004, day: dayOf('2024-04-10'), ...quantityAndCost(20, 0) });
     const sale = sell(to, '2024-05-10', 10, 0, { named: [named(1004, 10, 1)] });
     expect([findings(sale), open(to)]).toEqual([[], ['2024-01-10 10 @100']]);
   });
@@ -270,7 +278,11 @@ describe('shorts', () => {
     const [home, away] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(home, '2020-01-10', 5, 50);
     sell(away, '2024-01-10', 5, 100);
-    const transfer = home.transferTo(away, { row: nextRow++, day: dayOf('2024-01-12'), ...quantityAndCost(5, 999) });
+    const transfer = transferBetween(home, away, {
+      row: nextRow++,
+      day: dayOf('2024-01-12'),
+      ...quantityAndCost(5, 999),
+    });
     expect(realised(transfer)).toEqual(['5 of 2020-01-10: 100 − 50 long_term']);
     expect([open(home), open(away)]).toEqual([[], []]);
   });
@@ -333,7 +345,7 @@ describe('the gain', () => {
     const [home, away] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(home, '2024-01-10', 1, [10, 9]);
     sell(away, '2024-01-11', 1, 0);
-    const [gain] = home.transferTo(away, {
+    const [gain] = transferBetween(home, away, {
       row: nextRow++,
       day: dayOf('2024-01-12'),
       ...quantityAndCost(1, 0),
@@ -622,7 +634,7 @@ describe('units in kind', () => {
     buy(from, '2023-01-10', 10, [100, 90]);
     buy(from, '2024-02-10', 10, [200, 180]);
     buy(to, '2023-06-10', 1, [15, 14]);
-    const moved = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(15, 9999) });
+    const moved = transferBetween(from, to, { row: nextRow++, day, ...quantityAndCost(15, 9999) });
     expect([moved.realised, moved.findings]).toEqual([[], []]);
     expect(open(from)).toEqual(['2024-02-10 5 @100/90']);
     expect(open(to)).toEqual(['2023-01-10 10 @100/90', '2023-06-10 1 @15/14', '2024-02-10 5 @100/90']);
@@ -633,7 +645,7 @@ describe('units in kind', () => {
     buy(from, '2023-01-10', 10, 100);
     buy(from, '2024-02-10', 10, 200);
     buy(to, '2023-06-10', 5, 25);
-    from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(15, 0) });
+    transferBetween(from, to, { row: nextRow++, day, ...quantityAndCost(15, 0) });
     expect(open(from)).toEqual(['2024-02-10 5 @75']);
     expect(open(to)).toEqual(['2023-01-10 10 @125', '2023-06-10 5 @62.5', '2024-02-10 5 @62.5']);
   });
@@ -642,8 +654,13 @@ describe('units in kind', () => {
     const [from, to] = [bookOf('SPECIFIC_ID'), bookOf('SPECIFIC_ID')];
     buy(from, '2023-01-10', 10, 100);
     buy(from, '2024-02-10', 10, 200, 2002);
-    const byName = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(3, 0), named: [named(2002, 3)] });
-    const byDate = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(1, 0) });
+    const byName = transferBetween(from, to, {
+      row: nextRow++,
+      day,
+      ...quantityAndCost(3, 0),
+      named: [named(2002, 3)],
+    });
+    const byDate = transferBetween(from, to, { row: nextRow++, day, ...quantityAndCost(1, 0) });
     expect([...byName.findings, ...byDate.findings]).toEqual([]);
     expect(open(to)).toEqual(['2023-01-10 1 @10', '2024-02-10 3 @60']);
   });
@@ -651,7 +668,7 @@ describe('units in kind', () => {
   test('that are not held leave a short at their value and arrive at that value, both estimated', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     buy(from, '2023-01-10', 4, 40);
-    const moved = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(10, [200, 180]) });
+    const moved = transferBetween(from, to, { row: nextRow++, day, ...quantityAndCost(10, [200, 180]) });
     expect(findings(moved)).toEqual(['short-opened 6']);
     expect(open(from)).toEqual(['2024-06-03 -6 @-120/-108 estimated']);
     expect(open(to)).toEqual(['2023-01-10 4 @40', '2024-06-03 6 @120/108 estimated']);
@@ -660,7 +677,7 @@ describe('units in kind', () => {
   test('that leave a book that is already short increase the short at their value', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     sell(from, '2024-01-10', 5, 50);
-    from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(3, 60) });
+    transferBetween(from, to, { row: nextRow++, day, ...quantityAndCost(3, 60) });
     expect(open(from)).toEqual(['2024-01-10 -5 @-50', '2024-06-03 -3 @-60 estimated']);
     expect(open(to)).toEqual(['2024-06-03 3 @60 estimated']);
   });
@@ -669,7 +686,7 @@ describe('units in kind', () => {
     const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
     sell(from, '2024-01-10', 5, 50);
     buy(to, '2023-01-10', 2, 14);
-    const moved = from.transferTo(to, { row: nextRow++, day, ...quantityAndCost(-3, 0) });
+    const moved = transferBetween(from, to, { row: nextRow++, day, ...quantityAndCost(-3, 0) });
     expect(realised(moved)).toEqual(['2 of 2023-01-10: 20 − 14 short_term']);
     expect(findings(moved)).toEqual(['short-opened 1']);
     expect([open(from), open(to)]).toEqual([['2024-01-10 -2 @-20'], ['2024-01-10 -1 @-10']]);

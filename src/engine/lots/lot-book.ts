@@ -128,17 +128,6 @@ export class LotBook {
     return { lots, realised: [], findings };
   }
 
-  /** Books both legs of a transfer between own places. */
-  transferTo(target: LotBook, transferOut: TransferOut): TransferOutcome {
-    const withdrawn = this.withdraw(transferOut);
-    const deposited = target.deposit({ row: transferOut.row, day: transferOut.day, lots: withdrawn.lots });
-    return {
-      lots: withdrawn.lots,
-      realised: deposited.realised,
-      findings: [...withdrawn.findings, ...deposited.findings],
-    };
-  }
-
   /** Books a split, reverse split or stock dividend: new units for old at unchanged cost. */
   split(split: Split): LotOutcome {
     const { items: lotsAfter, writtenOffCost } = rescaleUnits(this.#openLots.list(), split.ratio);

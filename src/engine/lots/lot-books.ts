@@ -142,8 +142,10 @@ export class LotBooks {
     const worth = this.#context.unitWorth({ position: from, quantity: moved, day });
     const named = details?.named === undefined ? {} : { named: details.named };
     const transferOut = { row, day, quantity: moved, ...worth, ...named };
-    this.#recordOutcome(draft, from, this.#getOrOpen(from).transferTo(this.#getOrOpen(to), transferOut));
-    draft.changedPositions.add(to);
+    const withdrawn = this.#getOrOpen(from).withdraw(transferOut);
+    this.#recordOutcome(draft, from, withdrawn);
+    // Units that close a short realise their gain where the short is.
+    this.#recordOutcome(draft, to, this.#getOrOpen(to).deposit({ row, day, lots: withdrawn.lots }));
   }
 
   #applyCapitalCall(draft: LotBookChangesDraft, position: number): void {

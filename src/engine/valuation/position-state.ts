@@ -22,8 +22,10 @@ export interface PositionState {
   readonly lots: readonly DatedQuantityAndCost[];
   /** Units at the end of each day on which they changed, by day. */
   readonly quantities: readonly Point[];
-  /** The last price as traded and its day. */
+  /** The instrument's last price as traded, in whichever own account, and its day. */
   readonly lastTrade: Point | null;
+  /** The latest upload that states units of the instrument in another own place. */
+  readonly uploadElsewhere?: UploadedValue | null;
   /** The latest checkpoint on or before the day. */
   readonly upload: UploadedValue | null;
   /**

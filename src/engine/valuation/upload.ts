@@ -28,9 +28,16 @@ export function hasImpliedPrice({ quantity }: UploadedValue): boolean {
 }
 
 /** The value at the implied price, without accrued interest, in the currency of the upload. */
-export function findImpliedBaseValue({ instrument, held, context }: ValuationSubject): BaseValue | undefined {
-  const { upload, quantity } = held;
-  if (upload === null || !hasImpliedPrice(upload)) return undefined;
+export function findImpliedBaseValue(subject: ValuationSubject): BaseValue | undefined {
+  const { upload } = subject.held;
+  return upload === null || !hasImpliedPrice(upload) ? undefined : impliedBaseValue(subject, upload);
+}
+
+/** Requires an upload that implies a price. */
+export function impliedBaseValue(
+  { instrument, held: { quantity }, context }: ValuationSubject,
+  upload: UploadedValue,
+): BaseValue {
   const staleness = stalenessOf(instrument, context.staleness);
   const statedPoint = { day: upload.day, value: upload.marketValue };
   const { numerator, denominator, changes, isStale } = quoteFromPoint(statedPoint, context.changes, {

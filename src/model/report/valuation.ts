@@ -24,7 +24,7 @@ const valuationSources = [
 export const valuationShape = objectOf({
   source: member(
     oneOf(valuationSources),
-    'What the value is based on: a time series, an upload, the last trade, cost, the terms of the instrument, or a cash `balance`. `several` for the total of values with different sources.',
+    'What the value is based on: a time series, an upload, the last trade of the instrument in any account of the client, cost, the terms of the instrument, or a cash `balance`. `several` for the total of values with different sources.',
   ),
   date: member(
     nullable(date),

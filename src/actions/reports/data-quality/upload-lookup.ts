@@ -13,12 +13,21 @@ export class UploadLookup {
     this.#basis = basis;
   }
 
-  /** Its own upload, or that of the depository its account shares with others. Null if no upload of the day lists it. */
+  /**
+   * Its own upload, that of the depository its account shares with others, or one that states the instrument elsewhere. Null if no
+   * upload of the day lists it.
+   */
   find(key: PositionKey | undefined, day: Day): Id | null {
     if (key === undefined) return null;
     const { table } = this.#basis.history;
     const sharedPosition = table.find({ ...key, account: null });
-    return this.#findAt(table.find(key), day) ?? this.#findAt(sharedPosition, day) ?? null;
+    const elsewhere = (): Id | undefined =>
+      table
+        .sortedPositions()
+        .filter((position) => table.key(position).instrument === key.instrument)
+        .map((position) => this.#findAt(position, day))
+        .find((id) => id !== undefined);
+    return this.#findAt(table.find(key), day) ?? this.#findAt(sharedPosition, day) ?? elsewhere() ?? null;
   }
 
   #findAt(position: number | undefined, day: Day): Id | undefined {

@@ -134,16 +134,13 @@ class SourceRenderer {
     return { kind: 'point', series: kind ?? series, date, instrumentId: instrument.id };
   }
 
-  /** The last row of the day by which the position was traded at a price. */
+  /** The last row of the day by which the instrument was traded at a price, in whichever account. */
   #findTrade({ series, day }: PointSource, of: PositionKey | undefined): number | undefined {
     const { history } = this.#basis;
     const position = of && history.table.find(of);
     if (series !== 'last-trade' || position === undefined) return undefined;
-    const { rows, byPosition } = history;
-    const row = byPosition
-      .rowsOf(position)
-      .findLast((one) => rows.days[one] === day && rows.kind(one) === 'trade' && rows.findPrice(one) !== null);
-    return row === undefined ? undefined : rows.numbers[row];
+    const trade = history.values.trades.of(position).findLast((one) => one.day === day);
+    return trade && history.rows.numbers[trade.row];
   }
 }
 

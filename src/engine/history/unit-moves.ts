@@ -1,0 +1,114 @@
+// Follows units that moved between own places: what happened to them before goes with them, by their share of what was held.
+
+import { magnitude, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
+import type { Point } from '../amounts/series.ts';
+import type { PositionTable } from '../ledger/position-table.ts';
+import type { LedgerRows } from './ledger-rows.ts';
+import type { StepFunction } from './step-function.ts';
+
+export interface UnitMove {
+  readonly from: number;
+  readonly to: number;
+  readonly day: Day;
+  readonly quantity: Fixed;
+}
+
+/** By instrument, in ledger order. */
+export function unitMoves(rows: LedgerRows, table: PositionTable): ReadonlyMap<string, readonly UnitMove[]> {
+  const moves = new Map<string, UnitMove[]>();
+  for (const row of rows.rowsWithDetails) {
+    const counterPlace = rows.details(row)?.counterPlace;
+    if (counterPlace === undefined) continue;
+    const { day, quantity, instrument } = rows.transaction(row);
+    if (quantity === 0n || instrument === null) continue;
+    const [rowPosition, counter] = [rows.positions[row]!, table.positionNumber({ ...counterPlace, instrument })];
+    const [from, to] = quantity < 0n ? [rowPosition, counter] : [counter, rowPosition];
+    if (from === to) continue;
+    const known = moves.get(instrument) ?? [];
+    moves.set(instrument, known);
+    known.push({ from, to, day, quantity: magnitude(quantity) });
+  }
+  return moves;
+}
+
+interface MovingUnits {
+  /** Of one instrument, in ledger order. */
+  readonly moves: readonly UnitMove[];
+  units(position: number): StepFunction;
+}
+
+/** What a position's units had been through by the end of a day, by day: its own points, less and more what moved. */
+export function pointsAfterMoves(
+  position: number,
+  day: Day,
+  { moves, units }: MovingUnits,
+  ownPoints: (position: number) => readonly Point[],
+): readonly Point[] {
+  const points = new Map<number, readonly Point[]>();
+  const pointsOf = (one: number): readonly Point[] => points.get(one) ?? ownPoints(one);
+  for (const [index, move] of moves.entries()) {
+    if (move.day > day) break;
+    const held = heldBefore(move, moves.slice(0, index), { moves, units });
+    if (held <= 0n) continue;
+    const { moved, rest } = splitPoints(pointsOf(move.from), move, held);
+    points.set(move.from, rest);
+    points.set(
+      move.to,
+      [...pointsOf(move.to), ...moved].toSorted((one, other) => one.day - other.day),
+    );
+  }
+  return pointsOf(position);
+}
+
+/** Units that a position bought or sold on each day on which it held others afterwards: all changes except moves. */
+export function unitChangesWithoutMoves(position: number, { moves, units }: MovingUnits): readonly Point[] {
+  const steps = units(position);
+  return Array.from(steps.days, (day) => ({ day, value: changeWithoutMoves(position, day, { moves, units }) }));
+}
+
+function changeWithoutMoves(position: number, day: Day, { moves, units }: MovingUnits): Fixed {
+  const steps = units(position);
+  return steps.valueOn(day) - steps.valueOn(day - 1) - netMoved(position, day, moves);
+}
+
+function netMoved(position: number, day: Day, moves: readonly UnitMove[]): Fixed {
+  let sum = 0n;
+  for (const move of moves) {
+    if (move.day !== day) continue;
+    if (move.to === position) sum += move.quantity;
+    if (move.from === position) sum -= move.quantity;
+  }
+  return sum;
+}
+
+/** Within a day, what comes in precedes moves, and what goes out follows them. */
+function heldBefore({ from, day }: UnitMove, earlier: readonly UnitMove[], moving: MovingUnits): Fixed {
+  const change = changeWithoutMoves(from, day, moving);
+  return moving.units(from).valueOn(day - 1) + (change > 0n ? change : 0n) + netMoved(from, day, earlier);
+}
+
+interface SplitPoints {
+  readonly moved: readonly Point[];
+  readonly rest: readonly Point[];
+}
+
+/** Rounds the running total, so that the parts add up to the share of the whole. */
+function splitPoints(points: readonly Point[], { day, quantity }: UnitMove, held: Fixed): SplitPoints {
+  const share = quantity < held ? quantity : held;
+  const moved: Point[] = [];
+  const rest: Point[] = [];
+  let [total, movedTotal] = [0n, 0n];
+  for (const point of points) {
+    if (point.day > day) {
+      rest.push(point);
+      continue;
+    }
+    total += point.value;
+    const part = multiplyDivide(total, share, held) - movedTotal;
+    movedTotal += part;
+    if (part !== 0n) moved.push({ day: point.day, value: part });
+    if (point.value !== part) rest.push({ day: point.day, value: point.value - part });
+  }
+  return { moved, rest };
+}

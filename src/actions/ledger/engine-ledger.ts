@@ -163,12 +163,14 @@ export interface UnexplainedRow {
   readonly amount: Fixed;
 }
 
+/** In the order of booking. */
 export function listUnexplainedRows(pieces: readonly LiveBlock[]): readonly UnexplainedRow[] {
-  return pieces.flatMap(({ rows, removed: gone }) =>
+  const found = pieces.flatMap(({ rows, removed: gone }) =>
     [...rows.details].flatMap(([row, { unexplained }]) =>
       unexplained === undefined || gone.has(row)
         ? []
         : [{ number: rows.sequence[row]!, day: rows.day[row]!, amount: toFixed(unexplained) }],
     ),
   );
+  return found.toSorted((one, other) => one.number - other.number);
 }

@@ -9,7 +9,7 @@ import type { RecordedState } from '../../store/resources/limit-states.ts';
 import { limitRules } from './limit.ts';
 import { limitOutcomes, type LimitOutcome } from './limit-outcome.ts';
 import { loadReportBasis, listReportBases, type ReportMoment, type ReportBasis } from '../reports/report-basis.ts';
-import { endOfDay, reportDay } from '../reports/report-day.ts';
+import { dayOfMoment, endOfDay, reportDay } from '../reports/report-day.ts';
 import { getRecord, listRecords, notFound, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 
@@ -69,7 +69,7 @@ async function limitStatuses(
     return {
       limitId: limit.id,
       kind: limit.kind,
-      asOf: statusMoment(work, bases),
+      asOf: statusMoment(work, bases, knownAt),
       roundId: latestRound(ownOutcomes.flatMap(({ state }) => state?.round ?? [])),
       reportingEntities: ownOutcomes.map(({ outcome, state }) => entityStatus(outcome, state)),
     };
@@ -95,6 +95,7 @@ function entityStatus(outcome: LimitOutcome, state: RecordedState | undefined): 
 }
 
 /** All reporting entities of a client share one last day. */
-function statusMoment({ context, now }: Work, [basis]: readonly ReportBasis[]): number {
-  return basis === undefined ? now : endOfDay(reportDay(undefined, basis), context.timeZone);
+function statusMoment({ context: { timeZone }, now }: Work, [basis]: readonly ReportBasis[], knownAt = now): number {
+  const day = basis === undefined ? dayOfMoment(knownAt, timeZone) : reportDay(undefined, basis);
+  return endOfDay(day, timeZone);
 }

@@ -26,7 +26,7 @@ export const asOfMember = member(
 );
 export const ledgerVersionMember = member(
   anyText,
-  'Identifies the data that the figures were computed from. It changes whenever any of that data changes.',
+  'Identifies the data that the figures were computed from: it changes whenever any of that data changes, and the same data has the same version, also with `known_at`.',
 );
 export const valuationMember = member(valuationShape, 'What the value is based on.');
 export const reportingEntityIdMember = member(anyText, 'The reporting entity that the report is about.');
@@ -51,7 +51,7 @@ export const segmentMembers = {
   ),
   segmentName: member(
     nullable(anyText),
-    'Its present name. With `known_at`, null for accounts, depositories and portfolios, whose former names are not stored.',
+    'Its name. Of accounts, depositories and portfolios always the present one, also with `known_at`: their former names are not stored, so that they can be erased.',
   ),
 } as const;
 

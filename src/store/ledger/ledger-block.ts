@@ -70,6 +70,17 @@ export function liveRowCount({ rows, removed }: LiveBlock): number {
   return rows.length - removed.size;
 }
 
+/** The instruments that its rows name, also as the target of a corporate action. Leaves out what only removed rows name. */
+export function instrumentNames({ rows, removed }: LiveBlock): ReadonlySet<string> {
+  const { numbers, names } = rows.instrument;
+  const found = new Set(removed.size === 0 ? names : undefined);
+  for (let row = 0; removed.size > 0 && row < numbers.length; row++) {
+    if (numbers[row] !== nullName && !removed.has(row)) found.add(names[numbers[row]!]!);
+  }
+  for (const [row, { target }] of rows.details) if (target !== undefined && !removed.has(row)) found.add(target);
+  return found;
+}
+
 /** Leaves out the rows with these booking numbers. */
 export function withoutRows(blocks: readonly LiveBlock[], sequences: ReadonlySet<number>): readonly LiveBlock[] {
   if (sequences.size === 0) return blocks;

@@ -7,10 +7,10 @@ import { relatedTypeField } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
 import {
   columnOf,
   withoutVersionFilter,
-  knownAtBranches,
   storedColumns,
   tenantFilterValues,
   tenantFilterSql,
@@ -123,7 +123,7 @@ export class LedgerReader {
   /** Reads the transaction as known now, or as known at a moment. */
   async find(id: string, knownAt?: number): Promise<LedgerRow | undefined> {
     const [values, filters] =
-      knownAt === undefined ? [[], [this.#currentFilter()]] : [[new Date(knownAt)], this.#knownAtFilters('$5')];
+      knownAt === undefined ? [[], [this.#currentFilter()]] : [[endOfMillisecond(knownAt)], this.#knownAtFilters('$5')];
     const text = filters.map((filter) => `SELECT ${columns} FROM transaction t WHERE ${filter} AND t.id = $4`);
     const statement = memoizedText<LedgerRow>('ledger', text.join(' UNION ALL '));
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), id, ...values])).rows[0];
@@ -219,7 +219,8 @@ export class LedgerReader {
     ];
     const byAccount = account === undefined ? [''] : eitherSide('account', addValue(account));
     const byDepository = depository === undefined ? [''] : eitherSide('depository', addValue(depository));
-    const filters = knownAt === undefined ? [this.#currentFilter()] : this.#knownAtFilters(addValue(new Date(knownAt)));
+    const filters =
+      knownAt === undefined ? [this.#currentFilter()] : this.#knownAtFilters(addValue(endOfMillisecond(knownAt)));
     const bySide = byAccount.flatMap((one) => byDepository.map((other) => `${one} ${other}`));
     return { branches: filters.flatMap((filter) => bySide.map((side) => [filter, ...bounds, side].join(' '))), values };
   }

@@ -15,7 +15,8 @@ import {
   type ColumnBlock,
 } from '../postgres/binary/binary-rows.ts';
 import { nameAt } from '../postgres/binary/column-builder.ts';
-import { tenantFilterValues, wasKnownAt, tenantFilterSql } from '../resources/resource-sql.ts';
+import { endOfMillisecond, wasKnownAt } from '../resources/known-at-sql.ts';
+import { tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import type { Value } from '../postgres/statement.ts';
 
 export const ledgerColumnKinds = {
@@ -197,7 +198,7 @@ export function rowsKnownAt(scope: Scope, side: LedgerSide, knownAt: number): Ro
     `SELECT ${selectedColumns} FROM transaction t WHERE ${tenantFilterSql(allTransactionVersions, scope.visibleClients.kind)} AND ${text}
      AND ${wasKnownAt('$5')}`,
   );
-  return { statement, values: [...tenantFilterValues(scope), ...values, new Date(knownAt)] };
+  return { statement, values: [...tenantFilterValues(scope), ...values, endOfMillisecond(knownAt)] };
 }
 
 /** Reads the rows that were current at a version and have been closed since. */

@@ -7,10 +7,10 @@ import type { AnyChange } from '../../kit/resource.ts';
 import { historicalHolding, type HistoricalHolding } from '../../model/ledger/historical-holding.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
 import {
   withoutVersionFilter,
   fieldConditions,
-  knownAtBranches,
   storedColumns,
   tenantFilterValues,
   tenantFilterSql,
@@ -80,7 +80,7 @@ export class Uploads {
     const filters =
       knownAt === undefined
         ? [tenantFilterSql(historicalHolding, visibleClients.kind)]
-        : knownAtBranches(addValue(new Date(knownAt))).map(
+        : knownAtBranches(addValue(endOfMillisecond(knownAt))).map(
             (known) => `${tenantFilterSql(allVersions, visibleClients.kind)} ${known}`,
           );
     const limitParameter = addValue(limit);
@@ -109,7 +109,7 @@ export class Uploads {
       'uploads',
       `SELECT ${columns} FROM (${rows.join(' UNION ALL ')}) t ${orderBy}`,
     );
-    const moment = knownAt === undefined ? [] : [new Date(knownAt)];
+    const moment = knownAt === undefined ? [] : [endOfMillisecond(knownAt)];
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), accounts, depositories, ...moment])).rows;
   }
 

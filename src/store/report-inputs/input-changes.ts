@@ -9,6 +9,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import { price } from '../../model/instrument/series-point.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { endOfMillisecond } from '../resources/known-at-sql.ts';
 import {
   withoutVersionFilter,
   tenantFilterValues,
@@ -162,6 +163,7 @@ export class InputChanges {
   }
 
   #queryValues({ client, from, to = endOfTime, until, instruments, currencies }: ChangesQuery): Value[] {
-    return [...tenantFilterValues(this.#scope), new Date(from), new Date(to), client, until, instruments, currencies];
+    const moments = [from, to].map(endOfMillisecond);
+    return [...tenantFilterValues(this.#scope), ...moments, client, until, instruments, currencies];
   }
 }

@@ -7,6 +7,7 @@ import { limitBreach } from '../../model/limit/limit-breach.ts';
 import type { LimitKind } from '../../model/limit/limit.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { endOfMillisecond } from './known-at-sql.ts';
 import { endingMomentSql, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 
@@ -135,7 +136,7 @@ export class LimitStates {
           t.since FROM limit_state t WHERE ${tenantFilterSql(anyState, visibleClients.kind)} AND t.client_id = $4 ${momentCondition}
           ORDER BY t.limit_id, t.reporting_entity_id`,
     );
-    const values = [...tenantFilterValues(this.#scope), client, ...(isHistorical ? [new Date(knownAt)] : [])];
+    const values = [...tenantFilterValues(this.#scope), client, ...(isHistorical ? [endOfMillisecond(knownAt)] : [])];
     return (await this.#run(statement, values)).rows;
   }
 }

@@ -5,7 +5,8 @@ import { isToMany, type Resource, type ToMany } from '../../kit/resource.ts';
 import { resources } from '../../model/resources.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { endingMomentSql, wasKnownAt } from './resource-sql.ts';
+import { endOfMillisecond, wasKnownAt } from './known-at-sql.ts';
+import { endingMomentSql } from './resource-sql.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 
 /** A table of links and its two columns, in the order of the table's name. */
@@ -85,7 +86,7 @@ export class LinkVersions {
   /** All links of one table between records of a client that were known at a moment. */
   async listKnownAt(table: string, client: Id, knownAt: number): Promise<LinkedPair[]> {
     const { workspaceId, environment } = this.#scope;
-    return (await this.#run(listKnownAt, [workspaceId, environment, client, table, new Date(knownAt)])).rows;
+    return (await this.#run(listKnownAt, [workspaceId, environment, client, table, endOfMillisecond(knownAt)])).rows;
   }
 }
 

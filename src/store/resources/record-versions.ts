@@ -6,13 +6,13 @@ import type { Id } from '../../kit/id.ts';
 import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { endOfMillisecond, wasKnownAt } from './known-at-sql.ts';
 import {
   endingMomentSql,
   columnOf,
   ownerColumn,
   storedColumns,
   tenantFilterValues,
-  wasKnownAt,
   tenantFilterSql,
   type OwnedTable,
 } from './resource-sql.ts';
@@ -100,7 +100,8 @@ export class RecordVersions {
           WHERE ${tenantFilterSql(versionRowResource, visibleClients.kind)} AND t.table_name = '${resource.table}' AND t.${condition}
           AND ${wasKnownAt('$4')}) t ORDER BY t.id`,
     );
-    return (await this.#run(statement, [...tenantFilterValues(this.#scope), new Date(knownAt), ...values])).rows;
+    return (await this.#run(statement, [...tenantFilterValues(this.#scope), endOfMillisecond(knownAt), ...values]))
+      .rows;
   }
 }
 

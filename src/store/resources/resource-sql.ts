@@ -204,11 +204,6 @@ export function endingMomentSql(moment: string, start: string): string {
   return `greatest(${moment}, ${start} + interval '1 microsecond')`;
 }
 
-/** The condition that a version was known at the moment in a parameter. */
-export function wasKnownAt(parameter: string, alias = 't'): string {
-  return `${alias}.known_from <= ${parameter} AND (${alias}.known_until IS NULL OR ${alias}.known_until > ${parameter})`;
-}
-
 /** The rank of a row's source: of several sources for one day, the lowest rank wins. */
 export function sourcePrecedenceSql(alias: string): string {
   return `array_position(ARRAY[${dataSourcesByPrecedence.map((source) => `'${source}'`).join(', ')}], ${alias}.source)`;
@@ -229,17 +224,6 @@ export function tenantFilterSql(
   );
   const known = resource.versions ? ['AND t.known_until IS NULL'] : [];
   return [tenant, ...onlyConditions, ...known, visibility(resource, visibleClients, purpose)].join(' ');
-}
-
-/**
- * The conditions for versions that were known at the moment in a parameter: those that are still known, and those that have ended since.
- * They are separate because each has its own indexes.
- */
-export function knownAtBranches(moment: string): readonly [still: string, since: string] {
-  return [
-    `AND t.known_from <= ${moment} AND t.known_until IS NULL`,
-    `AND t.known_from <= ${moment} AND t.known_until > ${moment}`,
-  ];
 }
 
 /** The declaration without its filter for the current version. */

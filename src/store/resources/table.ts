@@ -15,6 +15,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import { deleteBlockersSql, type DeleteBlockerCount } from './delete-blockers.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { endOfMillisecond, wasKnownAt } from './known-at-sql.ts';
 import {
   columnOf,
   withoutVersionFilter,
@@ -30,7 +31,6 @@ import {
   withSetsJoined,
   withSetsPerRow,
   type TenantFilterValues,
-  wasKnownAt,
 } from './resource-sql.ts';
 import { memoized, type Statement, type Value } from '../postgres/statement.ts';
 import { anyWords, wordConditions, putSearchWords, type WordQuery } from './search-words.ts';
@@ -92,7 +92,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
          WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = $4
          ${knownAt === undefined ? '' : `AND ${wasKnownAt('$5')}`}`,
     );
-    const moment = knownAt === undefined ? [] : [new Date(knownAt)];
+    const moment = knownAt === undefined ? [] : [endOfMillisecond(knownAt)];
     return (await this.run(statement, [...this.#filterValues, id, ...moment])).rows[0];
   }
 

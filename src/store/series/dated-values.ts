@@ -6,12 +6,12 @@ import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import { dataSources, type DataSource } from '../../model/instrument/dated-value-fields.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
 import {
   sourcePrecedenceSql,
   columnOf,
   withoutVersionFilter,
   fieldConditions,
-  knownAtBranches,
   storedColumns,
   tenantFilterValues,
   tenantFilterSql,
@@ -118,7 +118,7 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
     if (knownAt === undefined)
       return { filters: [`${tenantFilterSql(this.#resource, visibleClients.kind)} ${rest}`], values };
     const tenantFilter = tenantFilterSql(withoutVersionFilter(this.#resource), visibleClients.kind);
-    const moment = `$${values.push(new Date(knownAt))}`;
+    const moment = `$${values.push(endOfMillisecond(knownAt))}`;
     return { filters: knownAtBranches(moment).map((known) => `${tenantFilter} ${known} ${rest}`), values };
   }
 }

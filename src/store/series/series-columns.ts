@@ -10,12 +10,8 @@ import { price, seriesKinds, type SeriesKind } from '../../model/instrument/seri
 import { nameAt, type InternedNames } from '../postgres/binary/column-builder.ts';
 import { columnSql, type ColumnKinds, type ColumnStatement } from '../postgres/binary/binary-rows.ts';
 import { readColumns, type Run } from '../postgres/statement-runner.ts';
-import {
-  withoutVersionFilter,
-  knownAtBranches,
-  tenantFilterValues,
-  tenantFilterSql,
-} from '../resources/resource-sql.ts';
+import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
+import { withoutVersionFilter, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { packedPointsSql, type DatedColumns } from '../postgres/binary/packed-points.ts';
 import type { Value } from '../postgres/statement.ts';
 
@@ -86,7 +82,7 @@ export class SeriesColumns {
 
   /** Lists every series of these instruments, ordered by instrument and kind. */
   async listSeries(instrumentIds: readonly Id[], { knownAt }: HistoryOption = {}): Promise<InstrumentSeries[]> {
-    const at = knownAt === undefined ? [] : [new Date(knownAt)];
+    const at = knownAt === undefined ? [] : [endOfMillisecond(knownAt)];
     const condition = `AND t.instrument_id = ANY ($${4 + at.length}::text[])`;
     const query = { resource: points, series: ['instrument_id', 'kind'], value: 'value', condition } as const;
     const found = await this.#read(query, [...at, instrumentIds], knownAt);
@@ -100,7 +96,7 @@ export class SeriesColumns {
   /** Lists every currency pair that has rates. */
   async listRates({ knownAt }: HistoryOption = {}): Promise<RateColumns[]> {
     const query = { resource: fxRate, series: ['base', 'quote'], value: 'rate', condition: '' } as const;
-    const found = await this.#read(query, knownAt === undefined ? [] : [new Date(knownAt)], knownAt);
+    const found = await this.#read(query, knownAt === undefined ? [] : [endOfMillisecond(knownAt)], knownAt);
     return found.map(({ one, other, ...columns }) => ({ base: one, quote: other, ...columns }));
   }
 

@@ -8,7 +8,7 @@ export const knownAtParameter = {
   known_at: {
     kind: instant,
     description:
-      'The answer as it was known at this moment, without later corrections, deletions and additions. Not in the future; now when it is not sent.',
+      'The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent.',
   },
 } as const satisfies Record<string, Parameter>;
 

@@ -396,18 +396,19 @@ describe('the inputs of the figures', () => {
     const then = await admin.get(path);
     service.clock.advance(60_000);
     await admin.post(`/v1/instruments/${household.stock}/prices`, { date: '2026-02-01', value: '80' });
-    await admin.patch(`/v1/accounts/${household.account}`, { name: 'Renamed' });
     await admin.post('/v1/fx-rates', { base: 'USD', quote: 'EUR', date: '2026-11-01', rate: '0.96' });
     expect((await admin.get(path)).text).toBe(then.text);
     expect(then.body.data).toEqual([
       expect.objectContaining({
         segment_id: household.account,
-        segment_name: null,
+        segment_name: 'Main',
         market_value: '1008.73456789012345678',
       }),
     ]);
     const now = (await v1Holdings(household.all, '&by=account')).body;
-    expect(now.data[0]).toMatchObject({ segment_name: 'Renamed', market_value: '1087.5' });
+    expect(now.data[0]).toMatchObject({ segment_name: 'Main', market_value: '1087.5' });
+    await admin.patch(`/v1/accounts/${household.account}`, { name: 'Renamed' });
+    expect((await admin.get(path)).text).toBe(then.text.replace('"Main"', '"Renamed"'));
   });
 
   test('an answer as known at a moment is for the day of that moment by default', async () => {

@@ -11,6 +11,7 @@ import type { DatedColumns } from '../../../store/series/series-columns.ts';
 import type { Store } from '../../../store/store.ts';
 import { listInstruments, endOfTime } from './read-client.ts';
 import type { SeriesByKind } from './engine-instrument.ts';
+import { seriesDigest } from './digest.ts';
 
 /** An instrument, its series, and the versions of both. */
 export interface VersionedInstrument {
@@ -24,6 +25,8 @@ export interface VersionedRates {
   /** The last day of any pair; -Infinity without one. */
   readonly lastDay: number;
   readonly version: number;
+  /** The same rates have the same digest. */
+  readonly digest: string;
 }
 
 interface ValueEntry<T> extends CacheEntry {
@@ -154,6 +157,7 @@ export function toExchangeRates(
   const pairs = columns.map(({ base, quote, ...points }) => ({ base, quote, points: Series.fromColumns(points) }));
   return {
     rates: new ExchangeRates(pairs),
+    digest: pairs.map(({ base, quote, points }) => `${base}${quote} ${seriesDigest(points)}`).join(' '),
     lastDay: columns.reduce((last, { days }) => Math.max(last, days.at(-1) ?? -Infinity), -Infinity),
     bytes: pairs.reduce((sum, { points }) => sum + points.bytes, seriesBytes),
   };

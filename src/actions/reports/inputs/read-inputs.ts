@@ -10,7 +10,7 @@ import {
   type InputsVersion,
 } from '../../../store/report-inputs/inputs-version.ts';
 import type { LedgerColumnsView } from '../../../store/ledger/ledger-columns.ts';
-import type { LiveBlock } from '../../../store/ledger/ledger-block.ts';
+import { instrumentNames, type LiveBlock } from '../../../store/ledger/ledger-block.ts';
 import type { SnapshotStore } from '../../../store/store.ts';
 import type { Work } from '../../core/work.ts';
 import type { LoadedInputs } from './build-history.ts';
@@ -128,10 +128,7 @@ function readUploads(
 /** All instruments that a row or an upload names, in the order of ids. */
 function instrumentIds(pieces: readonly LiveBlock[], uploads: readonly HistoricalHolding[]): Id[] {
   const ids = new Set<string>();
-  for (const { rows } of pieces) {
-    for (const name of rows.instrument.names) ids.add(name);
-    for (const { target } of rows.details.values()) if (target !== undefined) ids.add(target);
-  }
+  for (const piece of pieces) for (const name of instrumentNames(piece)) ids.add(name);
   for (const { instrument } of uploads) if (instrument !== null) ids.add(instrument);
   return [...ids].toSorted() as Id[];
 }

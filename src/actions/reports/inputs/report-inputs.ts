@@ -1,7 +1,6 @@
 // Assembles all inputs of a client's figures for the engine. Caches them while nothing changes, and rebuilds only what changed.
 // Does not cache results.
 
-import { hash } from 'node:crypto';
 import type { Day } from '../../../kit/day.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { History } from '../../../engine/history/history.ts';
@@ -29,6 +28,7 @@ import {
   type VersionedInputs,
   type InputsSnapshotWork,
 } from './read-inputs.ts';
+import { inputsDigest } from './inputs-digest.ts';
 import { ClassLookup } from './class-lookup.ts';
 import { buildHistory, type LoadedInputs } from './build-history.ts';
 import type { ClientStructure } from './client-structure.ts';
@@ -45,7 +45,7 @@ export interface ReportInputs {
   readonly uploads: readonly HistoricalHolding[];
   /** The last day with any data. */
   readonly latestDay: Day;
-  /** Changes whenever any input changes. */
+  /** Changes whenever any input changes; the same inputs have the same version, as known now or at a past moment. */
   readonly ledgerVersion: string;
   /** Finds the ids of transactions by their booking numbers. */
   findTransactionIds(numbers: Iterable<number>): ReadonlyMap<number, Id>;
@@ -105,8 +105,7 @@ export async function findReportInputs(
   const fresh = await readInputs(work, client, previous);
   if (fresh === undefined) return undefined;
   const turn = openTurn(work, rowCount(fresh.inputs));
-  if (replaceRates !== undefined)
-    return turn.run(buildReportInputs(withReplacedRates(fresh.inputs, replaceRates), inputsFingerprint(fresh)));
+  if (replaceRates !== undefined) return turn.run(buildReportInputs(withReplacedRates(fresh.inputs, replaceRates)));
   const updated = await turn.run(updateCachedInputs(fresh, cached));
   context.ledgerCache.put(key, updated);
   return updated.reportInputs;
@@ -126,7 +125,7 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
       versionQuery,
       inputsVersion,
       keys,
-      reportInputs: assembleReportInputs(inputs, { ...cached.reportInputs, fingerprint }),
+      reportInputs: assembleReportInputs(inputs, cached.reportInputs),
     };
   }
   const { rates } = inputs;
@@ -139,6 +138,7 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
     ? updateEngineLedger(cached.ledger, changes, terms)
     : yield* buildEngineLedger(inputs.pieces, terms);
   yield;
+  const ledgerVersion = yield* inputsDigest(inputs);
   return {
     version: 0,
     bytes: ledger.bytes() * 2,
@@ -150,7 +150,7 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
     ledgerVersions: view.versions,
     costRatesVersion: terms.wasUsed || (isReusable && cached.costRatesVersion !== null) ? rates.version : null,
     fingerprint,
-    reportInputs: assembleReportInputs(inputs, { fingerprint, ...buildHistory(inputs, ledger) }),
+    reportInputs: assembleReportInputs(inputs, { ledgerVersion, ...buildHistory(inputs, ledger) }),
   };
 }
 
@@ -161,23 +161,24 @@ export async function findReportInputsKnownAt(
   { knownAt, replaceRates }: { readonly knownAt: number; readonly replaceRates?: ReplaceRates | undefined },
 ): Promise<ReportInputs | undefined> {
   const inputs = await readInputsKnownAt(work, client, knownAt);
-  const fingerprint = `known at ${new Date(knownAt).toISOString()}`;
   if (inputs === undefined) return undefined;
   const replaced = replaceRates === undefined ? inputs : withReplacedRates(inputs, replaceRates);
-  return openTurn(work, rowCount(inputs)).run(buildReportInputs(replaced, fingerprint));
+  return openTurn(work, rowCount(inputs)).run(buildReportInputs(replaced));
 }
 
 function withReplacedRates(inputs: LoadedInputs, replaceRates: ReplaceRates): LoadedInputs {
   return { ...inputs, rates: { ...inputs.rates, rates: replaceRates(inputs.rates.rates) } };
 }
 
-function* buildReportInputs(inputs: LoadedInputs, fingerprint: string): Pieces<ReportInputs> {
+function* buildReportInputs(inputs: LoadedInputs): Pieces<ReportInputs> {
   yield;
+  const ledgerVersion = yield* inputsDigest(inputs);
   const ledger = yield* buildEngineLedger(inputs.pieces, new ReferenceCostTerms(inputs));
   yield;
-  return assembleReportInputs(inputs, { fingerprint, ...buildHistory(inputs, ledger) });
+  return assembleReportInputs(inputs, { ledgerVersion, ...buildHistory(inputs, ledger) });
 }
 
+/** Differs whenever something was written, also where the inputs are the same as before. Faster than comparing these. */
 function inputsFingerprint({ inputs, inputsVersion, view }: FreshlyReadInputs): string {
   const { structure, classes, instruments, rates } = inputs;
   const { client, accounts, portfolios, depositories, reportingEntities } = structure;
@@ -202,7 +203,7 @@ function inputsFingerprint({ inputs, inputsVersion, view }: FreshlyReadInputs): 
 
 function assembleReportInputs(
   { structure, classes, pieces, uploads, instruments }: LoadedInputs,
-  { history, latestDay, fingerprint }: Pick<ReportInputs, 'history' | 'latestDay'> & { readonly fingerprint: string },
+  { history, latestDay, ledgerVersion }: Pick<ReportInputs, 'history' | 'latestDay' | 'ledgerVersion'>,
 ): ReportInputs {
   return {
     structure,
@@ -216,7 +217,7 @@ function assembleReportInputs(
       ),
     ),
     latestDay,
-    ledgerVersion: hash('sha256', fingerprint, 'base64url').slice(0, 22),
+    ledgerVersion,
     findTransactionIds: (numbers) => transactionIds(pieces, numbers),
     listUnexplained: () => listUnexplainedRows(pieces),
   };

@@ -1,5 +1,5 @@
-// Names the segments of axes. Accounts, depositories and portfolios keep no former names, so a report as of an earlier moment
-// shows none for them.
+// Names the segments of axes. Accounts, depositories and portfolios keep no former names, so that names can be erased: a report as of
+// an earlier moment shows their present ones, and none of those deleted since.
 
 import type { Id } from '../../../kit/id.ts';
 import type { AnyRecord, Resource } from '../../../kit/resource.ts';
@@ -61,7 +61,7 @@ export async function readSegmentNames(
   basis: ReportBasis,
   axes: readonly Axis[],
 ): Promise<SegmentNames> {
-  const resources = basis.knownAt === undefined ? axes.flatMap((axis) => placeResources[axis] ?? []) : [];
+  const resources = axes.flatMap((axis) => placeResources[axis] ?? []);
   const lists = resources.map((resource) =>
     store.table(resource).list({ where: { client: basis.client }, limit: rowsMax }),
   );

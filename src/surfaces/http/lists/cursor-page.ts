@@ -40,23 +40,26 @@ interface CursorList<T> {
   /** Lists the first page, or the page after a position. */
   list(after: string | undefined): Promise<ResultPage<T>>;
   positionOf(last: T): string;
+  /** A cursor that never expires and names no moment: the same page always has the same cursor. */
+  readonly hasLastingCursor?: boolean;
 }
 
 export async function listFromCursor<T>(
   { work, query }: RequestContext,
-  { queryKey, list, positionOf }: CursorList<T>,
+  { queryKey, list, positionOf, hasLastingCursor = false }: CursorList<T>,
 ): Promise<CursorPage<T>> {
   const { keyring } = work.context;
   const { workspaceId, environment, visibleClients } = work.store.scope;
   // The clients that a person sees may change between pages; the next page shows only what is visible then.
   const viewer = visibleClients.kind === 'some' ? work.subject : boundClientId(visibleClients);
   const listKey = JSON.stringify([workspaceId, environment, viewer, ...queryKey]);
-  const cursorCheck = { listKey, now: work.now, lifetimeMs: cursorLifetimeMs };
+  const cursorCheck = { listKey, now: work.now, lifetimeMs: hasLastingCursor ? Infinity : cursorLifetimeMs };
   const after = query['cursor'] === undefined ? undefined : readCursor(keyring, query['cursor'], cursorCheck);
   const { records, hasMore } = await list(after);
   const last = records.at(-1);
   if (!hasMore || last === undefined) return { data: records, has_more: false };
-  const next_cursor = signCursor(keyring, { listKey, position: positionOf(last), issuedAt: work.now });
+  const issuedAt = hasLastingCursor ? 0 : work.now;
+  const next_cursor = signCursor(keyring, { listKey, position: positionOf(last), issuedAt });
   return { data: records, has_more: true, next_cursor };
 }
 

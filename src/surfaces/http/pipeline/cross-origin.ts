@@ -12,6 +12,7 @@ const exposedHeaders = [
   'Location',
   'Idempotent-Replayed',
   'WWW-Authenticate',
+  'Known-At',
 ].join(', ');
 
 const requestHeaders = [

@@ -17,6 +17,7 @@ interface ReportRows<Report, Row> {
   rowsOf(report: Report): readonly Row[] | Promise<readonly Row[]>;
   /** Identifies a row within the report. */
   keyOf(row: Row): string;
+  readonly hasLastingCursor?: boolean;
 }
 
 interface IndexedRow<Row> {
@@ -34,12 +35,13 @@ interface ReportPage<Report, Row> {
 
 export async function reportPage<Report, Row>(
   request: RequestContext,
-  { queryKey, limit, make, dayOf, rowsOf, keyOf }: ReportRows<Report, Row>,
+  { queryKey, limit, make, dayOf, rowsOf, keyOf, hasLastingCursor = false }: ReportRows<Report, Row>,
 ): Promise<ReportPage<Report, Row>> {
   let builtReport: Report | undefined;
   const getReport = (): Report => defined(builtReport, 'the list is made before its positions');
   const page = await listFromCursor<IndexedRow<Row>>(request, {
     queryKey,
+    hasLastingCursor,
     async list(after) {
       const position = after === undefined ? undefined : (JSON.parse(after) as PagePosition);
       builtReport = await make(position && fromDayNumber(position[0]));

@@ -3,13 +3,12 @@
 import { limit } from '../../../model/limit/limit.ts';
 import { limitStatusShape } from '../../../model/report/limit-status.ts';
 import { getLimitStatus } from '../../../actions/limits/limit-status.ts';
-import { defineOperation } from '../../http/operation/operation.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
-import { v1Style } from '../reports/report-query.ts';
+import { defineReport, v1Style } from '../reports/report-query.ts';
 import { v1 } from '../wire.ts';
 
-export const limitStatusPath = defineOperation<void>({
+export const limitStatusPath = defineReport<void>({
   id: 'v1.limit.status',
   wire: v1,
   group: 'limits',

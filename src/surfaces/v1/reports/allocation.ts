@@ -9,8 +9,14 @@ import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { openDayReport } from '../../../actions/reports/day-report.ts';
 import { totalWorth } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
-import { defineOperation } from '../../http/operation/operation.ts';
-import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
+import {
+  defineReport,
+  readReportInput,
+  reportOperationBase,
+  reportParameters,
+  reportRefusals,
+  v1Style,
+} from './report-query.ts';
 
 const axesMax = 2;
 
@@ -38,7 +44,7 @@ const answer = objectOf({
   ledgerVersion: ledgerVersionMember,
 });
 
-const allocationPath = defineOperation<void>({
+const allocationPath = defineReport<void>({
   ...reportOperationBase,
   people: 'viewer',
   id: 'v1.allocation.report',

@@ -7,12 +7,18 @@ import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.t
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import { countFindings, findingKey, readDataQuality } from '../../../actions/reports/data-quality/data-quality.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
-import { defineOperation } from '../../http/operation/operation.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
-import { pageParameters, pageSizeOf } from '../page.ts';
-import { readReportInput, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
+import { pageSizeOf } from '../page.ts';
+import {
+  defineReport,
+  readReportInput,
+  reportOperationBase,
+  reportPageParameters,
+  reportParameters,
+  v1Style,
+} from './report-query.ts';
 
 const path = '/v1/data-quality';
 
@@ -23,7 +29,7 @@ const answer = objectOf({
   ledgerVersion: ledgerVersionMember,
 });
 
-const dataQualityPath = defineOperation<void>({
+const dataQualityPath = defineReport<void>({
   ...reportOperationBase,
   people: 'advisor',
   id: 'v1.data-quality.report',
@@ -40,7 +46,7 @@ const dataQualityPath = defineOperation<void>({
       repeats: true,
       description: 'Only findings with these codes. May be sent several times, or once with commas.',
     },
-    ...pageParameters,
+    ...reportPageParameters,
   },
   responses: {
     200: {
@@ -48,13 +54,14 @@ const dataQualityPath = defineOperation<void>({
       schema: answer.schema(v1Style),
     },
   },
-  refusals: [notFoundCode(reportingEntity), 'cursor-invalid', 'cursor-expired'],
+  refusals: [notFoundCode(reportingEntity), 'cursor-invalid'],
   async handle(request) {
     const { work, query } = request;
     const input = readReportInput(request);
     const codes: readonly FindingCode[] | undefined = query['code'];
     const { report, page } = await reportPage(request, {
-      queryKey: [path, input, query['as_of'], codes],
+      queryKey: [path, input.reportingEntity, query['as_of'], codes],
+      hasLastingCursor: true,
       limit: pageSizeOf(request),
       make: (asOf = query['as_of']) => readDataQuality(work, { ...input, asOf }),
       dayOf: ({ day }) => day,

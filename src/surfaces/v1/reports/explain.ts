@@ -26,9 +26,16 @@ import {
 import { AmbiguousFigure } from '../../../actions/reports/explain/explanation-draft.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { dayRangeParameters, readDayRange } from '../../http/lists/day-range.ts';
-import { defineOperation, type Parameter, type ParsedRequest } from '../../http/operation/operation.ts';
+import type { Parameter, ParsedRequest } from '../../http/operation/operation.ts';
 import { invalidParameter } from '../../http/operation/query-parameters.ts';
-import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
+import {
+  defineReport,
+  readReportInput,
+  reportOperationBase,
+  reportParameters,
+  reportRefusals,
+  v1Style,
+} from './report-query.ts';
 
 const none = 'none';
 
@@ -196,7 +203,7 @@ const answer = objectOf({
   ledgerVersion: ledgerVersionMember,
 });
 
-const explainPath = defineOperation<FigureInput>({
+const explainPath = defineReport<FigureInput>({
   ...reportOperationBase,
   people: 'advisor',
   id: 'v1.explanation.report',

@@ -18,16 +18,18 @@ import { openDayReport, type DayReport } from '../../../actions/reports/day-repo
 import { explainSegment } from '../../../actions/reports/explain/explain-holding.ts';
 import { holdingsBySegment, totalWorth, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
-import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
+import type { RequestContext } from '../../http/operation/operation.ts';
 import { invalidParameter } from '../../http/operation/query-parameters.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
-import { pageParameters, pageSizeOf } from '../page.ts';
+import { pageSizeOf } from '../page.ts';
 import { csvResponse } from './report-csv.ts';
 import {
+  defineReport,
   pagedReportRefusals,
   readReportInput,
   reportOperationBase,
+  reportPageParameters,
   reportParameters,
   v1Style,
 } from './report-query.ts';
@@ -75,7 +77,7 @@ function checkFormat(request: RequestContext): void {
   throw invalidParameter('explain', 'explain is available with JSON only: a CSV file cannot contain explanations.');
 }
 
-const holdingsPath = defineOperation<void>({
+const holdingsPath = defineReport<void>({
   ...reportOperationBase,
   people: 'viewer',
   id: 'v1.holding.report',
@@ -95,7 +97,7 @@ const holdingsPath = defineOperation<void>({
       kind: boolean,
       description: '`true` adds the explanation of each market value, as in `GET /v1/explain`. Not available with CSV.',
     },
-    ...pageParameters,
+    ...reportPageParameters,
     ...exportParameters,
   },
   responses: {
@@ -124,7 +126,8 @@ const holdingsPath = defineOperation<void>({
       });
     }
     const { report, page } = await reportPage(request, {
-      queryKey: [path, input, query['as_of'], by, query['explain']],
+      queryKey: [path, input.reportingEntity, query['as_of'], by, query['explain']],
+      hasLastingCursor: true,
       limit: pageSizeOf(request),
       make,
       dayOf: ({ day }) => day,

@@ -7,15 +7,17 @@ import { lotWithPositionShape } from '../../../model/report/lot.ts';
 import { openDayReport } from '../../../actions/reports/day-report.ts';
 import { placedLots, type LotFilter } from '../../../actions/reports/lots.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
-import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
+import type { RequestContext } from '../../http/operation/operation.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
-import { pageParameters, pageSizeOf } from '../page.ts';
+import { pageSizeOf } from '../page.ts';
 import { csvResponse } from './report-csv.ts';
 import {
+  defineReport,
   pagedReportRefusals,
   readReportInput,
   reportOperationBase,
+  reportPageParameters,
   reportParameters,
   v1Style,
 } from './report-query.ts';
@@ -39,7 +41,7 @@ function lotFilter({ query }: RequestContext): LotFilter {
   return { instrument: query['instrument_id'], account: query['account_id'], depository: query['depository_id'] };
 }
 
-const lotsPath = defineOperation<void>({
+const lotsPath = defineReport<void>({
   ...reportOperationBase,
   people: 'advisor',
   id: 'v1.lot.report',
@@ -48,7 +50,7 @@ const lotsPath = defineOperation<void>({
   summary: 'Open lots of a reporting entity',
   description:
     'The open lots at the end of a day, by instrument, account and depository, oldest first. The value of a lot is its share of the position by units; the lots of a position add up to it exactly. Cash has no lots. With `format=csv` or `Accept: text/csv`, all lots are one CSV file without pages.',
-  query: { ...reportParameters, ...asOfParameter, ...filters, ...pageParameters, ...exportParameters },
+  query: { ...reportParameters, ...asOfParameter, ...filters, ...reportPageParameters, ...exportParameters },
   responses: {
     200: {
       description: 'A page; as CSV all rows.',
@@ -68,7 +70,8 @@ const lotsPath = defineOperation<void>({
       });
     }
     const { report, page } = await reportPage(request, {
-      queryKey: [path, input, query['as_of'], filter],
+      queryKey: [path, input.reportingEntity, query['as_of'], filter],
+      hasLastingCursor: true,
       limit: pageSizeOf(request),
       make,
       dayOf: ({ day }) => day,

@@ -7,11 +7,17 @@ import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceQuery } from '../../../actions/reports/performance.ts';
 import { readSegmentNames } from '../../../actions/reports/segments/segment-names.ts';
 import { readDayRange, type DayRange } from '../../http/lists/day-range.ts';
-import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
+import type { RequestContext } from '../../http/operation/operation.ts';
 import { windowExample } from '../../http/reports/performance-response.ts';
 import { reportFormat, formatParameter, ndjsonType } from './report-format.ts';
 import { performanceResponse, performanceSchema, type ReportDetail } from './performance-response.ts';
-import { readReportInput, reportOperationBase, reportParameters, reportRefusals } from './report-query.ts';
+import {
+  defineReport,
+  readReportInput,
+  reportOperationBase,
+  reportParameters,
+  reportRefusals,
+} from './report-query.ts';
 import { csvType } from '../ledger/transaction-export.ts';
 
 const v1WindowNames = { from: 'start', to: 'end' } as const;
@@ -89,7 +95,7 @@ function readInput({ query }: Pick<RequestContext, 'query'>): PerformanceInput {
   return { question: { window, method, axes: by, currency, fees, benchmark: compared }, detail };
 }
 
-const performancePath = defineOperation<PerformanceInput>({
+const performancePath = defineReport<PerformanceInput>({
   ...reportOperationBase,
   people: 'viewer',
   id: 'v1.performance.report',

@@ -6,8 +6,14 @@ import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.t
 import { fundFigureMembers, fundKeyMembers, marketEquivalentShape } from '../../../model/report/private-market.ts';
 import { readPrivateMarkets, type FundFigures } from '../../../actions/reports/private-markets.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
-import { defineOperation } from '../../http/operation/operation.ts';
-import { readReportInput, reportOperationBase, reportParameters, reportRefusals, v1Style } from './report-query.ts';
+import {
+  defineReport,
+  readReportInput,
+  reportOperationBase,
+  reportParameters,
+  reportRefusals,
+  v1Style,
+} from './report-query.ts';
 
 const { ccyCode, reportingCcyCode, ...otherFigures } = fundFigureMembers;
 
@@ -33,7 +39,7 @@ function toV1Fund({ ccyCode, reportingCcyCode, ...figures }: FundFigures): Value
   return { ...figures, currency: ccyCode, reportingCurrency: reportingCcyCode };
 }
 
-const privateMarketsPath = defineOperation<void>({
+const privateMarketsPath = defineReport<void>({
   ...reportOperationBase,
   people: 'viewer',
   id: 'v1.private-market-performance.report',

@@ -7,15 +7,16 @@ import { gainTotalsShape, realisedGainShape, segmentGainsShape } from '../../../
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { gainsBySegment, gainTotals, openGainsReport, reportedGains } from '../../../actions/reports/realised-gains.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../../http/lists/day-range.ts';
-import { defineOperation } from '../../http/operation/operation.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
-import { pageParameters, pageSizeOf } from '../page.ts';
+import { pageSizeOf } from '../page.ts';
 import { csvResponse } from './report-csv.ts';
 import {
+  defineReport,
   pagedReportRefusals,
   readReportInput,
   reportOperationBase,
+  reportPageParameters,
   reportParameters,
   v1Style,
 } from './report-query.ts';
@@ -34,7 +35,7 @@ const answer = objectOf({
   ledgerVersion: ledgerVersionMember,
 });
 
-const realisedGainsPath = defineOperation<DayRange>({
+const realisedGainsPath = defineReport<DayRange>({
   ...reportOperationBase,
   people: 'advisor',
   id: 'v1.realised-gain.report',
@@ -47,7 +48,7 @@ const realisedGainsPath = defineOperation<DayRange>({
     ...reportParameters,
     ...dayRangeParameters(names),
     by: { kind: oneOf(axes), description: 'Adds the totals of each segment of this axis.' },
-    ...pageParameters,
+    ...reportPageParameters,
     ...exportParameters,
   },
   responses: { 200: { description: 'A page; as CSV all rows.', schema: answer.schema(v1Style) } },
@@ -60,7 +61,8 @@ const realisedGainsPath = defineOperation<DayRange>({
     const input = { ...readReportInput(request), ...range };
     if (isCsvExport(request)) return csvResponse(realisedGainShape, reportedGains(await openGainsReport(work, input)));
     const { report, page } = await reportPage(request, {
-      queryKey: [path, input, by],
+      queryKey: [path, input.reportingEntity, range, by],
+      hasLastingCursor: true,
       limit: pageSizeOf(request),
       make: (to = range.to) => openGainsReport(work, { ...input, to }),
       dayOf: ({ to }) => to,

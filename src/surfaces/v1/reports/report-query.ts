@@ -1,12 +1,20 @@
 // What the reports of v1 have in common: parameters and refusals.
 
-import { id } from '../../../kit/field.ts';
+import { defined } from '../../../kit/assert.ts';
+import { id, instant } from '../../../kit/field.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
-import type { RequestContext, Operation, Parameter } from '../../http/operation/operation.ts';
+import {
+  defineOperation,
+  type RequestContext,
+  type Operation,
+  type Parameter,
+} from '../../http/operation/operation.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import { knownAtParameter, readKnownAt, type KnownAtOption } from '../known-at.ts';
+import { cursorParameter } from '../../http/lists/cursor-page.ts';
+import { pageParameters } from '../page.ts';
 import { v1 } from '../wire.ts';
 
 export const v1Style = v1.style;
@@ -21,6 +29,16 @@ export const reportParameters = {
   ...knownAtParameter,
 } as const satisfies Record<string, Parameter>;
 
+/** A cursor of a report names a day and a row, and no moment: the same answer has the same cursor, whenever it is asked for. */
+export const reportPageParameters = {
+  ...pageParameters,
+  cursor: {
+    ...cursorParameter,
+    description:
+      'Continues the report: `next_cursor` of the previous page, with the other parameters as before (`known_at` included). Does not expire.',
+  },
+} as const satisfies Record<string, Parameter>;
+
 /** The common properties of report operations. */
 export const reportOperationBase = {
   wire: v1,
@@ -32,8 +50,40 @@ export const reportOperationBase = {
   read: () => undefined,
 } as const satisfies Partial<Operation<void>>;
 
+const knownAtHeader = 'Known-At';
+
+/**
+ * Declares a report. Its answers name the moment at which their figures were known: sent as `known_at`, it gives the same bytes
+ * later on.
+ */
+export function defineReport<Input>(report: Operation<Input>): Operation<Input> {
+  const { 200: success, ...others } = report.responses;
+  const described = defined(success, 'a report has an answer');
+  return defineOperation({
+    ...report,
+    responses: {
+      ...others,
+      200: {
+        ...described,
+        headers: {
+          ...described.headers,
+          [knownAtHeader]:
+            'The moment at which the figures were known. Send it as `known_at` to get the same answer later.',
+        },
+      },
+    },
+    async handle(request, input) {
+      const { query, work } = request;
+      const response = await report.handle(request, input);
+      const knownAt: number = query['known_at'] ?? query['to_known_at'] ?? work.now;
+      const headers = { ...response.headers, [knownAtHeader.toLowerCase()]: String(instant.write(knownAt, v1Style)) };
+      return { ...response, headers };
+    },
+  });
+}
+
 export const reportRefusals: readonly RefusalCode[] = [notFoundCode(reportingEntity), 'fx-rate-missing'];
-export const pagedReportRefusals: readonly RefusalCode[] = [...reportRefusals, 'cursor-invalid', 'cursor-expired'];
+export const pagedReportRefusals: readonly RefusalCode[] = [...reportRefusals, 'cursor-invalid'];
 
 interface ReportInput extends KnownAtOption {
   readonly reportingEntity: string;

@@ -18,10 +18,17 @@ import {
 } from '../../../actions/reports/restatement-changes.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { listFromCursor, pageMembers, pageValues } from '../../http/lists/cursor-page.ts';
-import { defineOperation, type RequestContext, type Parameter } from '../../http/operation/operation.ts';
+import type { RequestContext, Parameter } from '../../http/operation/operation.ts';
 import { invalidParameter } from '../../http/operation/query-parameters.ts';
-import { pageParameters, pageSizeOf } from '../page.ts';
-import { pagedReportRefusals, reportOperationBase, reportParameters, v1Style } from './report-query.ts';
+import { pageSizeOf } from '../page.ts';
+import {
+  defineReport,
+  pagedReportRefusals,
+  reportOperationBase,
+  reportPageParameters,
+  reportParameters,
+  v1Style,
+} from './report-query.ts';
 
 const path = '/v1/restatements';
 
@@ -57,7 +64,7 @@ const parameters = {
     description:
       'The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the day of `from_known_at`, and never later than the last day with data.',
   },
-  ...pageParameters,
+  ...reportPageParameters,
 } as const satisfies Record<string, Parameter>;
 
 function readQuestion({ query, work }: RequestContext): RestatementQuery {
@@ -70,7 +77,7 @@ function readQuestion({ query, work }: RequestContext): RestatementQuery {
   return { reportingEntity: query['reporting_entity_id'], from, to, asOf: query['as_of'] };
 }
 
-const restatementsPath = defineOperation<void>({
+const restatementsPath = defineReport<void>({
   ...reportOperationBase,
   id: 'v1.restatement.report',
   group: 'restatements',
@@ -94,6 +101,7 @@ const restatementsPath = defineOperation<void>({
     const changes = restatementChangesQuery(restatement, question);
     const page = await listFromCursor<ListedChange>(request, {
       queryKey: [path, question],
+      hasLastingCursor: true,
       list: (after) => listChanges(work, changes, { after, limit: pageSizeOf(request) }),
       positionOf: ({ cursor: place }) => place,
     });

@@ -23,8 +23,9 @@ export default defineConfig({
     // Each worker imports the service once, not once for each file. A file leaves nothing behind but its imports, because each has a
     // separate database.
     isolate: false,
-    // One for each core, although vitest would keep one free. The test database has connections for at most six.
-    maxWorkers: Math.min(availableParallelism(), 6),
+    // One more than there are cores, since each waits for the database for part of its time. The test database has connections for at
+    // most six.
+    maxWorkers: Math.min(availableParallelism() + 1, 6),
     // Only stop tests that hang, even on a very busy machine. No test asserts a duration.
     testTimeout: 300_000,
     hookTimeout: 300_000,

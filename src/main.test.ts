@@ -115,7 +115,12 @@ test('a trial start offers an identity provider that needs no account', async ()
 
 test('in production there is no such provider, and the sign-in page says that none is configured', async () => {
   const database = await makeDatabase();
-  const own = { NODE_ENV: 'production', DATABASE_URL: database.url, ENCRYPTION_KEY: Keyring.generate() };
+  const own = {
+    NODE_ENV: 'production',
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: Keyring.generate(),
+    SHUTDOWN_GRACE_MS: '0',
+  };
   const { child, address, printed } = await start(own);
   expect(printed).toContain(`sign in        ${address}/sign-in (no identity provider is configured)\n`);
   expect((await new Browser().open(`${address}/sign-in`)).visibleText).toContain(

@@ -14,7 +14,7 @@ import {
   isReport,
   createHierarchy,
   listIds,
-  listStoredRows,
+  digestStoredRows,
   replyText,
   type FullClient,
   type Relative,
@@ -174,7 +174,7 @@ describe('all other records do not exist for it: nothing is shown, nothing is ch
     async (_id, operation) => {
       const relatives = hiddenFrom(operation);
       const recordIds = await Promise.all(relatives.map((relative) => recordIdToTry(operation, households[relative])));
-      const before = await listStoredRows(service.database);
+      const before = await digestStoredRows(service.database);
       for (const [index, relative] of relatives.entries()) {
         const household = households[relative];
         const reply = await sendOperation(scoped, operation, household, recordIds[index]);
@@ -183,7 +183,7 @@ describe('all other records do not exist for it: nothing is shown, nothing is ch
         expectNothingHidden(reply);
         expect(household.identifyingTexts().filter((identifier) => replyText(reply).includes(identifier))).toEqual([]);
       }
-      expect(await listStoredRows(service.database)).toEqual(before);
+      expect(await digestStoredRows(service.database)).toEqual(before);
     },
   );
 });
@@ -208,14 +208,14 @@ describe('records shared by all clients of the workspace', () => {
     async (_id, operation) => {
       for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
         const recordId = operation.resource ? await households[relative].make(operation.resource.type) : '';
-        const before = await listStoredRows(service.database);
+        const before = await digestStoredRows(service.database);
         expect(reportedRefusal(await sendOperation(scoped, operation, households[relative], recordId))).toEqual({
           status: 403,
           code: 'outside-reach',
           detail: 'A token bound to one client cannot change what all clients share.',
           pointer: undefined,
         });
-        expect(await listStoredRows(service.database)).toEqual(before);
+        expect(await digestStoredRows(service.database)).toEqual(before);
         expect((await sendOperation(service.admin, operation, households[relative], recordId)).status).toBe(
           successStatus(operation),
         );
@@ -235,13 +235,13 @@ describe('rights', () => {
   test.each(operationsBy(({ mode }) => mode === 'write'))(
     '%s is refused to a read-only token, for visible and hidden records alike',
     async (_id, operation) => {
-      const before = await listStoredRows(service.database);
+      const before = await digestStoredRows(service.database);
       for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
         expect(reportedRefusal(await sendOperation(reader, operation, households[relative]))).toEqual(
           missing(operation.right),
         );
       }
-      expect(await listStoredRows(service.database)).toEqual(before);
+      expect(await digestStoredRows(service.database)).toEqual(before);
     },
   );
 

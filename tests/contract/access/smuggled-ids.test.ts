@@ -15,7 +15,7 @@ import {
   isSharedByAll,
   createHierarchy,
   listIds,
-  listStoredRows,
+  digestStoredRows,
   replyText,
 } from '../../setup/access/client-hierarchy.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -210,7 +210,7 @@ describe('in bodies', () => {
 
   test.each(idPointers)('%s accepts at %s only records that the token sees', async (id, pointer, type) => {
     const owners = sharedTypes.includes(type) ? outsiders : hiddenOwners;
-    const before = await listStoredRows(service.database);
+    const before = await digestStoredRows(service.database);
     for (const smuggled of [unknownId, ...owners.map((name) => hidden[name].household.idOf(type))]) {
       expect(reportedRefusal(await sendWithId(scoped, id, pointer, type, smuggled))).toEqual({
         status: 404,
@@ -219,7 +219,7 @@ describe('in bodies', () => {
         pointer,
       });
     }
-    expect(await listStoredRows(service.database)).toEqual(before);
+    expect(await digestStoredRows(service.database)).toEqual(before);
     expect((await sendWithId(scoped, id, pointer, type, own.idOf(type))).status).toBeOneOf([200, 201]);
   });
 
@@ -231,13 +231,13 @@ describe('in bodies', () => {
   );
 
   test.each(fixed)('%s reveals nothing at %s, which cannot be set', async (id, pointer, type, isMany) => {
-    const before = await listStoredRows(service.database);
+    const before = await digestStoredRows(service.database);
     const sendSmuggled = async (smuggled: string): Promise<object> =>
       reportedRefusal(await sendWithId(scoped, id, isMany ? `${pointer}/1` : pointer, type, smuggled));
     const expected = await sendSmuggled(unknownId);
     expect(expected).toMatchObject({ status: 422, pointer });
     for (const name of hiddenOwners) expect(await sendSmuggled(hidden[name].household.idOf(type))).toEqual(expected);
-    expect(await listStoredRows(service.database)).toEqual(before);
+    expect(await digestStoredRows(service.database)).toEqual(before);
   });
 });
 
@@ -248,7 +248,7 @@ describe('in nested paths', () => {
   const statusOf = (id: string): number => (id === 'v1.user.erase' ? 403 : 404);
 
   test.each(nested)('%s finds nothing', async (id, operation) => {
-    const before = await listStoredRows(service.database);
+    const before = await digestStoredRows(service.database);
     const sendWithId = (recordId: string): Promise<Reply> => sendOperation(scoped, operation, own, recordId);
     const expected = reportedRefusal(await sendWithId(unknownId));
     expect(expected).toMatchObject({ status: statusOf(id), pointer: undefined });
@@ -258,7 +258,7 @@ describe('in nested paths', () => {
         expected,
       ]);
     }
-    expect(await listStoredRows(service.database)).toEqual(before);
+    expect(await digestStoredRows(service.database)).toEqual(before);
   });
 });
 
@@ -400,7 +400,7 @@ describe('in filters and cursors', () => {
 describe('records of two visible clients', () => {
   test.each(sets)('%s does not link them at %s', async (id, pointer, type) => {
     const joined = getOperation(id).resource!.type;
-    const before = await listStoredRows(service.database);
+    const before = await digestStoredRows(service.database);
     for (const [caller, household] of [
       [scoped, child],
       [service.admin, hidden.stranger.household],
@@ -412,16 +412,16 @@ describe('records of two visible clients', () => {
         pointer,
       });
     }
-    expect(await listStoredRows(service.database)).toEqual(before);
+    expect(await digestStoredRows(service.database)).toEqual(before);
   });
 
   test.each([
     ['v1.account.create', '/entity_id', 'legal-entity', '/depository_ids/0'],
     ['v1.portfolio.create', '/reporting_entity_id', 'reporting-entity', '/account_ids/0'],
   ])('%s: the record named by %s decides which client it belongs to', async (id, pointer, type, stranger) => {
-    const before = await listStoredRows(service.database);
+    const before = await digestStoredRows(service.database);
     const refusal = reportedRefusal(await sendWithId(scoped, id, pointer, type, child.idOf(type)));
     expect(refusal).toMatchObject({ status: 422, code: 'different-client', pointer: stranger });
-    expect(await listStoredRows(service.database)).toEqual(before);
+    expect(await digestStoredRows(service.database)).toEqual(before);
   });
 });

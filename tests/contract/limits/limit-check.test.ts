@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { listStoredRows } from '../../setup/access/client-hierarchy.ts';
+import { digestStoredRows } from '../../setup/access/client-hierarchy.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
 import { makeLimitHousehold, bookTrade, type LimitHousehold } from '../../setup/limits/limit-household.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
@@ -162,9 +162,9 @@ describe('a check', () => {
   });
 
   test('stores nothing', async () => {
-    const before = await listStoredRows(service.database);
+    const before = await digestStoredRows(service.database);
     await propose({ trades: [buy(household.food, '5')], cash_moves: [{ account_id: household.account, amount: '7' }] });
-    expect(await listStoredRows(service.database)).toEqual(before);
+    expect(await digestStoredRows(service.database)).toEqual(before);
   });
 
   test('gives the same result as booking the trades and reading the status', async () => {

@@ -11,7 +11,7 @@ import {
   allRights,
   FullClient,
   isSharedByAll,
-  listStoredRows,
+  digestStoredRows,
   replyText,
 } from '../../setup/access/client-hierarchy.ts';
 import { startTestService, type TestService } from '../../setup/node/test-service.ts';
@@ -185,12 +185,12 @@ describe('a client with all its records, moved from one parent to another', () =
           attempts.push([at, household, recordId]);
         }
       }
-      const before = await listStoredRows(database);
+      const before = await digestStoredRows(database);
       for (const [at, household, recordId] of attempts) {
         const { status } = await sendOperation(at, operation, household, recordId);
         expect([household.family, status]).toEqual([household.family, 404]);
       }
-      expect(await listStoredRows(database)).toEqual(before);
+      expect(await digestStoredRows(database)).toEqual(before);
       for (const [{ address }, household, recordId] of attempts) {
         const { status } = await sendOperation(toCaller.atAddress(address), operation, household, recordId);
         expect([household.family, status]).toEqual([household.family, successStatus(operation)]);
@@ -321,11 +321,11 @@ describe('requests in progress when the move is committed', () => {
       const pending = sendOperation(fromCaller, operation, below, recordId);
       await awaitLockWaits(nodes[0].database, 1);
       await moveTo(to, 1);
-      const before = await listStoredRows(database);
+      const before = await digestStoredRows(database);
       await release();
       const { status, text } = await pending;
       expect(`${status} ${text}`).toMatch(/^404 .*-not-found/s);
-      expect(await listStoredRows(database)).toEqual(before);
+      expect(await digestStoredRows(database)).toEqual(before);
     },
   );
 

@@ -35,11 +35,22 @@ async function startServer(): Promise<{ server: string; stop: () => Promise<void
   const configuredUrl = process.env['TEST_DATABASE_URL'];
   if (configuredUrl) return { server: configuredUrl, stop: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
-  // Test databases need not survive a power cut.
+  // Test databases need not survive a power cut, and are too small and too short-lived for what pays off on large ones.
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
-    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      synchronous_commit: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_connections: '300',
+      autovacuum: 'off',
+      jit: 'off',
+      io_method: 'sync',
+      plan_cache_mode: 'force_generic_plan',
+    },
   });
   const { user, host, port, database } = postgres.connection;
   return {

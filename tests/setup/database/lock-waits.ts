@@ -1,7 +1,7 @@
 // Holds locks in a test's database and counts the connections that wait for one, so that a test decides who comes first.
 
 import pg from 'pg';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { TestDatabase } from './test-database.ts';
 import { runSql } from './sql.ts';
 
@@ -16,7 +16,8 @@ export async function countLockWaits(database: TestDatabase): Promise<number> {
 
 /** Waits until exactly this many connections wait for a lock. */
 export async function awaitLockWaits(database: TestDatabase, count: number): Promise<void> {
-  await expect.poll(() => countLockWaits(database)).toBe(count);
+  // Not `expect.poll`, which concurrent tests cannot share.
+  await vi.waitFor(async () => expect(await countLockWaits(database)).toBe(count), { timeout: 120_000, interval: 20 });
 }
 
 /** Runs a statement that locks rows and holds the lock until the returned function is called. */

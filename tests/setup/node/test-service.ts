@@ -75,6 +75,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     MAIL_PER_ADDRESS_HOUR: '1000000',
     MAIL_PER_ADDRESS_DAY: '1000000',
     NODE_ENV: 'test',
+    SHUTDOWN_GRACE_MS: '0',
     WORK_THREADS: '0',
     // No background jobs: tests run them explicitly.
     ROLE: 'api',

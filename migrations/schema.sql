@@ -114,7 +114,8 @@ CREATE TABLE client (
   name text NOT NULL,
   reference_currency text COLLATE "C" NOT NULL,
   accounting_method text COLLATE "C" NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  value_change_bound numeric DEFAULT 0.5 NOT NULL
 );
 
 CREATE TABLE credential (
@@ -770,6 +771,7 @@ ALTER TABLE client ADD CONSTRAINT client_accounting_method_check CHECK ((account
 ALTER TABLE client ADD CONSTRAINT client_check CHECK ((parent_id <> id));
 ALTER TABLE client ADD CONSTRAINT client_check1 CHECK ((path[cardinality(path)] = id));
 ALTER TABLE client ADD CONSTRAINT client_check2 CHECK ((NOT (parent_id IS DISTINCT FROM path[(cardinality(path) - 1)])));
+ALTER TABLE client ADD CONSTRAINT client_value_change_bound_check CHECK ((value_change_bound > (0)::numeric));
 ALTER TABLE credential ADD CONSTRAINT credential_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_client_id_key UNIQUE (workspace_id, client_id);
 ALTER TABLE credential ADD CONSTRAINT credential_check CHECK (((kind = 'application'::text) = (client_id IS NOT NULL)));

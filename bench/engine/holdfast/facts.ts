@@ -8,7 +8,7 @@ import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
 import type { LedgerTransaction } from '../../../src/engine/ledger/transaction.ts';
 import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
-import type { Fixed } from '../../../src/kit/fixed.ts';
+import { oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import { counts, currencies, currencyOfInstrument, places, type GeneratedLedger } from '../ledger/generated-ledger.ts';
 import { accountName, instrumentName } from '../ledger/journal.ts';
 
@@ -33,6 +33,7 @@ export function engineFactsOf(ledger: GeneratedLedger): Facts {
       method: 'FIFO',
       longAfter: oneYearHoldingPeriod,
       staleness: defaultStaleness,
+      valueChangeBound: oneFixed / 2n,
       advisoryCategories: new Set(),
     },
   };

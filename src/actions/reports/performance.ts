@@ -128,7 +128,7 @@ async function segmentReports(
     segmentsOf,
   };
   const { whole, axes: byAxis } = await turn.run(performancePieces(history, request));
-  const found = await turn.run(findingPieces(history, { day: window.end, covers: places.covers }));
+  const found = await turn.run(findingPieces(history, { day: window.end, covers: places.covers, from: window.start }));
   const warnings = new PerformanceWarnings({ basis, window, axes, found });
   const total = {
     axis: null,

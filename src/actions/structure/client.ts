@@ -3,7 +3,7 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
-import { client, type Client } from '../../model/structure/client.ts';
+import { client, defaultValueChangeBound, type Client } from '../../model/structure/client.ts';
 import { boundClientId } from '../../model/access/scope.ts';
 import { notFound, type WriteRules } from '../core/resource.ts';
 import { removeMembers } from '../people/user.ts';
@@ -40,6 +40,7 @@ async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id):
     name: input.name,
     referenceCurrency: input.referenceCurrency ?? parent?.referenceCurrency ?? work.context.defaultCurrency,
     accountingMethod: input.accountingMethod ?? parent?.accountingMethod ?? 'FIFO',
+    valueChangeBound: input.valueChangeBound ?? parent?.valueChangeBound ?? defaultValueChangeBound,
     createdAt: new Date(work.now),
     parent: parent?.id ?? null,
     path: [...parentPath, id],

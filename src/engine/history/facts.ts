@@ -28,6 +28,8 @@ export interface Settings {
   readonly method: CostMethod;
   readonly longAfter: HoldingPeriod;
   readonly staleness: StalenessByKind;
+  /** A day's change of value beyond this part of it is a finding, unless a trade, an action or a price says so. */
+  readonly valueChangeBound: Fixed;
   /** Fee categories that a gross return adds back. */
   readonly advisoryCategories: ReadonlySet<string>;
 }

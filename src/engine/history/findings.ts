@@ -5,6 +5,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
+import { amountFindings, type AmountFinding } from './amount-checks.ts';
 import { principalFindings, type PrincipalFinding } from './loan-findings.ts';
 import { isTradeKind } from './position-kinds.ts';
 import type { PositionValue } from './position-values.ts';
@@ -12,9 +13,17 @@ import type { UploadFinding } from './unit-replay.ts';
 import { coveredPositions, type Coverage } from './holdings.ts';
 import { noSettlementDay } from '../ledger/columns/ledger-chunk.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
+import type { DayWindow } from '../quick/daily-points.ts';
+import { ValueChanges, type ValueChangeFinding } from './value-changes.ts';
 import type { ValuationFinding } from '../valuation/valuation.ts';
 
-export type Finding = PositionFinding | UploadFinding | StateFinding | PrincipalFinding;
+export type Finding =
+  | PositionFinding
+  | UploadFinding
+  | StateFinding
+  | PrincipalFinding
+  | AmountFinding
+  | ValueChangeFinding;
 
 /** A finding about a position on the day. */
 type StateFinding = { readonly position: number } & (
@@ -33,6 +42,8 @@ type StateFinding = { readonly position: number } & (
 interface FindingsRequest {
   readonly day: Day;
   readonly covers: Coverage;
+  /** From when on trades and changes of value are checked; from the beginning if absent. */
+  readonly from?: Day | undefined;
 }
 
 /** Findings of rows and uploads by day come first, then those of the holdings in their order. */
@@ -41,13 +52,14 @@ export function findings(history: History, request: FindingsRequest): readonly F
 }
 
 /** The same, position by position. */
-export function* findingPieces(history: History, { day, covers }: FindingsRequest): Pieces<readonly Finding[]> {
+export function* findingPieces(history: History, { day, covers, from }: FindingsRequest): Pieces<readonly Finding[]> {
   const covered = (position: number): boolean => covers(history.key(position));
-  const dated = [...(yield* datedFindings(history)), ...unsettledFindings(history)]
+  const positions = coveredPositions(history, covers);
+  const unlikely = yield* unlikelyFigures(history, positions, { first: from ?? -Infinity, last: day });
+  const dated = [...(yield* datedFindings(history)), ...unsettledFindings(history), ...unlikely]
     .filter((finding) => covered(finding.position) && finding.day <= day)
     .toSorted((one, other) => one.day - other.day || one.position - other.position);
   const stated: StateFinding[] = [];
-  const positions = coveredPositions(history, covers);
   for (const position of positions) {
     stated.push(...positionFindings(history, position, day));
     yield;
@@ -61,6 +73,21 @@ function positionFindings(history: History, position: number, day: Day): readonl
   const found = [...stateFindings(history, state, day)];
   const isHeld = found.length === 0 || state.quantity !== 0n || state.value !== 0n;
   return isHeld || history.quantityAndCost(position, day).referenceCost !== 0n ? found : [];
+}
+
+/** Amounts and values that are far from what prices and trades say. */
+function* unlikelyFigures(
+  history: History,
+  positions: readonly number[],
+  window: DayWindow,
+): Pieces<readonly (AmountFinding | ValueChangeFinding)[]> {
+  const changes = new ValueChanges(history);
+  const found: (AmountFinding | ValueChangeFinding)[] = [];
+  for (const position of positions) {
+    found.push(...amountFindings(history, position, window), ...changes.of(position, window));
+    yield;
+  }
+  return found;
 }
 
 type DatedFinding = PositionFinding | UploadFinding;

@@ -31,6 +31,8 @@ export class LedgerRows {
   readonly quantities: Float64Array;
   readonly amounts: Float64Array;
   readonly values: Float64Array;
+  /** NaN also if there is none. */
+  readonly prices: Float64Array;
   readonly ledger: Ledger;
   readonly #chunks: readonly LedgerChunk[];
   /** The first row of each chunk. */
@@ -50,6 +52,7 @@ export class LedgerRows {
     this.quantities = new Float64Array(count);
     this.amounts = new Float64Array(count);
     this.values = new Float64Array(count);
+    this.prices = new Float64Array(count);
     this.#chunks = ledger.chunks;
     this.#starts = new Int32Array(this.#chunks.length);
     this.rowsWithDetails = this.#fill(Int32Array.from(ledger.positions, (key) => table.positionNumber(key)));
@@ -66,6 +69,7 @@ export class LedgerRows {
       this.quantities.set(chunk.quantity.values, start);
       this.amounts.set(chunk.amount.values, start);
       this.values.set(chunk.value.values, start);
+      this.prices.set(chunk.price.values, start);
       translatePositions(chunk.position, numbers, this.positions.subarray(start));
       translatePositions(chunk.cash, numbers, this.cash.subarray(start));
       const detailedIndexes = [...chunk.details.keys()].toSorted((one, other) => one - other);

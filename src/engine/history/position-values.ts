@@ -64,6 +64,11 @@ export class PositionValues {
     return inReferenceCurrency(this.#valuation(position, context), context);
   }
 
+  /** Without a rate into the reference currency. */
+  inOwnCurrency(position: number, day: Day): Valuation {
+    return this.#valuation(position, this.#context(position, day));
+  }
+
   /**
    * Values the units of a leg at the end of its day: their share of the position's value, without coupons owed to it. Units that
    * are all gone by then count as if they had stayed.

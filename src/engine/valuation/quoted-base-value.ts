@@ -37,7 +37,7 @@ export function quotedBaseValue(
 }
 
 /** Bonds are always quoted in per cent of their nominal; their own price unit is ignored. */
-function priceUnitOf({ terms, priceUnit }: ValuedInstrument): QuoteUnit {
+export function priceUnitOf({ terms, priceUnit }: ValuedInstrument): QuoteUnit {
   switch (terms.type) {
     case 'bond':
     case 'zero-coupon':

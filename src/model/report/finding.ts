@@ -53,6 +53,18 @@ export const findingDefinitions = {
     remedy:
       'Book the missing deposits or correct amounts. If the account really is overdrawn, nothing needs to be done.',
   },
+  'unexplained-value-change': {
+    severity: 'warning',
+    detail: warningTexts['unexplained-value-change'],
+    remedy:
+      'Correct the quantity, price or upload that is wrong, or send a price for the day. `value_change_bound` of the client sets the bound.',
+  },
+  'amount-far-from-price': {
+    severity: 'warning',
+    detail: warningTexts['amount-far-from-price'],
+    remedy:
+      'Correct the quantity, price or amount of the transaction, or the price unit or currency of the instrument.',
+  },
   'more-than-principal': {
     severity: 'warning',
     detail: warningTexts['more-than-principal'],

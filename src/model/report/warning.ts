@@ -22,6 +22,9 @@ export const warningTexts = {
   unidentified: 'The transaction names no instrument.',
   short: 'More units were taken out than were held.',
   overdrawn: 'The cash balance is negative.',
+  'unexplained-value-change':
+    'On one day the value changed by more than the bound of the client, without a trade, a corporate action or a price that says so.',
+  'amount-far-from-price': 'The amount of a trade is more than 5 times, or less than a fifth of, quantity × price.',
   'more-than-principal': 'More of a loan is held than its principal, which is the size of the whole loan.',
   'implied-flow':
     'An upload changed units or cash without a transaction that explains it. The change counts as a flow.',

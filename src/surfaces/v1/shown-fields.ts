@@ -27,7 +27,7 @@ import { show, showAll, ShownFields } from '../http/operation/shown-fields.ts';
 import { v1TransactionVariants } from './ledger/transaction-variants.ts';
 
 export const v1Fields = new ShownFields([
-  show(client, 'name', 'referenceCurrency', 'accountingMethod', 'createdAt', 'parent'),
+  show(client, 'name', 'referenceCurrency', 'accountingMethod', 'valueChangeBound', 'createdAt', 'parent'),
   show(legalEntity, 'name', 'createdAt', 'client'),
   show(
     account,

@@ -55,6 +55,7 @@ describe('the content of an entry', () => {
       name: 'Vega',
       reference_currency: 'CHF',
       accounting_method: 'FIFO',
+      value_change_bound: '0.5',
       created_at: createdAt,
       parent_id: null,
     };

@@ -132,6 +132,34 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
       return { expected, repair: () => bookInAccount(account, { type: 'deposit', amount: '10.5' }) };
     },
   },
+  'unexplained-value-change': {
+    async wrong(household) {
+      await upload(household, ['2026-01-31', '10', '700']);
+      const id = await upload(household, ['2026-02-28', '10', '1051']);
+      const expected = {
+        instrument_id: household.stock,
+        date: '2026-02-28',
+        amount: '351',
+        currency: 'CHF',
+        historical_holding_ids: [id],
+      };
+      return { expected, repair: () => upload(household, ['2026-02-28', '10', '1050']) };
+    },
+  },
+  'amount-far-from-price': {
+    async wrong(household) {
+      const id = await trade(household, { type: 'buy', quantity: '10', price: '70', amount: '-3501' });
+      const expected = {
+        instrument_id: household.stock,
+        date: '2026-01-05',
+        quantity: '10',
+        amount: '-3501',
+        currency: 'CHF',
+        transaction_ids: [id],
+      };
+      return { expected, repair: () => change(id, { amount: '-3500' }) };
+    },
+  },
   'more-than-principal': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...loan, interest_rate: '0' });
@@ -331,6 +359,24 @@ test.each(Object.entries(cases) as [FindingCode, Case][])(
     expect(await findingsWithCode(household.entity, code)).toEqual([]);
   },
 );
+
+test('the bound on unexplained changes of value is a setting of the client, and performance warns of the change', async () => {
+  const household = await makeQualityHousehold();
+  await upload(household, ['2026-01-31', '10', '700']);
+  await upload(household, ['2026-02-28', '10', '1051']);
+  const warnings = async (): Promise<object[]> => {
+    const path = `/v1/performance?reporting_entity_id=${household.entity}&from=2026-02-01&to=2026-02-28`;
+    const { body } = await admin.get(path);
+    const { warnings: found } = body as { warnings: { code: string }[] };
+    return found.filter(({ code }) => code === 'unexplained-value-change');
+  };
+  expect(await warnings()).toEqual([
+    expect.objectContaining({ instrument_id: household.stock, date: '2026-02-28', count: 1 }),
+  ]);
+  await admin.patch(`/v1/clients/${household.client}`, { value_change_bound: '0.51' });
+  expect(await findingsWithCode(household.entity, 'unexplained-value-change')).toEqual([]);
+  expect(await warnings()).toEqual([]);
+});
 
 describe('a missing rate', () => {
   test('is found with the first day it is needed for; other findings then have no amounts', async () => {

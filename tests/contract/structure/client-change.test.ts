@@ -28,7 +28,7 @@ describe('changing', () => {
     expect(onJsonApi.body).toEqual({ data: clientObject(id, 'After', { parent }) });
     const onV1 = await admin.patch(`/v1/clients/${id}`, { name: 'Later' });
     expect(onV1.status).toBe(200);
-    const settings = { reference_currency: 'EUR', accounting_method: 'FIFO' };
+    const settings = { reference_currency: 'EUR', accounting_method: 'FIFO', value_change_bound: '0.5' };
     expect(onV1.body).toEqual({ id, name: 'Later', ...settings, created_at: now, parent_id: parent });
     expect((await admin.get(`/v1/clients/${id}`)).body).toEqual(onV1.body);
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const pathOf = (id: string): string => `/v1/clients/${id}/tree`;
 
 function clientNode(id: string, name: string, parent: string | null, lists: object = {}): object {
-  const settings = { reference_currency: 'EUR', accounting_method: 'FIFO' };
+  const settings = { reference_currency: 'EUR', accounting_method: 'FIFO', value_change_bound: '0.5' };
   const empty = { legal_entities: [], reporting_entities: [], children: [] };
   return { id, name, ...settings, created_at: testNow, parent_id: parent, ...empty, ...lists };
 }

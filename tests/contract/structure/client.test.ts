@@ -41,7 +41,11 @@ describe('reading', () => {
     expect((await admin.get(`/api/v2/clients/${id}`)).body).toEqual({ data: clientObject(id, 'Rivera Family') });
     const plain = { id, name: 'Rivera Family', reference_currency: 'EUR', accounting_method: 'FIFO', created_at: now };
     expect((await admin.get(`/v2/clients/${id}`)).body).toEqual(plain);
-    expect((await admin.get(`/v1/clients/${id}`)).body).toEqual({ ...plain, parent_id: null });
+    expect((await admin.get(`/v1/clients/${id}`)).body).toEqual({
+      ...plain,
+      value_change_bound: '0.5',
+      parent_id: null,
+    });
   });
 
   test('a client shows its parent, children, legal entities and reporting entities on JSON:API, oldest first', async () => {
@@ -70,8 +74,8 @@ describe('reading', () => {
       ],
     });
     const onV1 = [
-      { id: root, name: 'Root', ...frame, parent_id: null },
-      { id: child, name: 'Child', ...frame, parent_id: root },
+      { id: root, name: 'Root', ...frame, value_change_bound: '0.5', parent_id: null },
+      { id: child, name: 'Child', ...frame, value_change_bound: '0.5', parent_id: root },
     ];
     expect((await other.get('/v1/clients')).body).toEqual({ data: onV1, has_more: false });
     expect((await other.get(`/v1/clients?parent_id=${root}`)).body).toEqual({ data: onV1.slice(1), has_more: false });
@@ -122,7 +126,8 @@ describe('creating', () => {
 
   test('on v1 everything can be set, and is shown', async () => {
     const parent = await admin.makeClient('Above');
-    const sent = { name: 'Ōta 家 👪', parent_id: parent, reference_currency: 'JPY', accounting_method: 'SPECIFIC_ID' };
+    const settings = { reference_currency: 'JPY', accounting_method: 'SPECIFIC_ID', value_change_bound: '0.8' };
+    const sent = { name: 'Ōta 家 👪', parent_id: parent, ...settings };
     const reply = await admin.post('/v1/clients', sent);
     const { id } = reply.body;
     expect(reply.status).toBe(201);
@@ -145,9 +150,14 @@ describe('creating', () => {
       name: 'Parent',
       reference_currency: 'USD',
       accounting_method: 'AVERAGE',
+      value_change_bound: '0.25',
     });
     const { body } = await admin.post('/v1/clients', { name: 'C', parent_id: parent.id, accounting_method: 'FIFO' });
-    expect(body).toMatchObject({ reference_currency: 'USD', accounting_method: 'FIFO' });
+    expect(body).toMatchObject({
+      reference_currency: 'USD',
+      accounting_method: 'FIFO',
+      value_change_bound: '0.25',
+    });
   });
 
   test("a root gets the deployment's default currency and FIFO", async () => {
@@ -183,6 +193,8 @@ describe('creating', () => {
     ['a currency that does not exist', { name: 'X', reference_currency: 'EUX' }, 422],
     ['a currency in small letters', { name: 'X', reference_currency: 'eur' }, 422],
     ['an accounting method in small letters', { name: 'X', accounting_method: 'fifo' }, 422],
+    ['a bound in per cent', { name: 'X', value_change_bound: '50' }, 422],
+    ['a bound of nothing', { name: 'X', value_change_bound: 0 }, 422],
     ['a moment of creation', { name: 'X', created_at: now }, 422],
     ['an id', { name: 'X', id: unknownId }, 422],
   ])('v1 answers %s with the expected status', async (_what, body, status) => {

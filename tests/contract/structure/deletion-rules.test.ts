@@ -274,6 +274,7 @@ describe.each(wires)('a deletion on %s', (wire) => {
     const held = await make('accounts', cash);
     const grouped = { reporting_entity_id: view, account_ids: [held], depository_ids: [custody] };
     const [unnumbered, inside] = [{ external_identifier: null }, { client_id: client }];
+    const settings = { reference_currency: 'EUR', accounting_method: 'FIFO', value_change_bound: '0.5' };
     const steps: readonly [plural: string, id: string, before: object][] = [
       ['portfolios', await make('portfolios', grouped), { name: 'Portfolio', ...inside, ...grouped }],
       ['accounts', held, { name: 'CHF', exclude_from_reporting: false, ...unnumbered, ...inside, ...cash }],
@@ -285,7 +286,7 @@ describe.each(wires)('a deletion on %s', (wire) => {
       ['reporting-entities', view, { name: 'All', ...inside }],
       ['legal-entities', owner, { name: 'Holding', ...inside }],
       ['custodians', bank, { name: `Bank ${bankCount}` }],
-      ['clients', client, { name: 'Client', reference_currency: 'EUR', accounting_method: 'FIFO', parent_id: null }],
+      ['clients', client, { name: 'Client', ...settings, parent_id: null }],
     ];
     for (const [plural, id, before] of steps) {
       const lines = await countAuditEntries(service.database);

@@ -1,6 +1,7 @@
 // A small ledger with one share and one fund in dollars and euros as reference currency, for explanations that were worked out by
 // hand.
 
+import { oneFixed } from '../../../src/kit/fixed.ts';
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { Explanation } from '../../../src/engine/explanation/explanation.ts';
 import type { Upload } from '../../../src/engine/history/facts.ts';
@@ -80,6 +81,7 @@ export function historyOfEvents(
       method,
       longAfter: { unit: 'days', count: 40 },
       staleness: { ...defaultStaleness, listed: { daysMax: 100 } },
+      valueChangeBound: oneFixed / 2n,
       advisoryCategories: new Set(['advisory']),
     },
   });

@@ -257,6 +257,7 @@ export function factsOfTransactions(
       method,
       longAfter: oneYearHoldingPeriod,
       staleness: defaultStaleness,
+      valueChangeBound: oneFixed / 2n,
       advisoryCategories: new Set(['advisory']),
     },
   };

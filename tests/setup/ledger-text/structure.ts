@@ -1,5 +1,6 @@
 // Reads the structure in a ledger text: the client and its settings, accounts, depositories and portfolios.
 
+import { oneFixed } from '../../../src/kit/fixed.ts';
 import type { Settings } from '../../../src/engine/history/facts.ts';
 import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
 import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
@@ -21,6 +22,7 @@ export class Structure {
     method: 'FIFO',
     longAfter: oneYearHoldingPeriod,
     staleness: defaultStaleness,
+    valueChangeBound: oneFixed / 2n,
     advisoryCategories: new Set(['advisory']),
   };
 
@@ -67,6 +69,7 @@ export const structureReaders: ReadonlyMap<string, (words: Words, structure: Str
   ['long-term', readLongTerm],
   ['stale', readStaleness],
   ['advisory', readAdvisory],
+  ['value-change', readValueChange],
 ]);
 
 /** `client EUR AVERAGE` */
@@ -113,6 +116,13 @@ function readStaleness(words: Words, structure: Structure): void {
   const { settings } = structure;
   structure.settings = { ...settings, staleness: { ...settings.staleness, [kind]: { daysMax: words.whole() } } };
   words.expect('days');
+  words.end();
+}
+
+/** `value-change bound 80%` */
+function readValueChange(words: Words, structure: Structure): void {
+  words.expect('bound');
+  structure.settings = { ...structure.settings, valueChangeBound: words.fraction() };
   words.end();
 }
 

@@ -1,5 +1,6 @@
 // Converts the facts of the reference portfolio into the engine's input.
 
+import { oneFixed } from '../../../src/kit/fixed.ts';
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { AccountFacts, Facts, Settings, Upload } from '../../../src/engine/history/facts.ts';
 import type { ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
@@ -42,6 +43,7 @@ function settingsOf({ settings }: ReferenceFacts): Settings {
     method: settings.costMethod,
     longAfter: settings.longTermAfter,
     staleness: { listed: { daysMax: listed }, fund: { daysMax: fund }, private: { daysMax: unlisted } },
+    valueChangeBound: oneFixed / 2n,
     advisoryCategories: new Set(settings.advisoryCategories),
   };
 }

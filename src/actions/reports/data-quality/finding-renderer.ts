@@ -29,6 +29,11 @@ export const emptyFinding = {
   rows: [],
 } as const satisfies Omit<FindingWithRows, 'code'>;
 
+type UnlikelyFigure = Extract<
+  Finding,
+  { kind: 'more-than-principal' | 'amount-far-from-price' | 'unexplained-value-change' }
+>;
+
 interface FindingOptions {
   readonly day: Day;
   /** Whether amounts can be shown: if a rate is missing, no value is right. */
@@ -60,11 +65,10 @@ export class FindingRenderer {
       case 'overdrawn':
       case 'unidentified':
         return { ...this.#findingAt(found.kind, position), quantity: found.quantity, ...this.#unidentifiedRows(found) };
-      case 'more-than-principal': {
-        const { currency } = this.#basis.history.instrument(position);
-        const amount = this.#money(found.excess, currency);
-        return { ...this.#findingAt(found.kind, position), quantity: found.quantity, ...amount };
-      }
+      case 'more-than-principal':
+      case 'amount-far-from-price':
+      case 'unexplained-value-change':
+        return this.#unlikelyFigure(found);
       case 'settles-after-upload':
         return {
           ...this.#findingAt(found.kind, position),
@@ -88,6 +92,27 @@ export class FindingRenderer {
           quantity: found.quantity,
           rows: [found.row],
         };
+    }
+  }
+
+  #unlikelyFigure(found: UnlikelyFigure): FindingWithRows {
+    const { position } = found;
+    const at = this.#findingAt(found.kind, position);
+    switch (found.kind) {
+      case 'more-than-principal': {
+        const { currency } = this.#basis.history.instrument(position);
+        return { ...at, quantity: found.quantity, ...this.#money(found.excess, currency) };
+      }
+      case 'amount-far-from-price': {
+        const { day: date, quantity, amount, currency, row } = found;
+        return { ...at, date, quantity, ...this.#money(amount, currency), rows: [row] };
+      }
+      case 'unexplained-value-change': {
+        const { day: date, change, currency, rows } = found;
+        const [upload] = [date, date - 1].flatMap((day) => this.#uploadsOn(position, day));
+        const historicalHoldingIds = upload === undefined ? [] : [upload];
+        return { ...at, date, ...this.#money(change, currency), rows, historicalHoldingIds };
+      }
     }
   }
 

@@ -48,7 +48,7 @@ export class PerformanceWarnings {
     const axisContext = makeAxisContext(basis);
     for (const finding of all) {
       if ('row' in finding && finding.day < window.start) continue;
-      if (finding.kind === 'implied-flow' && finding.day < window.start) continue;
+      if (isChange(finding) && finding.day < window.start) continue;
       const key = history.key(finding.position);
       const found = findWarning(finding, key.instrument);
       if (found === undefined) continue;
@@ -70,6 +70,13 @@ export class PerformanceWarnings {
     if (first > end) yield { code: 'nothing-covered', instrument, day: null };
     else if (first > requestedStart) yield { code: 'begins-before-data', instrument, day: first };
   }
+}
+
+/** Whether it concerns what happened on a day, not how things are. */
+function isChange(
+  finding: Finding,
+): finding is Extract<Finding, { kind: 'implied-flow' | 'unexplained-value-change' }> {
+  return finding.kind === 'implied-flow' || finding.kind === 'unexplained-value-change';
 }
 
 function addWarning(bySegment: WarningsBySegment, segment: string, found: FoundWarning): void {

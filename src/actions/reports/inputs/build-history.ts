@@ -2,6 +2,7 @@
 
 import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
+import { toFixed } from '../../../kit/fixed.ts';
 import type { IsoCurrency } from '../../../engine/currencies/exchange-rates.ts';
 import type { Facts, Upload } from '../../../engine/history/facts.ts';
 import { History } from '../../../engine/history/history.ts';
@@ -31,7 +32,7 @@ const advisoryCategories: ReadonlySet<string> = new Set(['advisory', 'management
 
 export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: History; latestDay: Day } {
   const { structure, uploads, instruments, rates } = inputs;
-  const { referenceCurrency, accountingMethod } = structure.client;
+  const { referenceCurrency, accountingMethod, valueChangeBound } = structure.client;
   const facts: Facts = {
     ledger,
     uploads: uploads.map(toEngineUpload),
@@ -43,6 +44,7 @@ export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: H
       method: accountingMethod,
       longAfter: oneYearHoldingPeriod,
       staleness: defaultStaleness,
+      valueChangeBound: toFixed(valueChangeBound),
       advisoryCategories,
     },
   };

@@ -1,5 +1,6 @@
 // The structure of one client as reports need it: accounts and depositories, how they are grouped, and settings.
 
+import type { Decimal } from '../../../kit/decimal.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { CostMethod } from '../../../engine/lots/lot.ts';
 import type { Coverage } from '../../../engine/history/holdings.ts';
@@ -10,6 +11,7 @@ export interface ClientStructure {
     readonly id: Id;
     readonly referenceCurrency: string;
     readonly accountingMethod: CostMethod;
+    readonly valueChangeBound: Decimal;
   };
   readonly accounts: ReadonlyMap<string, ReportedAccount>;
   readonly depositories: ReadonlySet<string>;

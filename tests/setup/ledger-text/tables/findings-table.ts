@@ -6,7 +6,7 @@ import { dayText, type ReportTable } from '../table-text.ts';
 import { findingText } from './finding-text.ts';
 import { coverageOf, lotText, rowText, type ReportSource } from './report-context.ts';
 
-const columns = ['date', 'instrument', 'place', 'row', 'finding', 'lot', 'units', 'settlement'];
+const columns = ['date', 'instrument', 'place', 'row', 'finding', 'lot', 'units', 'change', 'settlement'];
 
 export function findingsTable(source: ReportSource, report: ReportText): ReportTable {
   const { history, structure } = source;
@@ -19,6 +19,7 @@ export function findingsTable(source: ReportSource, report: ReportText): ReportT
     finding: findingWords(finding),
     lot: 'lot' in finding ? lotText(source, finding.lot) : null,
     units: 'quantity' in finding ? finding.quantity : null,
+    change: 'change' in finding ? finding.change : null,
     settlement: 'settlement' in finding ? dayText(finding.settlement) : null,
   }));
   return { columns, rows };

@@ -1,0 +1,133 @@
+// Finds trades whose amount is far from units × price: a price in another unit, a slipped decimal point, a wrong currency.
+
+import type { Day } from '../../kit/day.ts';
+import { divideRounded, magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { powersOfTen } from '../amounts/powers-of-ten.ts';
+import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
+import { unitsPerPrice } from '../instruments/quote.ts';
+import type { DayWindow } from '../quick/daily-points.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
+import { indexRatioOn } from '../valuation/index-ratio.ts';
+import { priceUnitOf } from '../valuation/quoted-base-value.ts';
+import type { History } from './history.ts';
+import { isTradeKind } from './position-kinds.ts';
+
+export interface AmountFinding {
+  readonly kind: 'amount-far-from-price';
+  readonly position: number;
+  readonly row: number;
+  readonly day: Day;
+  readonly quantity: Fixed;
+  /** As booked, in the currency of the account. */
+  readonly amount: Fixed;
+  readonly currency: IsoCurrency;
+}
+
+/** By how many times an amount may exceed units × price, or the other way round, whatever fees and taxes are in it. */
+const factorMax = 5n;
+
+/** The trades of a position within the days, in order. */
+export function* amountFindings(
+  history: History,
+  position: number,
+  { first, last }: DayWindow,
+): Generator<AmountFinding> {
+  const instrument = history.instrument(position);
+  if (findSyntheticInstrument(instrument.id) !== undefined) return;
+  const near = new NearRows(history, instrument);
+  const { rows, byPosition } = history;
+  for (const row of byPosition.rowsOf(position)) {
+    const day = rows.days[row]!;
+    if (day > last) return;
+    if (day < first || !isTradeKind(rows.kinds[row]!) || near.has(row)) continue;
+    const price = rows.findPrice(row);
+    if (price === null || !isFar(history, instrument, { row, price })) continue;
+    const { row: number, quantity, amount, currency } = rows.transaction(row);
+    yield { kind: 'amount-far-from-price', position, row: number, day, quantity, amount, currency };
+  }
+}
+
+/** Doubles alone decide that an amount is near if neither the value nor the rate of exchange is off by more than this. */
+const nearFactor = 1.8;
+
+/** How long one rate of exchange serves to recognise rows that are near. */
+const rateDays = 32;
+
+/** Recognises from the columns that a row is near units × price, which nearly all rows are. */
+class NearRows {
+  readonly #history: History;
+  readonly #instrument: ValuedInstrument;
+  readonly #valueScale: number;
+  readonly #rateScale: number;
+  readonly #rates = new Map<string, number>();
+  readonly #currencies = new Map<number, IsoCurrency>();
+
+  constructor(history: History, instrument: ValuedInstrument) {
+    const { quantity, price, value, amount } = history.rows.ledger.scales;
+    this.#history = history;
+    this.#instrument = instrument;
+    const unit = Number(unitsPerPrice[priceUnitOf(instrument)]);
+    this.#valueScale = powersOfTen[value]! / (powersOfTen[quantity]! * powersOfTen[price]! * unit);
+    this.#rateScale = powersOfTen[amount]! / powersOfTen[value]!;
+  }
+
+  /** False also if a figure does not fit a double. */
+  has(row: number): boolean {
+    const { values, quantities, prices, amounts } = this.#history.rows;
+    const { terms, currency } = this.#instrument;
+    if (terms.type === 'bond' && terms.index !== undefined) return false;
+    const value = values[row]!;
+    if (!isNearOne(value / Math.abs(quantities[row]! * prices[row]! * this.#valueScale))) return false;
+    const paidIn = this.#currencyOf(row);
+    return (
+      paidIn === currency || isNearOne(Math.abs(amounts[row]! / (value * this.#rateScale)) / this.#rate(paidIn, row))
+    );
+  }
+
+  #currencyOf(row: number): IsoCurrency {
+    const { rows } = this.#history;
+    const cash = rows.cash[row]!;
+    const cached = this.#currencies.get(cash);
+    if (cached !== undefined) return cached;
+    const { currency } = rows.transaction(row);
+    this.#currencies.set(cash, currency);
+    return currency;
+  }
+
+  /** 1 of the instrument's currency in the other one, on a day near that of the row; NaN if it is not known. */
+  #rate(to: IsoCurrency, row: number): number {
+    const day = this.#history.rows.days[row]!;
+    const key = `${to} ${Math.floor(day / rateDays)}`;
+    const cached = this.#rates.get(key);
+    if (cached !== undefined) return cached;
+    const found = this.#history.facts.rates.find({ from: this.#instrument.currency, to, day });
+    const rate = found === undefined ? Number.NaN : Number(found.numerator) / Number(found.denominator);
+    this.#rates.set(key, rate);
+    return rate;
+  }
+}
+
+function isNearOne(ratio: number): boolean {
+  return ratio < nearFactor && ratio > 1 / nearFactor;
+}
+
+interface PricedRow {
+  readonly row: number;
+  readonly price: Fixed;
+}
+
+function isFar({ rows, facts }: History, instrument: ValuedInstrument, { row, price }: PricedRow): boolean {
+  const { day, quantity, amount, value, currency, details } = rows.transaction(row);
+  const { terms, indexFactors } = instrument;
+  const { factor, baseFactor } = (terms.type === 'bond' && indexRatioOn(terms, indexFactors, day).ratio) || noIndex;
+  const perPrice = oneFixed * unitsPerPrice[priceUnitOf(instrument)];
+  const worth = divideRounded(magnitude(quantity) * price * factor, perPrice * baseFactor);
+  const accrued = details?.accrued ?? 0n;
+  const rate =
+    currency === instrument.currency ? undefined : facts.rates.find({ from: currency, to: instrument.currency, day });
+  const paid = rate === undefined ? magnitude(value) : magnitude(convertedAmount(magnitude(amount), rate) - accrued);
+  return paid > factorMax * worth || worth > factorMax * paid;
+}
+
+const noIndex = { factor: 1n, baseFactor: 1n };

@@ -1,0 +1,74 @@
+// Compares what trades paid for a unit with what the position's latest point says it is worth, in doubles.
+
+import type { Day } from '../../kit/day.ts';
+import { lastOnOrBefore, type Series } from '../amounts/series.ts';
+import { powersOfTen } from '../amounts/powers-of-ten.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
+import { unitsPerPrice } from '../instruments/quote.ts';
+import { priceUnitOf } from '../valuation/quoted-base-value.ts';
+import type { History } from './history.ts';
+
+/** Beyond this part of the bound the exact figures decide. */
+const certainPart = 0.999;
+
+export class CarriedValues {
+  readonly #history: History;
+  readonly #instrument: ValuedInstrument;
+  readonly #position: number;
+  readonly #series: Series | undefined;
+  readonly #unitScale: number;
+
+  constructor(history: History, position: number) {
+    const { quantity, value } = history.rows.ledger.scales;
+    this.#history = history;
+    this.#position = position;
+    this.#instrument = history.instrument(position);
+    this.#series = findOnlySeries(this.#instrument);
+    this.#unitScale = powersOfTen[quantity]! / powersOfTen[value]!;
+  }
+
+  /** Whether the row certainly does not change the value of what is held by more than the bound. */
+  isNear(row: number, bound: number): boolean {
+    const { values, quantities, days } = this.#history.rows;
+    const carried = this.#carriedOn(days[row]!);
+    if (carried === undefined) return true; // it is valued at this very trade, or at its cost
+    const paid = Math.abs(values[row]! / quantities[row]!) * this.#unitScale;
+    const allowed = bound * certainPart;
+    return Math.abs(paid - carried) <= allowed * Math.min(paid, carried); // false for NaN
+  }
+
+  /** The value of one unit; undefined without a point, NaN if only the exact valuation can tell. */
+  #carriedOn(day: Day): number | undefined {
+    const { terms } = this.#instrument;
+    const series = this.#series;
+    if (series === undefined) return Number.NaN;
+    const index = lastOnOrBefore(series.days, day);
+    if (index < 0) return terms.type === 'loan' ? 1 : undefined;
+    const { values, scale } = series.column;
+    const price = values[index]! / (powersOfTen[scale]! * Number(unitsPerPrice[priceUnitOf(this.#instrument)]));
+    const isSplit = this.#history
+      .changes(this.#position)
+      .some(({ exDay }) => series.days[index]! < exDay && exDay <= day);
+    return isSplit ? Number.NaN : price;
+  }
+}
+
+/** The series that values it; undefined if several do, or if an index raises it. */
+function findOnlySeries({ terms, prices, netAssetValues }: ValuedInstrument): Series | undefined {
+  switch (terms.type) {
+    case 'listed':
+    case 'loan':
+    case 'zero-coupon':
+      return prices;
+    case 'bond':
+      return terms.index === undefined ? prices : undefined;
+    case 'other':
+    case 'fund':
+      if (netAssetValues.length === 0) return prices;
+      return prices.length === 0 ? netAssetValues : undefined;
+    case 'fee':
+    case 'forward':
+    case 'private-fund':
+      return undefined;
+  }
+}

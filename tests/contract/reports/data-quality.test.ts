@@ -365,7 +365,7 @@ test('the bound on unexplained changes of value is a setting of the client, and 
   await upload(household, ['2026-01-31', '10', '700']);
   await upload(household, ['2026-02-28', '10', '1051']);
   const warnings = async (): Promise<object[]> => {
-    const path = `/v1/performance?reporting_entity_id=${household.entity}&from=2026-02-01&to=2026-02-28`;
+    const path = `/v2/performance/reporting-entities/${household.entity}?start=2026-02-01&end=2026-02-28`;
     const { body } = await admin.get(path);
     const { warnings: found } = body as { warnings: { code: string }[] };
     return found.filter(({ code }) => code === 'unexplained-value-change');

@@ -56,6 +56,8 @@ export function explainPart(part: ValuePart, context: PartContext): Figure {
       return carriedFigure(part, context);
     case 'flow':
       return flowFigure(part, context);
+    case 'beyond-value':
+      return beyondValueFigure(part, context);
     case 'leg':
       return legFigure(part);
   }
@@ -154,6 +156,14 @@ function flowFigure(part: PartOfKind<'flow'>, { valuation, sources }: PartContex
   const unit = conversion?.from ?? valuation.currency;
   const original = amountFigure('fund-flow', flow.value, { unit, day: flow.day, source });
   return convertedFigure('fund-flow', amount, { original, conversion, facets: { day: flow.day } });
+}
+
+/** It was earned without a net asset value that says so, and keeps the value from falling below zero. */
+function beyondValueFigure({ amount, paid, available, day }: PartOfKind<'beyond-value'>, { valuation }: PartContext) {
+  const { currency: unit } = valuation;
+  const distribution = amountFigure('distribution', paid, { unit, day });
+  const whole = formula`${distribution} − ${amountFigure('value-before-distribution', available, { unit, day })}`;
+  return amountFigure('paid-out-beyond-value', amount, { unit, day, ...whole });
 }
 
 function legFigure({ amount, quantity, leg, conversion }: PartOfKind<'leg'>): Figure {

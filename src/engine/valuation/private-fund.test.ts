@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fromFixed } from '../../kit/fixed.ts';
 import {
   day,
   fixed,
@@ -69,10 +70,35 @@ describe('an investment in a private fund', () => {
   test('that paid out more than it was worth has a finding', () => {
     const investment = fund({ netAssetValues: { '2024-06-30': '15' } }, { fundFlows: { '2024-09-01': '-20' } });
     expect(valuationOn(investment, '2024-09-01')).toMatchObject({
-      value: fixed('-5'),
+      value: 0n,
       isEstimated: true,
       findings: [{ kind: 'paid-out-beyond-value', amount: fixed('5') }],
     });
+  });
+
+  test('is never worth less than nothing by a distribution, and later calls add to that', () => {
+    const paidOut = {
+      '2024-02-01': '100',
+      '2024-07-01': '-130',
+      '2024-08-01': '30',
+      '2024-09-01': '-20',
+      '2024-10-01': '-25',
+      '2025-01-10': '-5',
+    };
+    const dates = ['2024-07-01', '2024-08-01', '2024-09-01', '2024-10-01', '2024-12-31', '2025-01-10'];
+    const valued = fund({ netAssetValues: { '2024-06-30': '90', '2024-12-31': '8' } }, { fundFlows: paidOut });
+    expect(dates.map((date) => valueTextOn(valued, date))).toEqual(['0', '30', '10', '0', '8', '3']);
+    const beyond = dates.map((date) =>
+      valuationOn(valued, date).findings.map((found) => ('amount' in found ? fromFixed(found.amount) : '')),
+    );
+    expect(beyond).toEqual([['40'], ['40'], ['40'], ['55'], [], []]); // 130 − 90, then 25 − 10 as well
+    const unvalued = fund({}, { fundFlows: paidOut });
+    expect(dates.map((date) => valueTextOn(unvalued, date))).toEqual(['0', '30', '10', '0', '0', '0']);
+  });
+
+  test('with a net asset value below zero keeps it, and a distribution does not lower it further', () => {
+    const indebted = fund({ netAssetValues: { '2024-06-30': '-15' } }, { fundFlows: { '2024-09-01': '-20' } });
+    expect([valueTextOn(indebted, '2024-06-30'), valueTextOn(indebted, '2024-09-01')]).toEqual(['-15', '-15']);
   });
 
   test('rolls forward from an upload in the currency of the upload, at the rate of each flow', () => {

@@ -98,6 +98,14 @@ export type ValuePart =
       readonly flow: Point;
       readonly conversion: Conversion | null;
     }
+  /** What a private fund paid out beyond what it was worth: paid − available. */
+  | {
+      readonly kind: 'beyond-value';
+      readonly amount: Fixed;
+      readonly paid: Fixed;
+      readonly available: Fixed;
+      readonly day: Day;
+    }
   /** leg × contracts, converted. */
   | {
       readonly kind: 'leg';

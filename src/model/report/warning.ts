@@ -37,7 +37,8 @@ export const warningTexts = {
   'index-factor-missing': 'An index-linked bond has no index factor yet, so its nominal is not adjusted.',
   'index-base-assumed':
     'An index-linked bond has no index factor on or before its dated date, so the first one is used.',
-  'paid-out-beyond-value': 'A private fund has distributed more since its last net asset value than that value.',
+  'paid-out-beyond-value':
+    'A private fund has distributed more since its last net asset value than it was worth. The value stays at zero; what exceeds it counts as a gain.',
 } as const;
 
 export type WarningCode = keyof typeof warningTexts;

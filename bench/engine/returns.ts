@@ -124,7 +124,7 @@ function compareWithBare(segmentation: Segmentation, { segments }: HoldfastRetur
       ] as const;
       if (!pairs.every(isClose)) throw new Error(`${axis} ${segment}, day ${day}: ${JSON.stringify(pairs)}.`);
     }
-    if (!isClose([contribution, bare.contributions[place]!]))
+    if (!isClose([contribution ?? 0, bare.contributions[place]!]))
       throw new Error(`${axis} ${segment}: contribution ${contribution}, in doubles ${bare.contributions[place]}.`);
   }
 }
@@ -152,7 +152,7 @@ function compareWithDecimals(
         isClose([path.cumulative[day]!, cumulative]);
       if (!isEqual) throw new Error(`${axis} ${segment}, day ${day}: ${values.at(day + 1)}, decimal.js ${value}.`);
     }
-    if (!isClose([contribution, other.contribution]))
+    if (!isClose([contribution ?? 0, other.contribution]))
       throw new Error(`${axis} ${segment}: contribution ${contribution}, decimal.js ${other.contribution}.`);
   }
 }

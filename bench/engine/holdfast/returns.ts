@@ -48,7 +48,7 @@ export function holdfastReturns(facts: Facts, request: HoldfastRequest): Holdfas
   for (const axis of request.axes) segments.set(axis, axes[axis]);
   let sum = 0;
   for (const ofAxis of segments.values())
-    for (const { path, contribution } of ofAxis.values()) sum += path.cumulativeReturn + contribution;
+    for (const { path, contribution } of ofAxis.values()) sum += (path.cumulativeReturn ?? 0) + (contribution ?? 0);
   if (Number.isNaN(sum)) throw new Error('A return is no number.');
   return { history, segments };
 }

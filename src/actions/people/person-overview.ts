@@ -30,8 +30,8 @@ export interface OverviewFigures {
   readonly value: Fixed;
   /** The reference currency. */
   readonly currency: string;
-  /** The time-weighted return of the year so far, as a fraction. */
-  readonly twr: number;
+  /** The time-weighted return of the year so far, as a fraction; null if nothing was invested. */
+  readonly twr: number | null;
   /** The day of both figures. */
   readonly day: Day;
 }

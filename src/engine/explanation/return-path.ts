@@ -16,12 +16,18 @@ import {
 } from './figure.ts';
 
 /** Only days with a return other than zero: the others multiply by one. */
-export function explainCumulative(path: ReturnPath): Figure {
+export function explainCumulative(path: ReturnPath): Explanation {
+  const name = 'cumulative-return';
+  const value = path.cumulativeReturn;
+  return value === null ? { name, value, notes: [path.noReturn!] } : cumulativeFigure(path, value);
+}
+
+function cumulativeFigure(path: ReturnPath, value: number): Figure {
   const factors = dailyReturns(path)
     .filter(({ value }) => value !== '0')
     .map((daily) => formula`(1 + ${daily})`);
   const growth = factors.length === 0 ? formula`1` : joinOperands(factors, ' × ');
-  return ratioFigure('cumulative-return', path.cumulativeReturn, { ...formula`${growth} − 1`, rounding: 'double' });
+  return ratioFigure('cumulative-return', value, { ...formula`${growth} − 1`, rounding: 'double' });
 }
 
 function dailyReturns({ days, ratios }: ReturnPath): readonly Figure[] {
@@ -31,15 +37,17 @@ function dailyReturns({ days, ratios }: ReturnPath): readonly Figure[] {
 export function explainAnnualised(path: ReturnPath): Explanation {
   const { ratio, from, days, reason } = path.annualised();
   const name = 'annualised-return';
-  const cumulative = explainCumulative(path);
+  const { cumulativeReturn } = path;
+  if (cumulativeReturn === null) return { name, value: null, notes: [reason!] };
+  const cumulative = cumulativeFigure(path, cumulativeReturn);
   if (ratio === null) return { name, value: null, notes: [reason!], of: [cumulative] };
-  if (days === daysPerYear || path.cumulativeReturn === -1) return { ...cumulative, name };
+  if (days === daysPerYear || cumulativeReturn === -1) return { ...cumulative, name };
   const dayCountFigure = countFigure('days', days, { unit: 'days', day: from });
   const years = { ...formula`${daysPerYearFigure} ÷ ${dayCountFigure}`, rounding: 'double' } as const;
   const growth = { ...formula`1 + ${cumulative}`, rounding: 'double' } as const;
   const annual = ratioFigure('annual-growth', 1 + ratio, {
     operation: 'power',
-    of: [ratioFigure('growth', 1 + path.cumulativeReturn, growth), ratioFigure('exponent', daysPerYear / days, years)],
+    of: [ratioFigure('growth', 1 + cumulativeReturn, growth), ratioFigure('exponent', daysPerYear / days, years)],
   });
   return ratioFigure(name, ratio, { ...formula`${annual} − 1`, rounding: 'double' });
 }
@@ -48,10 +56,10 @@ const daysPerYearFigure = countFigure('days-in-year', daysPerYear, { unit: 'days
 
 /** Uses the number of days per year that the path was given. */
 export function explainVolatility(path: ReturnPath, daysAYear: number = tradingDaysPerYear): Explanation {
-  const { ratio, deviation, mean, count } = path.volatility();
+  const { ratio, deviation, mean, count, reason } = path.volatility();
   const name = 'volatility';
   const returns = dailyReturns(path).filter(({ day }) => weekdayOf(day!) <= 5);
-  if (ratio === null || deviation === null || mean === null) return { name, value: null, notes: ['under-two-returns'] };
+  if (ratio === null || deviation === null || mean === null) return { name, value: null, notes: [reason!] };
   const dayCountFigure = countFigure('weekdays', count, { unit: 'days' });
   const meanFigure = ratioFigure('mean', mean, {
     ...formula`(${sumOperands(nonZeroReturns(returns))}) ÷ ${dayCountFigure}`,
@@ -81,9 +89,10 @@ function sumOfSquares(returns: readonly Figure[], mean: Figure): Formula {
   return sumOperands([...squaredDeviations, formula`${mean} × ${mean} × ${zeroDays}`]);
 }
 
-export function explainDrawdown(path: ReturnPath): Figure {
+export function explainDrawdown(path: ReturnPath): Explanation {
   const { ratio, peak, trough, peakLevel, troughLevel } = path.maximumDrawdown();
   const name = 'maximum-drawdown';
+  if (ratio === null) return { name, value: null, notes: [path.noReturn!] };
   if (peak === null || trough === null || peakLevel === null || troughLevel === null) return ratioFigure(name, ratio);
   const high = levelFigure('peak-level', peakLevel, { path, day: peak });
   const low = levelFigure('trough-level', troughLevel, { path, day: trough });

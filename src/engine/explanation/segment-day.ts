@@ -10,7 +10,7 @@ import { PositionDays } from '../returns/performance/position-days.ts';
 import type { SegmentReturn } from '../returns/segments/segment-return.ts';
 import { convertedFigure } from './conversion.ts';
 import { explainDayTerms } from './day-terms.ts';
-import { amountFigure, formula, halfEven, ratioFigure, sumOperands, type Figure } from './figure.ts';
+import { amountFigure, formula, halfEven, ratioFigure, sumOperands, type Explanation, type Figure } from './figure.ts';
 import { positionSource, valueSources } from './position-sources.ts';
 import { explainConvertedValue } from './valuation.ts';
 
@@ -29,7 +29,7 @@ export interface ExplainedSegment {
 }
 
 /** The day must be within the window. */
-export function explainDailyReturn(explained: ExplainedSegment, day: Day): Figure {
+export function explainDailyReturn(explained: ExplainedSegment, day: Day): Explanation {
   const { ratio, gain, base, weight, flag } = explained.segment.explainDay(day);
   const unit = explained.report.currency;
   const begin = explainDayAmount(explained, 'value', day - 1);
@@ -43,6 +43,8 @@ export function explainDailyReturn(explained: ExplainedSegment, day: Day): Figur
     day,
     ...sumOperands([withoutInputs(begin), ...weightedFlows]),
   });
+  if (flag === 'nothing-invested')
+    return { name: 'daily-return', value: null, notes: [flag], of: [gainFigure, baseFigure] };
   if (base <= 0n)
     return ratioFigure('daily-return', ratio, {
       day,

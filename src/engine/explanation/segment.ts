@@ -15,7 +15,9 @@ export interface ContributionRequest {
 }
 
 /** Only days on which the segment gained or lost: gain ÷ base of the whole × growth of the whole before. */
-export function explainContribution({ segment, whole, unit }: ContributionRequest): Figure {
+export function explainContribution({ segment, whole, unit }: ContributionRequest): Explanation {
+  const { contribution } = segment;
+  if (contribution === null) return { name: 'contribution', value: null, notes: [whole.path.noReturn!] };
   const { days } = whole.path;
   const terms = segment.contributionTerms();
   const figures = Array.from(terms, (term, index) => ({ term, index }))
@@ -27,7 +29,7 @@ export function explainContribution({ segment, whole, unit }: ContributionReques
       const product = formula`${gain} ÷ ${base} × ${growthBefore(whole, index)}`;
       return ratioFigure('daily-contribution', term, { day, ...product, rounding: 'double' });
     });
-  return ratioFigure('contribution', segment.contribution, { ...sumOperands(figures), rounding: 'double' });
+  return ratioFigure('contribution', contribution, { ...sumOperands(figures), rounding: 'double' });
 }
 
 function growthBefore({ path }: SegmentReturn, index: number): Figure {

@@ -20,9 +20,10 @@ interface DayValues {
 
 /**
  * `zero-base`, `negative-base`: there is nothing to earn on, so the ratio and all contributions are 0 whatever the gain.
- * `loss-exceeds-base`: the ratio is below −1, so the day ends negative.
+ * `nothing-invested`: likewise, because all there is to earn on are forwards. `loss-exceeds-base`: the ratio is below −1, so the
+ * day ends negative.
  */
-export type DayFlag = 'zero-base' | 'negative-base' | 'loss-exceeds-base';
+export type DayFlag = 'zero-base' | 'negative-base' | 'loss-exceeds-base' | 'nothing-invested';
 
 /** A return with its terms: ratio = gain / base. */
 export interface DailyReturn {
@@ -62,7 +63,7 @@ export function flowWeight(method: ReturnMethod, { begin, end, flow }: DaySigns)
   return flow > 0 ? 1 : 0;
 }
 
-function weightedFlow(flow: Fixed, weight: DailyReturn['weight']): Fixed {
+export function weightedFlow(flow: Fixed, weight: DailyReturn['weight']): Fixed {
   return weight === 0.5 ? divideRounded(flow, 2n) : weight === 1 ? flow : 0n;
 }
 

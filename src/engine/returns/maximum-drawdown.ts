@@ -3,8 +3,8 @@
 import type { Day } from '../../kit/day.ts';
 
 export interface MaximumDrawdown {
-  /** (peak − trough) / peak, never negative; 0 if the index never fell. */
-  readonly ratio: number;
+  /** (peak − trough) / peak, never negative; 0 if the index never fell. Null if there are no returns. */
+  readonly ratio: number | null;
   /** The last day at the peak before the fall. */
   readonly peak: Day | null;
   /** The first day at the bottom. */
@@ -80,6 +80,16 @@ function deepestFall(cumulative: ArrayLike<number>): Fall | undefined {
     troughLevel,
   };
 }
+
+/** Of returns that do not exist. */
+export const unknownDrawdown: MaximumDrawdown = {
+  ratio: null,
+  peak: null,
+  trough: null,
+  recovery: null,
+  peakLevel: null,
+  troughLevel: null,
+};
 
 const noDrawdown: MaximumDrawdown = {
   ratio: 0,

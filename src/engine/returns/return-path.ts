@@ -2,9 +2,12 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
-import { maximumDrawdown, type MaximumDrawdown } from './maximum-drawdown.ts';
+import { maximumDrawdown, unknownDrawdown, type MaximumDrawdown } from './maximum-drawdown.ts';
+import type { NoReturnReason } from './no-return-reason.ts';
 import { annualisedReturn, cumulativeReturns, volatility } from './return-statistics.ts';
 import type { AnnualisedReturn, ReturnSeries, Volatility } from './return-statistics.ts';
+
+export type { NoReturnReason };
 
 /** Both days included. */
 export interface ReturnWindow {
@@ -32,6 +35,7 @@ interface ReturnPathParts {
   readonly firstValue: Day;
   /** Days per year that turn the deviation of daily returns into a yearly one; 252 by default. */
   readonly volatilityDays?: number | undefined;
+  readonly noReturn?: NoReturnReason | null;
 }
 
 export class ReturnPath implements ReturnSeries {
@@ -55,20 +59,30 @@ export class ReturnPath implements ReturnSeries {
     return (this.#cumulative ??= cumulativeReturns(this.ratios));
   }
 
-  get cumulativeReturn(): number {
-    return this.cumulative.at(-1)!;
+  /** Why there is no return; then the ratios of days mean nothing. */
+  get noReturn(): NoReturnReason | null {
+    return this.#parts.noReturn ?? null;
+  }
+
+  /** Null if there is none. */
+  get cumulativeReturn(): number | null {
+    return this.noReturn === null ? this.cumulative.at(-1)! : null;
   }
 
   annualised(): AnnualisedReturn {
     const { days, firstValue } = this.#parts;
-    return annualisedReturn(this.cumulativeReturn, { start: days[0]!, end: days.at(-1)!, firstValue });
+    const found = annualisedReturn(this.cumulative.at(-1)!, { start: days[0]!, end: days.at(-1)!, firstValue });
+    return this.noReturn === null ? found : { ...found, ratio: null, reason: this.noReturn };
   }
 
   volatility(): Volatility {
-    return volatility(this, this.#parts.volatilityDays);
+    const found = volatility(this, this.#parts.volatilityDays);
+    return this.noReturn === null
+      ? found
+      : { ...found, ratio: null, deviation: null, mean: null, reason: this.noReturn };
   }
 
   maximumDrawdown(): MaximumDrawdown {
-    return maximumDrawdown(this);
+    return this.noReturn === null ? maximumDrawdown(this) : unknownDrawdown;
   }
 }

@@ -128,6 +128,7 @@ describe('volatility', () => {
         deviation: 0,
         mean: constant,
         count: 20,
+        reason: null,
       });
     },
   );
@@ -149,7 +150,8 @@ describe('volatility', () => {
   });
 
   test('a single return has no volatility, and neither has a weekend', () => {
-    expect(volatility(onWeekdays([0.02]))).toEqual({ ratio: null, deviation: null, mean: 0.02, count: 1 });
+    const none = { ratio: null, deviation: null, reason: 'under-two-returns' };
+    expect(volatility(onWeekdays([0.02]))).toEqual({ ...none, mean: 0.02, count: 1 });
     expect(volatility({ days: [monday + 5, monday + 6], ratios: [0.1, 0.2] })).toMatchObject({ ratio: null, count: 0 });
   });
 

@@ -4,6 +4,7 @@ import { weekdayOf, type Day } from '../../kit/day.ts';
 import { exponentialMinusOne, logarithmOfOnePlus } from '../amounts/elementary-functions.ts';
 import { productError, sumError } from '../amounts/rounding-error.ts';
 import { daysPerYear } from './money-weighted/xirr.ts';
+import type { NoReturnReason } from './no-return-reason.ts';
 
 /** Daily returns, oldest first. */
 export interface ReturnSeries {
@@ -35,7 +36,7 @@ export interface AnnualisedReturn {
   /** Counts both its first and its last day, because each has a return: 1 January to 31 December is a year. */
   readonly days: number;
   /** `below-minus-one`: more was lost than there was, which no yearly rate expresses. */
-  readonly reason: 'under-one-year' | 'below-minus-one' | null;
+  readonly reason: 'under-one-year' | 'below-minus-one' | NoReturnReason | null;
 }
 
 interface AnnualisedWindow {
@@ -64,6 +65,7 @@ export interface Volatility {
   readonly mean: number | null;
   /** The number of returns on weekdays. */
   readonly count: number;
+  readonly reason: 'under-two-returns' | NoReturnReason | null;
 }
 
 export const tradingDaysPerYear = 252;
@@ -71,7 +73,7 @@ export const tradingDaysPerYear = 252;
 export function volatility(series: ReturnSeries, daysAYear: number = tradingDaysPerYear): Volatility {
   const returns = weekdayReturns(series);
   const count = returns.length;
-  if (count < 2) return { ratio: null, deviation: null, mean: returns[0] ?? null, count };
+  if (count < 2) return { ratio: null, deviation: null, mean: returns[0] ?? null, count, reason: 'under-two-returns' };
   // Relative to the first return: a constant series is then all zeros, with a volatility of exactly 0.
   const first = returns[0]!;
   subtractFromEach(returns, first);
@@ -79,7 +81,7 @@ export function volatility(series: ReturnSeries, daysAYear: number = tradingDays
   subtractFromEach(returns, mean);
   squareEach(returns);
   const deviation = Math.sqrt(compensatedSum(returns) / (count - 1));
-  return { ratio: deviation * Math.sqrt(daysAYear), deviation, mean: first + mean, count };
+  return { ratio: deviation * Math.sqrt(daysAYear), deviation, mean: first + mean, count, reason: null };
 }
 
 function subtractFromEach(terms: Float64Array, amount: number): void {

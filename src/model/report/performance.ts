@@ -11,27 +11,34 @@ export type ReturnMethodName = (typeof returnMethods)[number];
 
 export const feeTreatments = ['net', 'gross'] as const;
 
+export const noReturnText = 'Null where nothing was invested: see `warnings`.';
+
+export const noReturnReasons = ['nothing-invested'] as const;
+
 /** The figures of one day of a segment. */
 export const pointMembers = {
   date: member(date, 'The day.'),
   marketValue: member(amount, "The value at the day's end."),
   netCashFlow: member(amount, 'Inflows less outflows of the day.'),
   dailyReturn: member(amount, 'The gain of the day: the change in value less the net cash flow.'),
-  dailyTwr: member(ratio, 'The return of the day, as a fraction.'),
+  dailyTwr: member(nullable(ratio), `The return of the day, as a fraction. ${noReturnText}`),
   cumulativeTwr: member(
-    ratio,
-    'The cumulative return up to this day, as a fraction: the product of (1 + daily return) less 1.',
+    nullable(ratio),
+    `The cumulative return up to this day, as a fraction: the product of (1 + daily return) less 1. ${noReturnText}`,
   ),
 };
 
 export type PointFigure = keyof typeof pointMembers;
 
 export const headlineMembers = {
-  annualised: member(nullable(ratio), 'The cumulative return annualised to 365 days; null for less than a year.'),
-  maxDrawdown: member(ratio, 'The largest fall from a peak, as a positive fraction.'),
+  annualised: member(
+    nullable(ratio),
+    `The cumulative return annualised to 365 days; null for less than a year. ${noReturnText}`,
+  ),
+  maxDrawdown: member(nullable(ratio), `The largest fall from a peak, as a positive fraction. ${noReturnText}`),
   volatility: member(
     nullable(ratio),
-    'The standard deviation of the daily returns of weekdays × √252; null for fewer than two.',
+    `The standard deviation of the daily returns of weekdays × √252; null for fewer than two. ${noReturnText}`,
   ),
 };
 

@@ -6,8 +6,9 @@ import { member, objectOf } from '../../kit/structured-field.ts';
 
 /** Each code with its meaning. */
 export const warningTexts = {
-  'nothing-covered':
-    'The report is empty: no portfolio of the reporting entity holds anything by the end of the window.',
+  'nothing-covered': 'Nothing is covered: nothing was held and nothing moved in the window.',
+  'nothing-invested':
+    'What there was to earn on is nothing that anybody invested: forwards, short positions, or amounts that net to zero. A window of such days has no return as a percentage; such a day among others counts as 0.',
   'begins-before-data': 'The window begins before the first value. There is no return until then.',
   'ends-at-latest-day': 'The requested window ends later than the latest day with data, so it ends on that day.',
   'beyond-latest-day': 'The whole window lies after the latest day with data.',

@@ -5,6 +5,7 @@ import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import {
   headlineMembers,
   incomeAndFees,
+  noReturnText,
   performanceWarnings,
   pointMembers,
   windowFigures,
@@ -30,8 +31,11 @@ export function jsonApiSegment<S>(series: Kind<S>) {
 export const performanceSummaryShape = objectOf({
   ...windowMembers,
   ...windowFigures,
-  totalReturn: member(ratio, 'What the window earned, as a fraction: the same as `cumulativeTwr`.'),
-  cumulativeTwr: member(ratio, 'The product of (1 + daily return) over all days, less 1.'),
+  totalReturn: member(
+    nullable(ratio),
+    `What the window earned, as a fraction: the same as \`cumulativeTwr\`. ${noReturnText}`,
+  ),
+  cumulativeTwr: member(nullable(ratio), `The product of (1 + daily return) over all days, less 1. ${noReturnText}`),
   annualisedTwr: headlineMembers.annualised,
   contributionAmount: member(amount, 'What the window earned, as an amount.'),
   maxDrawdown: headlineMembers.maxDrawdown,
@@ -42,7 +46,10 @@ export const performanceSummaryShape = objectOf({
       objectOf({
         id: member(nullable(anyText), 'The top-level class of instruments; null for what has none.'),
         name: member(nullable(anyText), 'Its name.'),
-        contribution: member(ratio, 'What it contributed to the total return; all of them add up to it.'),
+        contribution: member(
+          nullable(ratio),
+          'What it contributed to the total return; all of them add up to it. Null if there is no total return.',
+        ),
         contributionAmount: member(amount, 'The same as an amount.'),
         marketValue: member(amount, 'Its value at the end of the last day.'),
       }),

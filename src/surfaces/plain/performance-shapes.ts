@@ -1,9 +1,10 @@
 // The shapes of performance on Plain: the whole of a reporting entity, day by day.
 
-import { anyText, type Kind, ratio } from '../../kit/field.ts';
+import { anyText, type Kind, nullable, ratio } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 import {
   headlineMembers,
+  noReturnText,
   performanceWarnings,
   pointMembers,
   reportMembers,
@@ -26,7 +27,7 @@ export function plainPerformance<S>(series: Kind<S>) {
     series: member(series, 'Day by day, without gaps.'),
     summary: member(
       objectOf({
-        totalReturn: member(ratio, 'What the window earned, as a fraction.'),
+        totalReturn: member(nullable(ratio), `What the window earned, as a fraction. ${noReturnText}`),
         annualisedReturn: headlineMembers.annualised,
         maxDrawdown: headlineMembers.maxDrawdown,
         volatility: headlineMembers.volatility,

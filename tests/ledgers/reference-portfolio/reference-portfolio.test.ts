@@ -169,7 +169,7 @@ describe.each(byWindow)('from $from to $to', (wanted) => {
 
     test.each(referenceAxes)('the contributions by %s add up to the return', (axis) => {
       const { axes: segments, whole } = windowReports.performance({ ...window, convention, fees: 'net' });
-      const sum = segments[axis].values().reduce((total, { contribution }) => total + contribution, 0);
+      const sum = segments[axis].values().reduce((total, { contribution }) => total + contribution!, 0);
       expect(differences(sum, whole.path.cumulativeReturn)).toEqual([]);
     });
   });

@@ -19,8 +19,8 @@ export function contributionFrame(whole: readonly DailyReturn[]): ContributionFr
 
 /** For each day: gain of the segment / base of the whole × growth of the whole before; 0 if the whole has no base. */
 export function contributionTerms({ whole, growthBefore }: ContributionFrame, gains: ArrayLike<Fixed>): Float64Array {
-  return Float64Array.from(whole, ({ base }, index) =>
-    base > 0n ? doubleRatio(gains[index]!, base) * growthBefore[index]! : 0,
+  return Float64Array.from(whole, ({ base, flag }, index) =>
+    base > 0n && flag !== 'nothing-invested' ? doubleRatio(gains[index]!, base) * growthBefore[index]! : 0,
   );
 }
 

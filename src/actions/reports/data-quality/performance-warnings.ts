@@ -35,11 +35,11 @@ export class PerformanceWarnings {
   }
 
   forWhole(returns: SegmentReturn): Warning[] {
-    return groupWarnings([...this.#windowWarnings(returns), ...flaggedDays(returns), ...this.#whole]);
+    return groupWarnings([...this.#windowWarnings(returns), ...returnWarnings(returns), ...this.#whole]);
   }
 
   forSegment(axis: Axis, segment: string, returns: SegmentReturn): Warning[] {
-    return groupWarnings([...flaggedDays(returns), ...(this.#byAxis.get(axis)?.get(segment) ?? [])]);
+    return groupWarnings([...returnWarnings(returns), ...(this.#byAxis.get(axis)?.get(segment) ?? [])]);
   }
 
   #collect(): void {
@@ -60,15 +60,15 @@ export class PerformanceWarnings {
     }
   }
 
-  *#windowWarnings({ values }: SegmentReturn): Generator<FoundWarning> {
+  *#windowWarnings({ values, isCovered }: SegmentReturn): Generator<FoundWarning> {
     const { basis, window } = this.#report;
     const { requestedStart, end, endsEarly } = window;
     const instrument = null;
     if (endsEarly === 'at-latest-day') yield { code: 'ends-at-latest-day', instrument, day: end };
     if (endsEarly === 'beyond-latest-day') yield { code: 'beyond-latest-day', instrument, day: basis.latestDay };
     const first = firstValueDay(values, window);
-    if (first > end) yield { code: 'nothing-covered', instrument, day: null };
-    else if (first > requestedStart) yield { code: 'begins-before-data', instrument, day: first };
+    if (!isCovered) yield { code: 'nothing-covered', instrument, day: null };
+    else if (first > requestedStart && first <= end) yield { code: 'begins-before-data', instrument, day: first };
   }
 }
 
@@ -85,6 +85,13 @@ function addWarning(bySegment: WarningsBySegment, segment: string, found: FoundW
   else existing.push(found);
 }
 
-function flaggedDays(returns: SegmentReturn): FoundWarning[] {
-  return returns.flaggedDays().map(({ day, flag }) => ({ code: flag, instrument: null, day }));
+/** Why there is no return, and the days without one. */
+function returnWarnings(returns: SegmentReturn): FoundWarning[] {
+  const { noReturn } = returns.path;
+  const flagged = returns.flaggedDays().map(({ day, flag }) => ({ code: flag, instrument: null, day }));
+  if (noReturn === null) return flagged;
+  return [
+    { code: noReturn, instrument: null, day: null },
+    ...flagged.filter(({ code }) => code !== 'nothing-invested'),
+  ];
 }

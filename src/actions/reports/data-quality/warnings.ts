@@ -2,7 +2,7 @@
 
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
-import type { MoneyWeightedReturn } from '../../../engine/returns/money-weighted/xirr.ts';
+import type { SolvedRate } from '../../../engine/returns/money-weighted/xirr.ts';
 import type { Valuation } from '../../../engine/valuation/valuation.ts';
 import { warningTexts, type Warning, type WarningCode } from '../../../model/report/warning.ts';
 
@@ -43,7 +43,7 @@ export function* valuationWarnings({ day, isStale, isEstimated, findings }: Valu
 }
 
 /** Of a money-weighted return or IRR that was found beside other rates. */
-export function ratesOutsideRange(found: MoneyWeightedReturn, instrument: string | null): FoundWarning[] {
+export function ratesOutsideRange(found: SolvedRate, instrument: string | null): FoundWarning[] {
   const isNoted = found.rate !== null && found.hasRootsOutside;
   return isNoted ? [{ code: 'rates-outside-range', instrument, day: null }] : [];
 }

@@ -19,7 +19,7 @@ import {
   type Explanation,
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
-import { inputFigure, amountFigure, formula, ratioFigure } from '../../../engine/explanation/figure.ts';
+import { amountFigure, formula, ratioFigure } from '../../../engine/explanation/figure.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
 import { performancePieces } from '../../../engine/returns/performance/performance.ts';
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
@@ -99,7 +99,7 @@ async function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigur
     case 'dailyTwr':
       return explainDailyReturn(explained, day);
     case 'dailyReturn':
-      return inputFigure(explainDailyReturn(explained, day), 0);
+      return gainOfDay(explained, day);
     case 'netCashFlow':
     case 'income':
     case 'fees':
@@ -142,6 +142,11 @@ function explainGain(explained: ExplainedSegment, { start, end: day }: ReportWin
   });
 }
 
+function gainOfDay(explained: ExplainedSegment, day: Day): Figure {
+  const [gain] = explainDailyReturn(explained, day).of ?? [];
+  return defined(gain, 'a daily return is explained by its gain');
+}
+
 /** Summarises daily returns of any origin. */
 function explainPath(figure: ReturnFigureName, path: ReturnPath): Explanation {
   switch (figure) {
@@ -162,10 +167,12 @@ function explainBenchmark(figure: ReturnFigureName, { path, days }: BenchmarkRep
     : explainPath(figure, path);
 }
 
-async function excessReturn(input: ReturnFigureInput, { path }: BenchmarkReport): Promise<Figure> {
+async function excessReturn(input: ReturnFigureInput, { path }: BenchmarkReport): Promise<Explanation> {
   const { explained } = await computeReturns(input);
-  const own = explained.segment.path;
-  const parts = formula`${explainCumulative(own)} − ${{ ...explainCumulative(path), name: 'benchmark-return' }}`;
-  const value = own.cumulativeReturn - path.cumulativeReturn;
-  return ratioFigure('excess-return', value, { ...parts, rounding: 'double' });
+  const [own, compared] = [explainCumulative(explained.segment.path), explainCumulative(path)];
+  const name = 'excess-return';
+  if (own.value === null) return { ...own, name };
+  if (compared.value === null) return { ...compared, name };
+  const parts = formula`${own} − ${{ ...compared, name: 'benchmark-return' }}`;
+  return ratioFigure(name, Number(own.value) - Number(compared.value), { ...parts, rounding: 'double' });
 }

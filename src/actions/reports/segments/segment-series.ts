@@ -9,7 +9,9 @@ import type { PointFigure } from '../../../model/report/performance.ts';
 export type FigureColumn =
   | { readonly kind: 'date'; readonly days: Int32Array }
   | { readonly kind: 'amount'; readonly column: AmountColumn }
-  | { readonly kind: 'ratio'; readonly ratios: Float64Array };
+  | { readonly kind: 'ratio'; readonly ratios: Float64Array }
+  /** No day has the figure. */
+  | { readonly kind: 'missing' };
 
 export interface FigureSeries {
   readonly length: number;
@@ -48,6 +50,7 @@ export function pathSeries(path: ReturnPath): FigureSeries {
 
 function pathColumn(path: ReturnPath, figure: 'date' | 'dailyTwr' | 'cumulativeTwr'): FigureColumn {
   if (figure === 'date') return { kind: 'date', days: path.days };
+  if (path.noReturn !== null) return { kind: 'missing' };
   return { kind: 'ratio', ratios: figure === 'dailyTwr' ? path.ratios : path.cumulative };
 }
 

@@ -2,10 +2,11 @@
 // yearly rate.
 
 import { exponentialMinusOne } from '../../amounts/elementary-functions.ts';
+import type { NoReturnReason } from '../no-return-reason.ts';
 import type { NetFlows } from './net-flows.ts';
 import { daysPerYear, growthRange, xirrFromNetFlows, type MoneyWeightedReturn } from './xirr.ts';
 
-export type WindowReturn = MoneyWeightedReturn & {
+export type WindowReturn = (MoneyWeightedReturn | NothingInvested) & {
   /** (1 + yearly rate) ^ (days / 365) − 1: not annualised. */
   readonly windowRate: number | null;
   /** Null under a year. */
@@ -14,6 +15,27 @@ export type WindowReturn = MoneyWeightedReturn & {
   readonly days: number;
 };
 
+/** Flows of what nobody invested may have a rate, but it says nothing. */
+interface NothingInvested {
+  readonly rate: null;
+  readonly growthPerDay: null;
+  readonly reason: 'nothing-invested';
+  readonly hasRootsOutside: false;
+}
+
+const nothingInvested = {
+  rate: null,
+  growthPerDay: null,
+  reason: 'nothing-invested',
+  hasRootsOutside: false,
+} as const satisfies NothingInvested;
+
+interface WindowContext {
+  readonly firstFlow: FirstFlow;
+  /** Why the window has no return at all. */
+  readonly noReturn: NoReturnReason | null;
+}
+
 /** Whether the first flow is the value before the window, or money that came in on a day of the window. */
 export type FirstFlow = 'value-before' | 'within-window';
 
@@ -21,8 +43,9 @@ export type FirstFlow = 'value-before' | 'within-window';
  * Under a year, a rate that is ordinary for the window may lie far outside the range when annualised (5 % lost in a day): if the
  * range has none, the only one that is within it for the window itself is the answer.
  */
-export function windowReturn(flows: NetFlows, firstFlow: FirstFlow): WindowReturn {
+export function windowReturn(flows: NetFlows, { firstFlow, noReturn }: WindowContext): WindowReturn {
   const days = flows.times.at(-1) ?? 0;
+  if (noReturn === 'nothing-invested') return { ...nothingInvested, windowRate: null, yearlyRate: null, days };
   const yearly = xirrFromNetFlows(flows);
   const isShort = days < daysPerYear;
   const result = isShort && yearly.reason === 'out-of-range' ? xirrFromNetFlows(flows, growthRange(days)) : yearly;

@@ -45,13 +45,21 @@ export type MoneyWeightedReturn =
       readonly hasRootsOutside: boolean;
     };
 
+/** What an explanation needs of a rate, or of the reason why there is none. */
+export interface SolvedRate {
+  readonly rate: number | null;
+  readonly growthPerDay: number | null;
+  readonly reason: string | null;
+  readonly hasRootsOutside: boolean;
+}
+
 /** A day's net flow with its discount factor. */
 export interface DiscountedTerm extends DatedFlow {
   /** (1 + rate) ^ ((reference day − day) / 365). */
   readonly factor: number;
 }
 
-export interface ExplainedReturn<Result extends MoneyWeightedReturn = MoneyWeightedReturn> {
+export interface ExplainedReturn<Result extends SolvedRate = SolvedRate> {
   readonly result: Result;
   /** All flows are discounted to this day: the first if money grows, the last if it shrinks. */
   readonly referenceDay: Day | null;
@@ -67,7 +75,7 @@ export function explainXirr(flows: readonly DatedFlow[]): ExplainedReturn {
   return explainRate(flows, (net) => xirrFromNetFlows(net));
 }
 
-export function explainRate<Result extends MoneyWeightedReturn>(
+export function explainRate<Result extends SolvedRate>(
   flows: readonly DatedFlow[],
   solve: (net: NetFlows) => Result,
 ): ExplainedReturn<Result> {

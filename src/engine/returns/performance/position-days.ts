@@ -55,11 +55,20 @@ export class PositionDays {
     const income = this.#incomeOf(position);
     const fees = this.#amountsOf('fee', position);
     return {
+      isHeld: this.#isHeld(position),
+      isUninvested: this.#history.instrument(position).terms.type === 'forward',
       values: this.#inReportCurrency(values),
       flows: this.#inReportCurrency(flows),
       ...(income && { income: this.#inReportCurrency(income) }),
       ...(fees && { fees: this.#inReportCurrency(fees) }),
     };
+  }
+
+  /** Whether anything was held when the window began, or changed within it. */
+  #isHeld(position: number): boolean {
+    const { first, last } = this.#request.window;
+    const units = this.#history.units(position);
+    return units.valueOn(first) !== 0n || countBelow(units.days, last + 1) > countBelow(units.days, first + 1);
   }
 
   get #length(): number {

@@ -4,12 +4,14 @@
 import type { AmountColumn } from '../../amounts/amount-column.ts';
 import type { AmountParts } from '../../amounts/amount-parts.ts';
 import { amountAsDouble } from '../../amounts/amount-parts.ts';
-import { dailyReturn, flowWeight, type DailyReturn, type ReturnMethod } from '../daily-return.ts';
+import { dailyReturn, flowWeight, weightedFlow, type DailyReturn, type ReturnMethod } from '../daily-return.ts';
 
 /** By end of day, starting with the day before the first; the flow of that day does not count. */
 export interface ReturnColumns {
   readonly values: AmountColumn;
   readonly flows: AmountColumn;
+  /** The part of both that nobody invested: forwards. */
+  readonly uninvested?: ReturnColumns | undefined;
 }
 
 /** Receives each day's figures. A day is one index further back in the columns. */
@@ -36,25 +38,51 @@ interface DailyReturnsInput {
   readonly wholeDays: WholeDays;
 }
 
-export const dayFlags = [null, 'zero-base', 'negative-base', 'loss-exceeds-base'] as const;
+export const dayFlags = [null, 'zero-base', 'negative-base', 'loss-exceeds-base', 'nothing-invested'] as const;
 
-const [zeroBase, negativeBase, lossExceedsBase] = [1, 2, 3];
+const [zeroBase, negativeBase, lossExceedsBase, nothingInvested] = [1, 2, 3, 4];
 
 /** Adding and subtracting it rounds a double within ±2^51 to the nearest integer, half to even. */
 const roundingMagic = 3 * 2 ** 51;
 
 /** A day without value and flow, and so without gain, gets no flag. */
-export function dayReturn({ values, flows }: ReturnColumns, method: ReturnMethod, index: number): DailyReturn {
+export function dayReturn(columns: ReturnColumns, method: ReturnMethod, index: number): DailyReturn {
+  const { values, flows, uninvested } = columns;
   const amounts = { begin: values.at(index), end: values.at(index + 1), flow: flows.at(index + 1) };
   const isEmpty = amounts.begin === 0n && amounts.end === 0n && amounts.flow === 0n;
   const explained = dailyReturn(method, amounts);
-  return isEmpty ? { ...explained, flag: null } : explained;
+  if (isEmpty) return { ...explained, flag: null };
+  if (uninvested === undefined || explained.base <= 0n) return explained;
+  const uninvestedBase = uninvested.values.at(index) + weightedFlow(uninvested.flows.at(index + 1), explained.weight);
+  return explained.base > uninvestedBase ? explained : { ...explained, ratio: 0, flag: 'nothing-invested' };
 }
 
 export function computeDailyReturns({ columns, method, wholeDays }: DailyReturnsInput, figures: DayFigures): void {
   const [values, flows] = [columns.values.findUnnormalisedParts(), columns.flows.findUnnormalisedParts()];
   if (values && flows) computeFromParts({ values, flows, method, wholeDays }, figures);
   else computeFromBigInts({ columns, method, wholeDays }, figures);
+  if (columns.uninvested) flagUninvestedDays(columns, columns.uninvested, { method, figures });
+}
+
+/** By how much of the whole base the invested part must exceed zero to be certain in doubles. */
+const investedShareMin = 1e-9;
+
+/** Nearly every day is decided in doubles; the rest by `dayReturn`. */
+function flagUninvestedDays(
+  columns: ReturnColumns,
+  { values, flows }: ReturnColumns,
+  { method, figures }: { readonly method: ReturnMethod; readonly figures: DayFigures },
+): void {
+  const { ratios, flags, bases } = figures;
+  for (let index = 0; index < ratios.length; index++) {
+    const base = bases[index]!;
+    const uninvested = Math.max(0, values.doubleAt(index)) + Math.max(0, flows.doubleAt(index + 1));
+    if (base <= 0 || uninvested === 0 || base - uninvested > base * investedShareMin) continue;
+    if (dayReturn(columns, method, index).flag !== 'nothing-invested') continue;
+    ratios[index] = 0;
+    flags[index] = nothingInvested!;
+    bases[index] = 0;
+  }
 }
 
 function computeFromBigInts(

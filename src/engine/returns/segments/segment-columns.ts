@@ -16,6 +16,10 @@ export interface PositionColumns {
   readonly flows: PositionAmounts;
   readonly income?: PositionAmounts;
   readonly fees?: PositionAmounts;
+  /** Whether its value is nothing that anybody invested: a forward. */
+  readonly isUninvested?: boolean;
+  /** Whether anything of it was held in the window, even if it was worth nothing. */
+  readonly isHeld?: boolean;
 }
 
 /** Kept as sparse entries while only a few days have any. */
@@ -95,19 +99,29 @@ class ColumnSum {
   }
 }
 
+function hasValue(values: AmountColumn): boolean {
+  for (let index = 0; index < values.length; index++) if (!values.isZero(index)) return true;
+  return false;
+}
+
 /** A sum with more than one entry for this many days becomes a column. */
 const daysPerEntryMin = 8;
 
 type AmountName = 'flows' | 'income' | 'fees';
 
 /** The sums of a segment's positions. */
-export class SegmentColumns implements Required<PositionColumns> {
+export class SegmentColumns {
+  readonly #blank: AmountColumn;
+  /** Of the positions that nobody invested in. */
+  #uninvested: SegmentColumns | undefined;
+  #isCovered = false;
   readonly #values: ColumnSum;
   readonly #flows: ColumnSum;
   readonly #income: ColumnSum;
   readonly #fees: ColumnSum;
 
   constructor(blank: AmountColumn) {
+    this.#blank = blank;
     this.#values = new ColumnSum(blank);
     this.#flows = new ColumnSum(blank);
     this.#income = new ColumnSum(blank);
@@ -115,8 +129,8 @@ export class SegmentColumns implements Required<PositionColumns> {
   }
 
   add(columns: PositionColumns): void {
-    this.#values.add(columns.values);
     this.#addAmounts(columns);
+    this.#values.add(columns.values);
   }
 
   /** Takes ownership of the values. Returns their column if it does not need it. */
@@ -125,13 +139,22 @@ export class SegmentColumns implements Required<PositionColumns> {
     return this.#values.takeOver(columns.values);
   }
 
-  #addAmounts({ flows, income, fees }: PositionColumns): void {
+  #addAmounts(columns: PositionColumns): void {
+    const { values, flows, income, fees, isHeld, isUninvested } = columns;
+    this.#isCovered ||= (isHeld ?? hasValue(values)) || !flows.isEmpty;
+    if (isUninvested === true) this.#ensureUninvested().add({ values, flows });
     this.#flows.add(flows);
     if (income) this.#income.add(income);
     if (fees) this.#fees.add(fees);
   }
 
+  #ensureUninvested(): SegmentColumns {
+    return (this.#uninvested ??= new SegmentColumns(this.#blank));
+  }
+
   addSegment(segment: SegmentColumns): void {
+    this.#isCovered ||= segment.#isCovered;
+    if (segment.#uninvested) this.#ensureUninvested().addSegment(segment.#uninvested);
     this.#values.addSum(segment.#values);
     this.#flows.addSum(segment.#flows);
     this.#income.addSum(segment.#income);
@@ -152,6 +175,16 @@ export class SegmentColumns implements Required<PositionColumns> {
 
   get fees(): AmountColumn {
     return this.#fees.column;
+  }
+
+  /** The sums of its positions that nobody invested in. */
+  get uninvested(): SegmentColumns | undefined {
+    return this.#uninvested;
+  }
+
+  /** Whether any position was held or had flows in the window. */
+  get isCovered(): boolean {
+    return this.#isCovered;
   }
 
   /** Read the result at once: it may be in the scratch column. */

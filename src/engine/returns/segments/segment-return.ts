@@ -15,7 +15,8 @@ import {
   type DayFigures,
   type WholeDays,
 } from './daily-returns-of-columns.ts';
-import { firstValueDay, ReturnPath, type ReturnWindow } from '../return-path.ts';
+import { firstValueDay, ReturnPath, type NoReturnReason, type ReturnWindow } from '../return-path.ts';
+import { findNoReturnReason } from './invested-base.ts';
 import { investorFlows, type ScratchColumns } from './investor-flows.ts';
 import type { SegmentColumns } from './segment-columns.ts';
 
@@ -26,6 +27,8 @@ export interface SegmentContext {
   readonly volatilityDays: number | undefined;
   readonly days: Int32Array;
   readonly wholeDays: WholeDays;
+  /** Why the whole has no return. */
+  readonly wholeNoReturn: NoReturnReason | null;
   /** Buffers for what no segment keeps. */
   readonly scratch: Pick<DayFigures, 'bases' | 'terms'> & ScratchColumns;
 }
@@ -86,13 +89,18 @@ export class SegmentReturn {
     return (this.#gains ??= segmentGains(this.#columns));
   }
 
+  /** Whether anything was held or moved in the window. */
+  get isCovered(): boolean {
+    return this.#columns.isCovered;
+  }
+
   get path(): ReturnPath {
     return this.#getResults().path;
   }
 
-  /** Contribution to the cumulative return of the whole. */
-  get contribution(): number {
-    return this.#getResults().contribution;
+  /** Contribution to the cumulative return of the whole; null if the whole has none. */
+  get contribution(): number | null {
+    return this.#context.wholeNoReturn === null ? this.#getResults().contribution : null;
   }
 
   /** The contribution of each day. */
@@ -124,7 +132,8 @@ export class SegmentReturn {
   }
 
   moneyWeightedReturn(): WindowReturn {
-    return windowReturn(investorFlows(this.#columns, this.#context.scratch), this.#firstFlow);
+    const { noReturn } = this.path;
+    return windowReturn(investorFlows(this.#columns, this.#context.scratch), { firstFlow: this.#firstFlow, noReturn });
   }
 
   get #firstFlow(): FirstFlow {
@@ -142,7 +151,8 @@ export class SegmentReturn {
       if (!this.flows.isZero(index + 1)) paidIn.push({ day, amount: -this.flows.at(index + 1) });
     }
     const flows = [{ day: window.start - 1, amount: -begin }, ...paidIn, { day: window.end, amount: end }];
-    return explainRate(flows, (net) => windowReturn(net, this.#firstFlow));
+    const { noReturn } = this.path;
+    return explainRate(flows, (net) => windowReturn(net, { firstFlow: this.#firstFlow, noReturn }));
   }
 
   #getResults(): DayResults {
@@ -151,9 +161,10 @@ export class SegmentReturn {
 
   #computeResults(): DayResults {
     const { days, window, scratch, volatilityDays } = this.#context;
-    const { ratios, flags } = this.#computeFigures();
+    const { ratios, flags, bases } = this.#computeFigures();
     const firstValue = firstValueDay(this.values, window);
-    const path = new ReturnPath({ days, ratios, firstValue, volatilityDays });
+    const noReturn = findNoReturnReason(this.#columns, bases, () => this.#columns.read('flows', scratch.amounts));
+    const path = new ReturnPath({ days, ratios, firstValue, volatilityDays, noReturn });
     return { path, flags, contribution: compensatedSum(scratch.terms) };
   }
 
@@ -161,7 +172,8 @@ export class SegmentReturn {
     const { days, method, wholeDays, scratch } = this.#context;
     const { bases, terms, amounts } = scratch;
     const figures = { ratios: new Float64Array(days.length), flags: new Uint8Array(days.length), bases, terms };
-    const columns = { values: this.values, flows: this.#columns.read('flows', amounts) };
+    const { values, uninvested } = this.#columns;
+    const columns = { values, flows: this.#columns.read('flows', amounts), uninvested };
     computeDailyReturns({ columns, method, wholeDays }, figures);
     return figures;
   }

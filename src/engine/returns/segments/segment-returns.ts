@@ -5,9 +5,10 @@ import type { Pieces } from '../../../kit/turns/pieces.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
 import type { ReturnMethod } from '../daily-return.ts';
 import { cumulativeReturns } from '../return-statistics.ts';
-import { computeDailyReturns, type WholeDays, type ReturnColumns } from './daily-returns-of-columns.ts';
-import { windowDays, type ReturnWindow } from '../return-path.ts';
+import { computeDailyReturns, type WholeDays } from './daily-returns-of-columns.ts';
+import { windowDays, type NoReturnReason, type ReturnWindow } from '../return-path.ts';
 import { AxisSegments } from './axis-segments.ts';
+import { findNoReturnReason } from './invested-base.ts';
 import { SegmentColumns } from './segment-columns.ts';
 import { SegmentReturn, type SegmentContext } from './segment-return.ts';
 import { segmentSums, type ColumnSource } from './segment-sums.ts';
@@ -61,7 +62,7 @@ export function* segmentReturns<Axis extends string>(
 function buildContext(
   { window, method, volatilityDays }: ReturnRequest<string>,
   days: Int32Array,
-  whole: ReturnColumns,
+  whole: SegmentColumns,
 ): SegmentContext {
   const [bases, terms] = [new Float64Array(days.length), new Float64Array(days.length)];
   const length = days.length + 1;
@@ -70,15 +71,28 @@ function buildContext(
     doubles: new Float64Array(length),
     times: new Int32Array(length),
   };
-  const wholeDays = buildWholeDays(whole, method, days.length);
-  return { window, method, volatilityDays, days, wholeDays, scratch: { bases, terms, ...scratchColumns } };
+  const { wholeDays, noReturn } = buildWholeDays(whole, method, days.length);
+  return {
+    window,
+    method,
+    volatilityDays,
+    days,
+    wholeDays,
+    wholeNoReturn: noReturn,
+    scratch: { bases, terms, ...scratchColumns },
+  };
 }
 
-function buildWholeDays(columns: ReturnColumns, method: ReturnMethod, length: number): WholeDays {
+function buildWholeDays(
+  columns: SegmentColumns,
+  method: ReturnMethod,
+  length: number,
+): { readonly wholeDays: WholeDays; readonly noReturn: NoReturnReason | null } {
   const column = () => new Float64Array(length);
   const figures = { ratios: column(), flags: new Uint8Array(length), bases: column(), terms: column() };
   computeDailyReturns({ columns, method, wholeDays: { bases: column(), growthBefore: column() } }, figures);
   const cumulative = cumulativeReturns(figures.ratios);
   const growthBefore = cumulative.map((_, index) => (index === 0 ? 1 : 1 + cumulative[index - 1]!));
-  return { bases: figures.bases, growthBefore };
+  const noReturn = findNoReturnReason(columns, figures.bases, () => columns.flows);
+  return { wholeDays: { bases: figures.bases, growthBefore }, noReturn };
 }

@@ -39,6 +39,8 @@ function valueAt(column: FigureColumn, index: number): unknown {
       return column.column.at(index + 1);
     case 'ratio':
       return column.ratios[index]!;
+    case 'missing':
+      return null;
   }
 }
 
@@ -83,7 +85,8 @@ function jsonPoints(
   const writers = figureNames(members).map((figure, position): MemberWriter => {
     const name = style.names === 'camel' ? figure : snakeCase(figure);
     const column = series.column(figure);
-    const quote = style.decimals === 'string' || column.kind === 'date' ? '"' : '';
+    const isText = style.decimals === 'string' || column.kind === 'date';
+    const quote = isText && column.kind !== 'missing' ? '"' : '';
     const before = `${end}${position === 0 ? '' : ','}"${name}":${quote}`;
     end = quote;
     return { before, write: quote === '' ? numberWriter(column) : textWriter(column) };
@@ -127,6 +130,7 @@ type TextAt = (index: number) => string;
 
 /** JSON has no infinity, so it becomes null. */
 function numberWriter(column: FigureColumn): TextAt {
+  if (column.kind === 'missing') return () => 'null';
   if (column.kind !== 'ratio') return textWriter(column);
   const { ratios } = column;
   return (index) => (Number.isFinite(ratios[index]!) ? String(ratios[index]!) : 'null');
@@ -146,6 +150,8 @@ function textWriter(column: FigureColumn): TextAt {
       const { ratios } = column;
       return (index) => doubleText(ratios[index]!);
     }
+    case 'missing':
+      return () => '';
   }
 }
 

@@ -5,6 +5,7 @@ import { writeJson } from '../../../kit/json.ts';
 import { snakeCase } from '../../../kit/resource.ts';
 import type { ValueOf } from '../../../kit/field.ts';
 import { listOf } from '../../../kit/structured-field.ts';
+import type { ReturnPath } from '../../../engine/returns/return-path.ts';
 import type { BenchmarkReport } from '../../../actions/reports/benchmark.ts';
 import type { PerformanceQuery, PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
 import {
@@ -95,6 +96,7 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
     income,
     fees,
     twr: path.cumulativeReturn,
+    twrReason: path.noReturn,
     annualisedTwr: path.annualised().ratio,
     volatility: path.volatility().ratio,
     maxDrawdown: drawdown.ratio,
@@ -121,10 +123,14 @@ function benchmarkBody({ report, detail }: PerformanceParts, compared: Benchmark
     annualisedTwr: path.annualised().ratio,
     volatility: path.volatility().ratio,
     maxDrawdown: path.maximumDrawdown().ratio,
-    excessReturn: report.segments[0]!.returns.path.cumulativeReturn - path.cumulativeReturn,
+    excessReturn: excessReturn(report.segments[0]!.returns.path, path),
     warnings,
     series: detail === 'summary' ? emptyFigureSeries : pathSeries(path),
   };
+}
+
+function excessReturn({ cumulativeReturn: own }: ReturnPath, { cumulativeReturn: other }: ReturnPath): number | null {
+  return own === null || other === null ? null : own - other;
 }
 
 function* performanceText(parts: PerformanceParts): Generator<string> {

@@ -7,6 +7,7 @@ import { noRateReasons, rateRangeText } from '../../../model/report/no-rate-reas
 import {
   feeTreatments,
   headlineMembers,
+  noReturnReasons,
   incomeAndFees,
   performanceWarnings as warnings,
   pointMembers,
@@ -28,7 +29,11 @@ const summaryMembers = {
   ...windowFigures,
   gain: member(amount, 'What was earned: the end less the beginning less the flow.'),
   ...incomeAndFees,
-  twr: member(ratio, 'The cumulative time-weighted return, as a fraction.'),
+  twr: member(nullable(ratio), 'The cumulative time-weighted return, as a fraction.'),
+  twrReason: member(
+    nullable(oneOf(noReturnReasons)),
+    'Why there is no time-weighted return, and so no volatility and drawdown: what there was to earn on is nothing that anybody invested (forwards, short positions, amounts that net to zero). Null where there is one.',
+  ),
   annualisedTwr: headlineMembers.annualised,
   volatility: headlineMembers.volatility,
   maxDrawdown: headlineMembers.maxDrawdown,
@@ -43,12 +48,12 @@ const summaryMembers = {
     'The same as a yearly rate (XIRR, ACT/365); null for less than a year.',
   ),
   moneyWeightedReason: member(
-    nullable(oneOf(noRateReasons)),
+    nullable(oneOf([...noRateReasons, 'nothing-invested'])),
     `Why there is no such rate; null where there is one. ${rateRangeText}`,
   ),
   contribution: member(
-    ratio,
-    "What it contributed to the whole's return; along an axis that does not overlap they add up.",
+    nullable(ratio),
+    "What it contributed to the whole's return; along an axis that does not overlap they add up. Null if the whole has none.",
   ),
 };
 
@@ -85,11 +90,14 @@ export function v1Benchmark<S>(series: Kind<S>) {
   return objectOf({
     instrumentId: member(anyText, 'The instrument.'),
     seriesKind: member(nullable(anyText), 'Which of its series was taken; null where it has none.'),
-    twr: member(ratio, 'The cumulative return, as a fraction.'),
+    twr: member(nullable(ratio), 'The cumulative return, as a fraction.'),
     annualisedTwr: headlineMembers.annualised,
     volatility: headlineMembers.volatility,
     maxDrawdown: headlineMembers.maxDrawdown,
-    excessReturn: member(ratio, 'The return of the whole less that of the benchmark.'),
+    excessReturn: member(
+      nullable(ratio),
+      'The return of the whole less that of the benchmark; null if the whole has none.',
+    ),
     warnings,
     series: member(series, 'Day by day, without gaps; empty with `detail=summary`.'),
   });

@@ -18,7 +18,7 @@ function figureCells({ value, currency, twr, day }: OverviewFigures): Html {
   const date = fromDayNumber(day);
   return html`<td class="figure">${amount.format(fixedText(value) as Intl.StringNumericLiteral)}</td>
     <td>${currency}</td>
-    <td class="figure">${percentage.format(twr)}</td>
+    <td class="figure">${twr === null ? '–' : percentage.format(twr)}</td>
     <td><time datetime="${date}">${date}</time></td>`;
 }
 

@@ -76,6 +76,10 @@ describe('every field with every wrong kind of value', () => {
     return schemasAt(operation, pointer).some((one) => one?.type === 'number' || one?.format === 'decimal');
   }
 
+  function takesNull(operation: Operation, pointer: string): boolean {
+    return schemasAt(operation, pointer).some((one) => [one?.type].flat().includes('null'));
+  }
+
   /** A list of free texts, unique if it is a set. */
   function isListOfTexts(operation: Operation, pointer: string, value: unknown): boolean {
     if (!Array.isArray(value) || value.length === 0 || !value.every((item) => typeof item === 'string')) return false;
@@ -110,7 +114,7 @@ describe('every field with every wrong kind of value', () => {
     const { attributes = {}, relations = {} } = operation.resource ?? {};
     const fields = Object.entries<Attribute | Relation>({ ...attributes, ...relations });
     const field = fields.find(([name]) => pointerOf(operation, name) === pointer)?.[1];
-    if (field === undefined) return false;
+    if (field === undefined) return value === null && takesNull(operation, pointer);
     if ('kind' in field) return value === '' ? mayBeEmpty(field) : value === null && field.nullable === true;
     return isToMany(field) ? Array.isArray(value) && value.length === 0 : value === null && !field.required;
   }

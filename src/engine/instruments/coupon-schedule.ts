@@ -113,8 +113,9 @@ export function listCouponDates(schedule: CouponSchedule, span: DaySpan): readon
   return dates;
 }
 
-/** The convention, with the roll periods that ICMA divides by. They are notional where the bond's own period is odd. */
+/** The convention, with the maturity or the roll periods that it needs. These are notional where the bond's own period is odd. */
 export function yearBasis(convention: DayCountConvention, schedule: CouponSchedule, span: DaySpan): YearBasis {
+  if (convention === '30E/360-ISDA') return { convention, maturity: schedule.maturity };
   if (convention !== 'ACT/ACT-ICMA') return { convention };
   return { convention, frequency: couponFrequency(schedule), periods: notionalPeriods(schedule, span) };
 }

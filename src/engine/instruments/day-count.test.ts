@@ -39,7 +39,7 @@ describe('names', () => {
     ['ACTUAL/360', 'ACT/360'],
     ['act/365F', 'ACT/365'],
     ['ACT/365 Fixed', 'ACT/365'],
-    ['30E/360-ISDA', undefined],
+    ['30E/360 (ISDA)', '30E/360-ISDA'],
     ['30E+/360', undefined],
     ['ACT/365L', undefined],
     ['ACT/365.25', undefined],
@@ -76,7 +76,7 @@ describe('days of 30/360', () => {
     ['dc-30360-bond-basis-2007-08-31-2008-02-29', '30/360 bond basis', '2007-08-31', '2008-02-29', 179],
     ['dc-30360-bond-basis-2006-01-30-2006-02-28', '30/360 bond basis', '2006-01-30', '2006-02-28', 28],
   ])('%s', (_id, name, start, end, days) => {
-    expect(conventionDayCount(span(start, end), named(name))).toBe(days);
+    expect(conventionDayCount(span(start, end), basisOf(named(name)))).toBe(days);
   });
 
   // The rest of the same tables, the three conventions side by side: US, BOND, 30E.
@@ -98,18 +98,47 @@ describe('days of 30/360', () => {
     ['2008-02-28', '2008-03-31', 33, 33, 32],
   ])('%s to %s: US %d, bond basis %d, Eurobond %d', (start, end, ...expected) => {
     const counted = (['30/360-US', '30/360-BOND', '30E/360'] as const).map((name) =>
-      conventionDayCount(span(start, end), name),
+      conventionDayCount(span(start, end), { convention: name }),
     );
     expect(counted).toEqual(expected);
   });
 
+  // The same tables for 30E/360-ISDA, each with its termination date.
+  test.each([
+    ['2006-08-20', '2007-02-20', '2009-08-20', 180],
+    ['2006-02-28', '2006-08-31', '2009-02-28', 180],
+    ['2006-08-31', '2007-02-28', '2009-02-28', 180],
+    ['2007-02-28', '2007-08-31', '2009-02-28', 180],
+    ['2007-08-31', '2008-02-29', '2009-02-28', 180],
+    ['2008-02-29', '2008-08-31', '2009-02-28', 180],
+    ['2008-08-31', '2009-02-28', '2009-02-28', 178],
+    ['2006-01-31', '2006-02-28', '2008-02-29', 30],
+    ['2006-01-30', '2006-02-28', '2008-02-29', 30],
+    ['2006-02-28', '2006-03-03', '2008-02-29', 3],
+    ['2006-02-14', '2006-02-28', '2008-02-29', 16],
+    ['2006-09-30', '2006-10-31', '2008-02-29', 30],
+    ['2006-10-31', '2006-11-28', '2008-02-29', 28],
+    ['2007-08-31', '2008-02-28', '2008-02-29', 178],
+    ['2008-02-28', '2008-08-28', '2008-02-29', 180],
+    ['2008-02-28', '2008-08-30', '2008-02-29', 182],
+    ['2008-02-28', '2008-08-31', '2008-02-29', 182],
+    ['2007-02-26', '2008-02-28', '2008-02-29', 362],
+    ['2007-02-26', '2008-02-29', '2008-02-29', 363],
+    ['2008-02-29', '2009-02-28', '2008-02-29', 360],
+    ['2008-02-28', '2008-03-30', '2008-02-29', 32],
+    ['2008-02-28', '2008-03-31', '2008-02-29', 32],
+  ])('%s to %s with maturity on %s: %d by 30E/360-ISDA', (start, end, maturity, days) => {
+    expect(conventionDayCount(span(start, end), { convention: '30E/360-ISDA', maturity: day(maturity) })).toBe(days);
+  });
+
   test('a span that ends before it starts is refused', () => {
-    expect(() => conventionDayCount(span('2026-01-02', '2026-01-01'), 'ACT/360')).toThrow(RangeError);
+    expect(() => conventionDayCount(span('2026-01-02', '2026-01-01'), { convention: 'ACT/360' })).toThrow(RangeError);
   });
 });
 
 /** A basis whose ICMA periods are years or parts of years from 1990 on. */
 function basisOf(convention: DayCountConvention, frequency: 1 | 2 | 4 | 12 = 2): YearBasis {
+  if (convention === '30E/360-ISDA') return { convention, maturity: day('2012-02-29') };
   if (convention !== 'ACT/ACT-ICMA') return { convention };
   const bounds = Array.from({ length: 40 * frequency }, (_, count) =>
     addMonths(day('1990-01-15'), (count * 12) / frequency),
@@ -234,7 +263,7 @@ describe('laws', () => {
   test('a later end day never gives a smaller count', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 800 }), anyConvention, (start, length, convention) => {
-        const until = (end: Day) => conventionDayCount({ start, end }, convention);
+        const until = (end: Day) => conventionDayCount({ start, end }, basisOf(convention));
         expect(until(start + length + 1)).toBeGreaterThanOrEqual(until(start + length));
         expect(until(start)).toBe(0);
       }),
@@ -243,11 +272,11 @@ describe('laws', () => {
   });
 
   test('thirty-day months: a span of whole months counts 30 days for each', () => {
-    const thirty = fc.constantFrom<DayCountConvention>('30/360-US', '30/360-BOND', '30E/360');
+    const thirty = fc.constantFrom<DayCountConvention>('30/360-US', '30/360-BOND', '30E/360', '30E/360-ISDA');
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 120 }), thirty, (start, months, convention) => {
         fc.pre(civilFromDay(start).day <= 27);
-        expect(conventionDayCount({ start, end: addMonths(start, months) }, convention)).toBe(30 * months);
+        expect(conventionDayCount({ start, end: addMonths(start, months) }, basisOf(convention))).toBe(30 * months);
       }),
     );
   });

@@ -15,7 +15,9 @@ export interface DaySpan {
 
 /** How a span becomes years. Only ICMA divides by coupon periods, which must cover the span without gaps. */
 export type YearBasis =
-  | { readonly convention: Exclude<DayCountConvention, 'ACT/ACT-ICMA'> }
+  | { readonly convention: Exclude<DayCountConvention, 'ACT/ACT-ICMA' | '30E/360-ISDA'> }
+  /** The end of February counts as the 30th, except on the day of maturity. */
+  | { readonly convention: '30E/360-ISDA'; readonly maturity: Day }
   | {
       readonly convention: 'ACT/ACT-ICMA';
       readonly frequency: number;
@@ -40,15 +42,30 @@ export interface YearFraction extends Rational {
 }
 
 /** The number of days by the convention: the numerator of every fraction except ACT/ACT. */
-export function conventionDayCount(span: DaySpan, convention: DayCountConvention): number {
+export function conventionDayCount(span: DaySpan, basis: DayCountBasis): number {
   if (span.end < span.start) throw new RangeError('Days are counted from the earlier to the later.');
-  return isThirty360(convention) ? thirty360Days(span, convention) : span.end - span.start;
+  if (basis.convention === '30E/360-ISDA') return thirtyIsdaDays(span, basis.maturity);
+  return isThirty360(basis.convention) ? thirty360Days(span, basis.convention) : span.end - span.start;
 }
+
+/** A basis without what only fractions need. */
+type DayCountBasis =
+  | { readonly convention: Exclude<DayCountConvention, '30E/360-ISDA'> }
+  | { readonly convention: '30E/360-ISDA'; readonly maturity: Day };
 
 type Thirty360 = '30/360-US' | '30/360-BOND' | '30E/360';
 
 function isThirty360(convention: DayCountConvention): convention is Thirty360 {
-  return convention.startsWith('30');
+  return convention.startsWith('30') && convention !== '30E/360-ISDA';
+}
+
+// ISDA 2006 Definitions, section 4.16 (h).
+function thirtyIsdaDays(span: DaySpan, maturity: Day): number {
+  if (span.start === span.end) return 0; // also on a maturity at the end of February
+  const [start, end] = [civilFromDay(span.start), civilFromDay(span.end)];
+  const startDay = isEndOfFebruary(span.start) ? 30 : Math.min(start.day, 30);
+  const endDay = isEndOfFebruary(span.end) && span.end !== maturity ? 30 : Math.min(end.day, 30);
+  return 360 * (end.year - start.year) + 30 * (end.month - start.month) + endDay - startDay;
 }
 
 // ISDA 2006 Definitions, section 4.16 (f) and (g); the US rule for ends of February from the SIFMA standard formulas.
@@ -68,7 +85,7 @@ function isEndOfFebruary(day: Day): boolean {
 
 /** The exact number of years from start to end. */
 export function yearFraction(span: DaySpan, basis: YearBasis): YearFraction {
-  const days = conventionDayCount(span, basis.convention);
+  const days = conventionDayCount(span, basis);
   const terms = fractionTerms(span, basis).filter((term) => term.days !== 0);
   return { days, terms, ...sumRationals(terms.map((term) => ({ ...term, numerator: BigInt(term.days) }))) };
 }
@@ -78,9 +95,8 @@ export function yearFraction(span: DaySpan, basis: YearBasis): YearFraction {
  * count from the start of the span. Parts therefore add up to the whole in every convention.
  */
 export function partialFractionTerms(part: DaySpan, { start }: DaySpan, basis: YearBasis): readonly FractionTerm[] {
-  const { convention } = basis;
-  if (!isThirty360(convention)) return yearFraction(part, basis).terms;
-  const daysUntil = (end: Day): number => conventionDayCount({ start, end }, convention);
+  if (!basis.convention.startsWith('30')) return yearFraction(part, basis).terms;
+  const daysUntil = (end: Day): number => conventionDayCount({ start, end }, basis);
   const [upToStart, upToEnd] = [daysUntil(part.start), daysUntil(part.end)];
   return upToEnd === upToStart ? [] : [{ days: upToEnd - upToStart, denominator: 360 }];
 }
@@ -94,7 +110,7 @@ function fractionTerms(span: DaySpan, basis: YearBasis): readonly FractionTerm[]
     case 'ACT/365':
       return [{ days: span.end - span.start, denominator: 365 }];
     default:
-      return [{ days: conventionDayCount(span, basis.convention), denominator: 360 }];
+      return [{ days: conventionDayCount(span, basis), denominator: 360 }];
   }
 }
 

@@ -6,6 +6,7 @@ import {
   dayCountConvention,
   fractionTerm,
   sharedDeclaration,
+  isinField,
   maturity,
   optional,
   positiveTerm,
@@ -22,7 +23,7 @@ const debtTerms = {
   dayCountConvention: {
     kind: dayCountConvention,
     description:
-      'How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`.',
+      'How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `30E/360-ISDA`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`.',
     writable: 'always',
     example: 'ACT/ACT-ICMA',
   },
@@ -70,6 +71,7 @@ export const bond = declareInstrumentType({
   traits: couponBondTraits,
   attributes: {
     ...sharedAttributes(bondType, 'Eidgenossenschaft 1.25 % 2034'),
+    isin: { ...isinField, example: 'CH0224397171' },
     ...couponTerms,
   },
 });
@@ -89,6 +91,7 @@ export const indexLinkedBond = declareInstrumentType({
   },
   attributes: {
     ...sharedAttributes(indexLinkedType, 'OAT €i 1.25 % 2034'),
+    isin: { ...isinField, example: 'FR0011982776' },
     ...couponTerms,
     baseFactor: optional(positiveTerm, {
       description:
@@ -111,5 +114,9 @@ export const zeroCouponBond = declareInstrumentType({
     termFamily: 'zero-coupon-bond',
     checks: [isQuotedPerHundred, couponDates],
   },
-  attributes: { ...sharedAttributes(zeroCouponType, 'Strip 2034'), ...debtTerms },
+  attributes: {
+    ...sharedAttributes(zeroCouponType, 'Strip 2034'),
+    isin: { ...isinField, example: 'DE0001142263' },
+    ...debtTerms,
+  },
 });

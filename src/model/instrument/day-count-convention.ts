@@ -4,16 +4,20 @@ export const dayCountConventions = [
   '30/360-US',
   '30/360-BOND',
   '30E/360',
+  '30E/360-ISDA',
   'ACT/360',
   'ACT/365',
   'ACT/ACT-ICMA',
   'ACT/ACT-ISDA',
 ] as const;
 
+/** Does not move the end of February to the 30th on the maturity itself, so an instrument must have one. */
+export const maturityDayCount = '30E/360-ISDA' satisfies DayCountConvention;
+
 export type DayCountConvention = (typeof dayCountConventions)[number];
 
 // Spellings that differ in more than case, spaces, hyphens, underscores, brackets and ACTUAL for ACT. Similar names that count
-// differently (30E/360-ISDA, ACT/365L, ACT/ACT-AFB) are refused.
+// differently (ACT/365L, ACT/ACT-AFB) are refused.
 const spellings: Readonly<Record<string, DayCountConvention>> = {
   '30/360': '30/360-BOND',
   '30/360BONDBASIS': '30/360-BOND',

@@ -13,7 +13,7 @@ import {
   spread,
 } from './instrument-fields.ts';
 import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
-import { interestCheck, loanDates } from './term-checks.ts';
+import { hasDayCountMaturity, interestCheck, loanDates } from './term-checks.ts';
 
 const type = 'loan-instrument';
 
@@ -30,7 +30,7 @@ export const loan = declareInstrumentType({
     series: ['price', 'interest-rate'],
     priceUnit: pricedPerUnit,
     dayCount: { default: 'ACT/365' },
-    checks: [interestCheck('interestRate', 'An interest rate'), loanDates],
+    checks: [interestCheck('interestRate', 'An interest rate'), loanDates, hasDayCountMaturity],
   },
   attributes: {
     ...sharedAttributes(type, 'Loan to Lindqvist Holding AG'),
@@ -52,7 +52,7 @@ export const loan = declareInstrumentType({
     }),
     dayCountConvention: {
       kind: dayCountConvention,
-      description: 'The day count convention, as with bonds. Default: `ACT/365`.',
+      description: 'The day count convention, as with bonds; `30E/360-ISDA` needs a maturity. Default: `ACT/365`.',
       writable: 'always',
       example: 'ACT/360',
     },

@@ -4,6 +4,7 @@ import { toFixed } from '../../kit/fixed.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Fault } from '../../kit/refusal.ts';
+import { maturityDayCount, type DayCountConvention } from './day-count-convention.ts';
 import type { InstrumentPriceUnit } from './instrument-fields.ts';
 
 interface LegTerms {
@@ -14,7 +15,9 @@ interface LegTerms {
 
 /** The terms that checks read, as they would be stored: a term that was not sent is missing or null. */
 type CheckedTerms = Readonly<
-  { priceUnit?: InstrumentPriceUnit } & Partial<Record<DateTerm, CalendarDate | null>> &
+  { priceUnit?: InstrumentPriceUnit; dayCountConvention?: DayCountConvention | null } & Partial<
+    Record<DateTerm, CalendarDate | null>
+  > &
     Partial<Record<RateTerm, Decimal | null>> & {
       referenceRate?: string | null;
       nearLeg?: LegTerms | null;
@@ -81,6 +84,16 @@ export const couponDates: TermCheck = (terms) => [
 
 export const loanDates: TermCheck = (terms) => [
   mustFollow(terms, 'maturity', 'startDate', 'The maturity must be after the start date.'),
+];
+
+/** Open-ended loans have no maturity. */
+export const hasDayCountMaturity: TermCheck = ({ dayCountConvention, maturity }) => [
+  dayCountConvention === maturityDayCount &&
+    isMissing(maturity) && {
+      code: 'missing-attribute',
+      detail: `A maturity is required: ${maturityDayCount} counts the days up to it.`,
+      field: 'maturity',
+    },
 ];
 
 function signOf(amount: Decimal): number {

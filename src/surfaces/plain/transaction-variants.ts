@@ -56,6 +56,11 @@ const bondPrices: Fields = {
     snakeCaseName: 'clean_price',
     description: 'The price of 100 of nominal without accrued interest.',
   }),
+  quotedPrice: optional({
+    kind: nonNegativeDecimal,
+    snakeCaseName: 'price',
+    description: 'The clean price under the name that it has in other trades. If both are sent, they must be the same.',
+  }),
   dirtyPrice: optional({
     kind: nonNegativeDecimal,
     description:

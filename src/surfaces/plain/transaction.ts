@@ -5,7 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { divide, fromFixed, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
 import type { Json } from '../../kit/json.ts';
-import { Refusal, type Fault } from '../../kit/refusal.ts';
+import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { isBondType } from '../../model/instrument/instrument.ts';
 import type { TransactionVariant } from '../../model/ledger/transaction-variant.ts';
@@ -41,10 +41,12 @@ interface PlainInput {
 interface PlainFields extends Omit<TransactionInput, 'kind'> {
   readonly type: PlainTransactionType;
   readonly side?: 'buy' | 'sell';
+  /** The clean price of a bond as `price`. */
+  readonly quotedPrice?: Decimal | null;
 }
 
 export function fromPlainTransaction(body: Json | undefined): PlainInput {
-  const { type, side, quantity, ...fields } = readSnakeCase(resource, body, {
+  const { type, side, quantity, quotedPrice, ...fields } = readSnakeCase(resource, body, {
     wire: plain,
     purpose: 'create',
   }) as unknown as PlainFields;
@@ -56,11 +58,19 @@ export function fromPlainTransaction(body: Json | undefined): PlainInput {
     form,
     input: {
       ...fields,
+      ...(quotedPrice == null ? {} : { price: samePrice(quotedPrice, fields.price) }),
       kind: form.kind,
       quantity: units,
       ...(isTrade ? { instrumentIs: type === 'BondTrade' ? 'a-bond' : 'no-bond' } : {}),
     },
   };
+}
+
+/** Refuses two prices of one trade. */
+function samePrice(quoted: Decimal, clean: Decimal | null | undefined): Decimal {
+  if (clean == null || toFixed(clean) === toFixed(quoted)) return quoted;
+  const detail = `\`price\` is the clean price of a bond, and \`clean_price\` is another: expected ${clean}, got ${quoted}. Send one of them.`;
+  throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', pointer: '/price', detail }]);
 }
 
 function toPlainTransaction(row: LedgerRow): Record<string, unknown> {
@@ -77,10 +87,10 @@ function derivedFields(row: LedgerRow): Record<string, unknown> {
     case 'trade':
       return {
         side: defined(quantity, 'a trade has a quantity').startsWith('-') ? 'sell' : 'buy',
-        dirtyPrice: dirtyPrice(row),
+        ...bondPrices(row),
       };
     case 'redemption':
-      return { dirtyPrice: dirtyPrice(row) };
+      return bondPrices(row);
     case 'dividend':
     case 'coupon':
     case 'interest':
@@ -93,6 +103,10 @@ function derivedFields(row: LedgerRow): Record<string, unknown> {
     default:
       return {};
   }
+}
+
+function bondPrices(row: LedgerRow): Record<string, unknown> {
+  return { quotedPrice: row.price, dirtyPrice: dirtyPrice(row) };
 }
 
 /** Clean + accrued × 100 ÷ nominal. */

@@ -30,7 +30,8 @@ const currency = 'must be an ISO 4217 currency code, such as EUR';
 const isinForm = 'must be an ISIN of 12 characters, such as CH0012032048';
 const isinDigit = 'must be an ISIN with a right check digit';
 const market = 'must be a market identifier code of four letters or digits, such as XSWX';
-const dayCounts = 'must be one of 30/360-US, 30/360-BOND, 30E/360, ACT/360, ACT/365, ACT/ACT-ICMA, ACT/ACT-ISDA';
+const dayCounts =
+  'must be one of 30/360-US, 30/360-BOND, 30E/360, 30E/360-ISDA, ACT/360, ACT/365, ACT/ACT-ICMA, ACT/ACT-ISDA';
 const yearly = 'must be one of 1, 2, 4, 12';
 
 /** A wrong value and its message; `inside` is the path from the attribute to the wrong part. */
@@ -129,7 +130,7 @@ const wrong: Readonly<Record<string, readonly Row[]>> = {
   maturity: dates,
   dayCountConvention: [
     ['30/365', dayCounts],
-    ['30E/360-ISDA', dayCounts],
+    ['30E+/360', dayCounts],
     [360, dayCounts],
   ],
   couponFrequency: timesAYear,
@@ -372,6 +373,13 @@ describe('terms that do not fit each other', () => {
       'There is an interest rate or a reference rate, not both.',
     ],
     ['loan-instrument', { ...loan, spread: 0 }, 'spread', lonely],
+    [
+      'loan-instrument',
+      { ...loan, dayCountConvention: '30E/360-ISDA' },
+      'maturity',
+      'A maturity is required: 30E/360-ISDA counts the days up to it.',
+      'missing-attribute',
+    ],
     ['loan-instrument', { ...loan, maturity: '2026-01-01' }, 'maturity', 'The maturity must be after the start date.'],
     [
       'fx-forward-cash-settlement-contract',

@@ -190,6 +190,7 @@ test.each([
   ['actual/actual', 'ACT/ACT-ICMA'],
   ['Act/365 (Fixed)', 'ACT/365'],
   ['30e/360', '30E/360'],
+  ['30E/360 (ISDA)', '30E/360-ISDA'],
 ])('the day count %s is %s', async (spelt, word) => {
   const { body } = await admin.post(v1, {
     type: 'bond-instrument',

@@ -140,6 +140,16 @@ describe('the amount of a trade', () => {
     });
     expect([body.amount, body.accrued_interest]).toEqual([99500, 1500]);
   });
+
+  test.each([
+    ['price', { price: 98 }],
+    ['both names', { price: '98.0', clean_price: 98 }],
+  ])('of a bond on Plain may be stated as %s', async (_name, prices) => {
+    const bond = { account_id: ledgerHousehold.account, instrument_id: ledgerHousehold.bond };
+    const traded = { type: 'BondTrade', trade_date: date, side: 'sell', quantity: 100000, accrued_interest: 1500 };
+    const { body } = await book(admin, 'Plain', { ...traded, ...prices, ...bond });
+    expect([body.amount, body.price, body.clean_price, body.dirty_price]).toEqual([99500, 98, 98, 99.5]);
+  });
 });
 
 describe('the class of an instrument', () => {
@@ -517,6 +527,21 @@ describe('inconsistent fields', () => {
       'accrued_interest',
       'This does not match the other figures of the transaction: expected 1500, got 900.',
       'amount-mismatch',
+    ],
+    [
+      'Plain',
+      'two clean prices',
+      () => ({
+        type: 'BondTrade',
+        trade_date: date,
+        side: 'buy',
+        quantity: 100000,
+        price: 98.5,
+        clean_price: 98,
+        instrument_id: idOf('bond'),
+      }),
+      'price',
+      '`price` is the clean price of a bond, and `clean_price` is another: expected 98, got 98.5. Send one of them.',
     ],
     [
       'Plain',

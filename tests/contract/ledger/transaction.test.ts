@@ -128,14 +128,14 @@ const events: readonly Event[] = [
       fees: '100',
       instrument_id: 'bond',
     },
-    answered: { plain: { amount: -99600, accrued_interest: 1500 }, v1: { amount: '-99600' } },
+    answered: { plain: { amount: -99600, price: 98, accrued_interest: 1500 }, v1: { amount: '-99600' } },
   },
   {
     what: 'a bond redeemed',
     jsonApi: { type: 'maturity', date, quantity: 50000, price: 100, amount: 50000, instrument: 'bond' },
     plain: { type: 'BondRedemption', trade_date: date, quantity: 50000, clean_price: 100, instrument_id: 'bond' },
     v1: { type: 'maturity', date, quantity: '50000', price: '100', instrument_id: 'bond' },
-    answered: { plain: { amount: 50000, dirty_price: 100 }, v1: { amount: '50000' } },
+    answered: { plain: { amount: 50000, price: 100, dirty_price: 100 }, v1: { amount: '50000' } },
   },
   {
     what: 'a dividend with withholding',

@@ -49,9 +49,9 @@ export const fullAttributes: Readonly<Record<string, Attributes>> = {
     isin: 'CH0012005267',
     listingCurrency: 'CHF',
   },
-  'bond-instrument': { name: 'Eidgenossenschaft 2034', ...bondTerms },
-  'index-linked-bond-instrument': { name: 'OAT €i 2034', ...bondTerms, baseFactor: 112.40571 },
-  'zero-coupon-bond-instrument': { name: 'Strip 2034', ...zeroTerms },
+  'bond-instrument': { name: 'Eidgenossenschaft 2034', isin: 'CH0224397171', ...bondTerms },
+  'index-linked-bond-instrument': { name: 'OAT €i 2034', isin: 'FR0011982776', ...bondTerms, baseFactor: 112.40571 },
+  'zero-coupon-bond-instrument': { name: 'Strip 2034', isin: 'DE0001142263', ...zeroTerms },
   'mutual-fund-instrument': { name: 'Global Equity Fund', ...commonAttributes, isin: 'LU0323577923', domicile: 'LU' },
   'loan-instrument': {
     name: 'Loan to Holding AG',

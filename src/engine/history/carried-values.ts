@@ -17,27 +17,28 @@ export class CarriedValues {
   readonly #position: number;
   readonly #series: Series | undefined;
   readonly #unitScale: number;
+  readonly #priceScale: number;
 
   constructor(history: History, position: number) {
-    const { quantity, value } = history.rows.ledger.scales;
+    const { quantity, value, price } = history.rows.ledger.scales;
     this.#history = history;
     this.#position = position;
     this.#instrument = history.instrument(position);
     this.#series = findOnlySeries(this.#instrument);
     this.#unitScale = powersOfTen[quantity]! / powersOfTen[value]!;
+    this.#priceScale = 1 / (powersOfTen[price]! * Number(unitsPerPrice[priceUnitOf(this.#instrument)]));
   }
 
   /** Whether the row certainly does not change the value of what is held by more than the bound. */
   isNear(row: number, bound: number): boolean {
-    const { values, quantities, days } = this.#history.rows;
-    const carried = this.#carriedOn(days[row]!);
-    if (carried === undefined) return true; // it is valued at this very trade, or at its cost
+    const { values, quantities, days, prices } = this.#history.rows;
+    const carried = this.#carriedOn(days[row]!) ?? prices[row]! * this.#priceScale;
     const paid = Math.abs(values[row]! / quantities[row]!) * this.#unitScale;
     const allowed = bound * certainPart;
     return Math.abs(paid - carried) <= allowed * Math.min(paid, carried); // false for NaN
   }
 
-  /** The value of one unit; undefined without a point, NaN if only the exact valuation can tell. */
+  /** The value of one unit; undefined without a point, where the trade itself decides; NaN if only the exact valuation can tell. */
   #carriedOn(day: Day): number | undefined {
     const { terms } = this.#instrument;
     const series = this.#series;

@@ -12,6 +12,7 @@ import type { ClosedVersion, OpenedVersion } from '../../store/ledger/transactio
 import { isSameJson } from '../core/changed-values.ts';
 import type { TransactionInput } from './transaction-input.ts';
 import { emitTransactions } from '../events/event.ts';
+import { listLotRefusals, type NewRow } from './named-lot-check.ts';
 import { SequenceAllocator } from './sequence-allocator.ts';
 import { ReferencedRecords } from './referenced-records.ts';
 import { resolveTransactions, type ResolvedTransaction } from './transaction-resolution.ts';
@@ -34,6 +35,10 @@ export interface BookingResult {
   readonly sequence: number;
   row(): LedgerRow;
   readonly before: LedgerRow | undefined;
+}
+
+function withoutRefusals(outcomes: readonly (ResolvedTransaction | Refusal)[]): ResolvedTransaction[] {
+  return outcomes.filter((one): one is ResolvedTransaction => !(one instanceof Refusal));
 }
 
 function sourceReference({ account, source, externalReference }: ResolvedTransaction): LedgerReference | undefined {
@@ -108,19 +113,58 @@ export class BookingWriter {
 
   async book(input: readonly TransactionInput[]): Promise<(BookingResult | Refusal)[]> {
     const outcomes = await this.resolve(input);
-    const resolved = outcomes.filter((one): one is ResolvedTransaction => !(one instanceof Refusal));
+    const resolved = withoutRefusals(outcomes);
     if (resolved.length === 0) return outcomes as Refusal[];
-    const references = resolved.map(sourceReference).filter((reference) => reference !== undefined);
-    const [, found] = await Promise.all([
-      this.sequences.reserve(resolved),
-      this.#work.store.ledger.listByReference([...new Map(references.map((one) => [referenceKey(one), one])).values()]),
-    ]);
+    const [, found] = await Promise.all([this.sequences.reserve(resolved), this.#listPresent(resolved)]);
     await this.sequences.reserve(found);
-    this.sequences.advanceVersions(resolved);
+    const checked = await this.#withLotRefusals(outcomes, found);
+    this.sequences.advanceVersions(withoutRefusals(checked));
     const batch = new BookingBatch(found);
-    const results = await mapInSlices(outcomes, (one) => (one instanceof Refusal ? one : this.#bookOne(batch, one)));
+    const results = await mapInSlices(checked, (one) => (one instanceof Refusal ? one : this.#bookOne(batch, one)));
     await this.#write(batch.opened, batch.closed);
     return results;
+  }
+
+  /** Resolves each transaction or its refusal, lots included, as if it were booked. Writes nothing. */
+  async check(input: readonly TransactionInput[]): Promise<(ResolvedTransaction | Refusal)[]> {
+    const outcomes = await this.resolve(input);
+    return this.#withLotRefusals(outcomes, await this.#listPresent(withoutRefusals(outcomes)));
+  }
+
+  /** Refuses an amendment whose named lots are not there. */
+  async refuseMissingLots(present: LedgerRow, resolved: ResolvedTransaction): Promise<void> {
+    const [refusal] = (await this.#listLotRefusals([{ resolved, present }])).values();
+    if (refusal !== undefined) throw refusal;
+  }
+
+  #listPresent(resolved: readonly ResolvedTransaction[]): Promise<LedgerRow[]> {
+    const references = resolved.map(sourceReference).filter((reference) => reference !== undefined);
+    const distinct = [...new Map(references.map((one) => [referenceKey(one), one])).values()];
+    return this.#work.store.ledger.listByReference(distinct);
+  }
+
+  #listLotRefusals(rows: readonly NewRow[]): Promise<ReadonlyMap<number, Refusal>> {
+    return listLotRefusals(this.#work, rows, (id) => this.#referenced.findTransaction(id));
+  }
+
+  /** Of several rows with one reference, the last is what will be booked. */
+  async #withLotRefusals(
+    outcomes: readonly (ResolvedTransaction | Refusal)[],
+    found: readonly LedgerRow[],
+  ): Promise<(ResolvedTransaction | Refusal)[]> {
+    if (!outcomes.some((one) => !(one instanceof Refusal) && one.lots !== null)) return [...outcomes];
+    const present = new Map(found.map((row) => [referenceKey(sourceReference(row)!), row]));
+    const rows = new Map<string | number, { readonly place: number; readonly row: NewRow }>();
+    for (const [place, resolved] of outcomes.entries()) {
+      if (resolved instanceof Refusal) continue;
+      const reference = sourceReference(resolved);
+      const key = reference === undefined ? place : referenceKey(reference);
+      rows.set(key, { place, row: { resolved, present: present.get(String(key)) } });
+    }
+    const all = [...rows.values()];
+    const refusals = await this.#listLotRefusals(all.map(({ row }) => row));
+    const refusalByPlace = new Map([...refusals].map(([index, refusal]) => [all[index]!.place, refusal]));
+    return outcomes.map((outcome, place) => refusalByPlace.get(place) ?? outcome);
   }
 
   #bookOne(batch: BookingBatch, resolved: ResolvedTransaction): BookingResult {

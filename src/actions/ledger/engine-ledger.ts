@@ -19,12 +19,12 @@ import type { LedgerBlock, LiveBlock } from '../../store/ledger/ledger-block.ts'
 import { toEngineDetails, sameCurrencyTerms, type LotTerms } from './engine-details.ts';
 
 /** ISO 4217's code for no currency, for rows without an amount. */
-const noCurrency = 'XXX';
+export const noCurrency = 'XXX';
 
 /**
  * If the time falls on another day than the trade date, because the trader's clock differs, takes the nearest moment of the date.
  */
-function executionTime(executed: number, day: Day): number {
+export function executionTime(executed: number, day: Day): number {
   return Number.isNaN(executed) ? -1 : Math.min(Math.max(executed - day * dayMs, 0), dayMs - 1);
 }
 

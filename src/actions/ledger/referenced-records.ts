@@ -9,7 +9,7 @@ import { account as accountResource, type Account } from '../../model/structure/
 import type { Client } from '../../model/structure/client.ts';
 import { depository as depositoryResource } from '../../model/structure/depository.ts';
 import { instrument as instrumentResource, isIndexLinked, type Instrument } from '../../model/instrument/instrument.ts';
-import { parseLotId, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
+import { lotTransaction, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
 import type { IndexRatio } from '../../engine/instruments/accrued-interest.ts';
 import { listAccountingMethods, listClassTerms, type ClassTerms } from '../../store/ledger/booking-terms.ts';
 import { listIndexFactors, type IndexDay } from '../../store/series/index-factors.ts';
@@ -99,9 +99,7 @@ export class ReferencedRecords {
   }
 
   async #loadTransactions(input: readonly TransactionInput[]): Promise<void> {
-    const lots = input.flatMap((one) =>
-      ((one.lots ?? []) as SpecifiedLots).map(({ id }) => parseLotId(id).transaction),
-    );
+    const lots = input.flatMap((one) => ((one.lots ?? []) as SpecifiedLots).map(({ id }) => lotTransaction(id)));
     const ids = unknownIds([...lots, ...input.map(({ trade }) => trade)], new Set<Id>());
     const rows = ids.length === 0 ? [] : await this.#work.store.ledger.listReferenced(ids);
     this.#transactions = new Map(rows.map((row) => [row.id, row]));

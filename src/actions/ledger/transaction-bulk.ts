@@ -62,7 +62,7 @@ export class TransactionBulk {
 
   /** Returns what would be refused. Books nothing. */
   async check(input: readonly TransactionInput[]): Promise<BatchResult> {
-    return { counts: noCounts, refused: listRefused(await this.#writer.resolve(input)) };
+    return { counts: noCounts, refused: listRefused(await this.#writer.check(input)) };
   }
 
   #tally(result: BookingResult): void {

@@ -7,7 +7,7 @@ import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
 import { transactionTypeOf, type TransactionType } from '../../model/ledger/transaction-kind.ts';
-import { parseLotId, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
+import { lotTransaction, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
 import { isForward, isManualSale, type TransactionContext, type TransactionInput } from './transaction-input.ts';
 import type { ReferencedRecords } from './referenced-records.ts';
 import { getOwner, refuseOtherClients } from '../core/reference.ts';
@@ -73,11 +73,18 @@ function withoutEmptyLists(input: TransactionInput): TransactionInput {
   return { ...input, lots: lots?.length ? lots : null, acquired: acquired?.length ? acquired : null };
 }
 
-/** A lot is named by the transaction that opened it, which must be of the same account. */
-function listLotFaults(referenced: ReferencedRecords, { lots, account }: TransactionInput): Fault[] {
+/**
+ * A lot is named by the transaction that opened it, which must be of the same account or for all holders. What a feed names is accepted:
+ * lots that are not there are replaced by the oldest, and listed as findings.
+ */
+function listLotFaults(referenced: ReferencedRecords, { lots, account, source }: TransactionInput): Fault[] {
+  if ((source ?? 'manual') !== 'manual') return [];
   return ((lots ?? []) as SpecifiedLots).flatMap((lot, item) => {
-    const opening = referenced.findTransaction(parseLotId(lot.id).transaction);
-    if (opening !== undefined && (opening.account === account || opening.counterAccount === account)) return [];
+    const id = lotTransaction(lot.id);
+    const opening = id && referenced.findTransaction(id);
+    const isOwn = opening !== undefined && [opening.account, opening.counterAccount].includes(account ?? null);
+    const isForAllHolders = opening?.account === null;
+    if (id === undefined || isOwn || isForAllHolders) return [];
     const detail = 'No transaction of this account opened this lot.';
     return [{ code: 'invalid-attribute', detail, field: 'lots', item }];
   });

@@ -94,6 +94,7 @@ export async function amendTransaction(
   const [, duplicate] = await Promise.all([writer.sequences.reserve([resolved]), findByReference(work, resolved)]);
   if (duplicate !== undefined && duplicate.id !== id) refuseTakenReference();
   if (isSameTransaction(present, resolved)) return present;
+  await writer.refuseMissingLots(present, resolved);
   return finishBooking(work, writer, await writer.replace(present, resolved)).row;
 }
 

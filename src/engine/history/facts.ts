@@ -15,6 +15,8 @@ export interface Facts {
   readonly instruments: ReadonlyMap<string, ValuedInstrument>;
   readonly rates: ExchangeRates;
   readonly settings: Settings;
+  /** Rows that must find all lots they name, because they are about to be booked: see LotBookContext. */
+  readonly mustFindLots?: ReadonlySet<number>;
 }
 
 export interface AccountFacts {

@@ -187,11 +187,13 @@ export class History {
   }
 
   #lotBookContext(): LotBookContext {
-    const { method, longAfter } = this.facts.settings;
+    const { mustFindLots, settings } = this.facts;
+    const { method, longAfter } = settings;
     return {
       table: this.table,
       rules: { method, longAfter },
       currencyContext: (position) => this.#currencyContext(position),
+      ...(mustFindLots && { mustFindLots: (row) => mustFindLots.has(row) }),
       unitWorth: (units) => this.values.marketCost(units),
     };
   }

@@ -19,6 +19,8 @@ export interface LotBookContext {
   readonly table: PositionTable;
   readonly rules: LotRules;
   currencyContext(position: number): CurrencyContext;
+  /** Whether a row must find all lots that it names. If it does not, it changes nothing, and what is missing is a finding. */
+  mustFindLots?(row: number): boolean;
   /** The units' value in both currencies, without accrued interest. */
   unitWorth(units: UnitsOnDay): Omit<QuantityAndCost, 'quantity'>;
 }

@@ -18,7 +18,7 @@ import type {
 } from './lot-event.ts';
 import { OpenLots, type TakenLot } from './open-lots.ts';
 import { matchLots, matchWithoutUnits, type LotMatch } from './lot-match.ts';
-import { takeNamedLots, type NamedLotSelection } from './named-lots.ts';
+import { missingNamedLots, takeNamedLots, type NamedLotSelection } from './named-lots.ts';
 import { realisation } from './realisation.ts';
 import {
   haveOppositeSigns,
@@ -88,6 +88,11 @@ export class LotBook {
       return { ...lot, unitCost: divide(cost, quantity), referenceUnitCost: divide(referenceCost, quantity) };
     });
     return { lots, ...total };
+  }
+
+  /** What is not there of the lots that an event names. */
+  listMissing(named: readonly NamedLot[]): readonly LotFinding[] {
+    return missingNamedLots(this.#openLots, named);
   }
 
   /** Books a buy: closes shorts, oldest first, and opens a lot with the rest. */

@@ -113,14 +113,25 @@ export class LotBooks {
       );
     }
     const proceeds = { quantity: -quantity, proceeds: value, referenceProceeds: money.amount, rate: money.rate };
+    if (this.#lacksNamedLots(draft, position)) return;
     const named = details?.named === undefined ? {} : { named: details.named };
-    return this.#recordOutcome(draft, position, book.dispose({ row, day, ...proceeds, ...named }));
+    this.#recordOutcome(draft, position, book.dispose({ row, day, ...proceeds, ...named }));
+  }
+
+  /** Records what is missing of the named lots if the row must find them all. */
+  #lacksNamedLots(draft: LotBookChangesDraft, position: number): boolean {
+    const { row, details } = draft.transaction;
+    if (details?.named === undefined || this.#context.mustFindLots?.(row) !== true) return false;
+    const missing = this.#getOrOpen(position).listMissing(details.named);
+    if (missing.length > 0) this.#recordOutcome(draft, position, { realised: [], findings: missing });
+    return missing.length > 0;
   }
 
   #transferInKind(draft: LotBookChangesDraft, position: number): void {
     const { row, day, quantity, details } = draft.transaction;
     if (quantity === 0n) return;
     if (details?.counterPlace !== undefined) return this.#transferBetween(draft, position, details.counterPlace);
+    if (quantity < 0n && this.#lacksNamedLots(draft, position)) return;
     draft.legs.push({ measure: 'units', position, quantity, valuedPosition: position });
     const worth = this.#context.unitWorth({ position, quantity: quantity < 0n ? -quantity : quantity, day });
     const named = details?.named === undefined ? {} : { named: details.named };
@@ -137,6 +148,7 @@ export class LotBooks {
     const counterpart = this.#positionNumber(counterPlace, instrument!);
     if (counterpart === position) return;
     const [from, to, moved] = quantity < 0n ? [position, counterpart, -quantity] : [counterpart, position, quantity];
+    if (this.#lacksNamedLots(draft, from)) return;
     draft.legs.push({ measure: 'units', position: to, quantity: moved, valuedPosition: to });
     draft.legs.push({ measure: 'units', position: from, quantity: -moved, valuedPosition: to });
     const worth = this.#context.unitWorth({ position: from, quantity: moved, day });

@@ -14,6 +14,20 @@ export interface NamedLotSelection {
   readonly findings: LotFinding[];
 }
 
+/** What the open lots do not have of the named quantities, lot by lot. */
+export function missingNamedLots(openLots: OpenLots, named: readonly NamedLot[]): readonly LotFinding[] {
+  const wanted = new Map<string, NamedLot>();
+  for (const lot of named) {
+    const key = `${lot.row} ${lot.ordinal}`;
+    wanted.set(key, { ...lot, quantity: lot.quantity + (wanted.get(key)?.quantity ?? 0n) });
+  }
+  return [...wanted.values()].flatMap(({ row, ordinal, quantity }): LotFinding[] => {
+    const left = openLots.unitsOf({ row, ordinal });
+    const lacking = quantity - (left < 0n ? 0n : left);
+    return lacking <= 0n ? [] : [{ kind: 'named-lot-missing', lot: { row, ordinal }, quantity: lacking }];
+  });
+}
+
 export function takeNamedLots(
   openLots: OpenLots,
   quantity: Fixed,

@@ -75,6 +75,11 @@ export class OpenLots {
     return lot && this.#takeFrom(lot, nearerToZero(quantity, lot.quantity));
   }
 
+  /** Zero if the lot is not open. */
+  unitsOf(key: LotKey): Fixed {
+    return this.#queue.find(key)?.quantity ?? 0n;
+  }
+
   #withoutOwnCost(lots: readonly Lot[]): readonly Lot[] {
     return this.#method === 'AVERAGE' ? lots.map((lot) => ({ ...lot, cost: 0n, referenceCost: 0n })) : lots;
   }

@@ -11,6 +11,7 @@ import {
 } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
 import { isDecimal, type Decimal } from '../../kit/decimal.ts';
+import { parseCalendarDate, type CalendarDate } from '../../kit/calendar-date.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 
@@ -95,29 +96,64 @@ export const unitRatio: FieldKind<string> = {
   },
 };
 
+/** What opened a lot: a transaction, or an upload of a day. */
+type LotOpener =
+  | { readonly kind: 'transaction'; readonly id: Id }
+  | { readonly kind: 'upload'; readonly date: CalendarDate };
+
 interface LotReference {
-  readonly transaction: Id;
-  /** Its position among the lots that the transaction opened. */
+  readonly opener: LotOpener;
+  /** Its position among the lots that were opened together. */
   readonly ordinal: number;
 }
 
-/** Reads `<transaction id>`, or `<transaction id>.<ordinal>` for lots after the first that the transaction opened. */
+const uploadPrefix = 'upload:';
+
+/** Reads `<transaction id>` or `upload:<date>`, followed by `.<ordinal>` for lots after the first that were opened together. */
 export function parseLotId(text: string): LotReference {
-  const [transaction = '', ordinal = '0'] = text.split('.');
-  return { transaction: transaction as Id, ordinal: Number(ordinal) };
+  const [opener = '', ordinal = '0'] = text.split('.');
+  const isUpload = opener.startsWith(uploadPrefix);
+  return {
+    opener: isUpload
+      ? { kind: 'upload', date: opener.slice(uploadPrefix.length) as CalendarDate }
+      : { kind: 'transaction', id: opener as Id },
+    ordinal: Number(ordinal),
+  };
+}
+
+/** The transaction that opened the lot, if one did. */
+export function lotTransaction(lotId: string): Id | undefined {
+  const { opener } = parseLotId(lotId);
+  return opener.kind === 'transaction' ? opener.id : undefined;
+}
+
+function isLotOpener(text: string): boolean {
+  return text.startsWith(uploadPrefix) ? isDate(text.slice(uploadPrefix.length)) : isId(text);
+}
+
+function isDate(text: string): boolean {
+  try {
+    parseCalendarDate(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const lotIdKind: FieldKind<string> = {
   read(value) {
-    const [transaction = '', ordinal, ...rest] = typeof value === 'string' ? value.split('.') : [];
+    const [opener = '', ordinal, ...rest] = typeof value === 'string' ? value.split('.') : [];
     const isOrdinal = ordinal === undefined || /^(0|[1-9]\d{0,5})$/.test(ordinal);
-    if (isId(transaction) && isOrdinal && rest.length === 0) return value as string;
+    if (isLotOpener(opener) && isOrdinal && rest.length === 0) return value as string;
     throw new FieldFault(
-      'must be the id of a lot: the id of the transaction that opened it, followed by .1 for its second lot, .2 for its third',
+      'must be the id of a lot: the id of the transaction that opened it, or upload: and a date, followed by .1 for its second lot, .2 for its third',
     );
   },
   write: (value) => value,
-  schema: () => ({ type: 'string', pattern: String.raw`^[0-9a-f]{24}(\.(0|[1-9]\d{0,5}))?$` }),
+  schema: () => ({
+    type: 'string',
+    pattern: String.raw`^([0-9a-f]{24}|upload:\d{4}-\d{2}-\d{2})(\.(0|[1-9]\d{0,5}))?$`,
+  }),
 };
 
 const lotsMax = 1_000;

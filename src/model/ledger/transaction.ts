@@ -81,7 +81,7 @@ export const transaction = declareResource({
     ),
     lots: nullable(
       specifiedLots,
-      'The lots that are sold or transferred out, with quantities that add up to the whole.',
+      'The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not.',
     ),
     acquired: nullable(
       acquiredLots,

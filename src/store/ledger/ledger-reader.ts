@@ -28,7 +28,11 @@ export type LedgerRow = Transaction & {
 export type TransactionVersionRow = LedgerRow & { readonly isOpened: boolean; readonly namedVersion: number };
 
 /** The fields of a transaction that another transaction refers to. */
-export type ReferencedTransaction = Pick<Transaction, 'id' | 'kind' | 'account' | 'counterAccount'>;
+export type ReferencedTransaction = Pick<
+  Transaction,
+  'id' | 'kind' | 'date' | 'client' | 'account' | 'counterAccount' | 'instrument' | 'targetInstrument'
+> &
+  Pick<LedgerRow, 'sequence'>;
 
 /** Identifies a transaction by the external reference that an account's source gave it. */
 export interface LedgerReference {
@@ -172,7 +176,8 @@ export class LedgerReader {
     if (ids.length === 0) return [];
     const statement = memoizedText<ReferencedTransaction>(
       'ledger',
-      `SELECT t.id, t.kind, t.account_id AS account, t.counter_account_id AS "counterAccount"
+      `SELECT t.id, t.kind, t.date, t.sequence, t.client_id AS client, t.account_id AS account,
+         t.counter_account_id AS "counterAccount", t.instrument_id AS instrument, t.target_instrument_id AS "targetInstrument"
        FROM transaction t WHERE ${this.#currentFilter()} AND t.id = ANY ($4::text[])`,
     );
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), ids])).rows;

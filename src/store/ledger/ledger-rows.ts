@@ -44,7 +44,10 @@ export interface LedgerDetails {
   readonly counterDepository?: Id;
   readonly counterAmount?: Decimal;
   readonly counterCurrency?: string;
-  /** The lots that a sale names: the booking number of the transaction that opened each lot, 0 if it is unknown. */
+  /**
+   * The lots that a sale names: the booking number of the client's transaction that opened each lot, 0 if it is unknown, and for an upload
+   * the number that the engine gives it (checkpointRow).
+   */
   readonly lots?: readonly { readonly sequence: number; readonly ordinal: number; readonly quantity: Decimal }[];
   readonly acquired?: readonly {
     readonly date: CalendarDate;
@@ -70,8 +73,11 @@ const quotedText = (column: string): string => `'"' || t.${column} || '"'`;
 const decimalText = (column: string): string => `'"' || trim_scale(t.${column}) || '"'`;
 
 const namedLots = `CASE WHEN t.lots IS NOT NULL THEN (SELECT json_agg(json_build_object(
-    'sequence', coalesce((SELECT min(o.sequence) FROM transaction o WHERE o.workspace_id = t.workspace_id
-      AND o.environment = t.environment AND o.id = split_part(l.lot ->> 'id', '.', 1)), 0),
+    'sequence', CASE WHEN l.lot ->> 'id' LIKE 'upload:%'
+      THEN -1000000 - (split_part(substr(l.lot ->> 'id', 8), '.', 1)::date - DATE '1970-01-01')
+      ELSE coalesce((SELECT min(o.sequence) FROM transaction o WHERE o.workspace_id = t.workspace_id
+        AND o.environment = t.environment AND o.id = split_part(l.lot ->> 'id', '.', 1)
+        AND (o.client_id = t.client_id OR o.client_id IS NULL)), 0) END,
     'ordinal', coalesce(nullif(split_part(l.lot ->> 'id', '.', 2), ''), '0')::int,
     'quantity', l.lot ->> 'quantity') ORDER BY l.place)::text
   FROM jsonb_array_elements(t.lots) WITH ORDINALITY l (lot, place)) END`;

@@ -598,14 +598,10 @@ describe('inconsistent fields', () => {
 
 describe('a sale under SPECIFIC_ID', () => {
   let household: LedgerHousehold;
-  let first: string;
 
   beforeAll(async () => {
     household = await makeLedgerHousehold(admin, 'Bussard');
     await admin.patch(`/v1/clients/${household.client}`, { accounting_method: 'SPECIFIC_ID' });
-    first = bookedId(
-      await book(admin, 'v1', { ...buy, account_id: household.account, instrument_id: household.stock }),
-    );
   });
 
   const sale = (more: Fields = {}): Promise<ReturnType<typeof faultsOf>> =>
@@ -634,23 +630,164 @@ describe('a sale under SPECIFIC_ID', () => {
     expect(await sale({ source: 'custodian' })).toEqual([]);
   });
 
+  /** Buys 100 of a new stock, so that nothing else has been sold of it. */
+  async function buyLot(more: Fields = {}): Promise<{ readonly lot: string; readonly instrument_id: string }> {
+    const instrument_id = await makeStock(admin, 'Lot AG');
+    const fields = { ...buy, account_id: household.account, instrument_id, ...more };
+    return { lot: bookedId(await book(admin, 'v1', fields)), instrument_id };
+  }
+
   test('must name lots of its own account that add up to its quantity', async () => {
-    expect(await sale({ lots: [{ id: first, quantity: '100' }] })).toEqual([]);
-    expect(
-      await sale({
-        quantity: '50',
-        lots: [
-          { id: `${first}.0`, quantity: '30' },
-          { id: first, quantity: '20' },
-        ],
-      }),
-    ).toEqual([]);
-    const [short] = await sale({ lots: [{ id: first, quantity: '99' }] });
+    const { lot, instrument_id } = await buyLot();
+    const lots = [
+      { id: `${lot}.0`, quantity: '30' },
+      { id: lot, quantity: '20' },
+    ];
+    expect(await sale({ instrument_id, quantity: '50', lots })).toEqual([]);
+    expect(await sale({ instrument_id, quantity: '50', lots: [{ id: lot, quantity: '50' }] })).toEqual([]);
+    const [short] = await sale({ instrument_id, lots: [{ id: lot, quantity: '99' }] });
     expect(short).toMatchObject({ pointer: '/lots', detail: 'The quantities must add up to 100.' });
-    const otherLot = bookedId(
-      await book(admin, 'v1', { ...buy, account_id: household.savings, instrument_id: household.stock }),
-    );
+    const { lot: otherLot } = await buyLot({ account_id: household.savings });
     const [foreign] = await sale({ lots: [{ id: otherLot, quantity: '100' }] });
     expect(foreign).toMatchObject({ pointer: '/lots/0', detail: 'No transaction of this account opened this lot.' });
+  });
+
+  const missing = (detail: string, pointer = '/lots/0') => [
+    { status: 422, code: 'invalid-attribute', detail, pointer },
+  ];
+
+  test('is refused when a named lot is of another instrument, of a later day or has fewer units left', async () => {
+    const { lot, instrument_id } = await buyLot();
+    const named = (quantity: string) => ({ instrument_id, quantity, lots: [{ id: lot, quantity }] });
+    expect(await sale({ lots: [{ id: lot, quantity: '100' }] })).toEqual(missing('This lot is of another instrument.'));
+    expect(await sale({ ...named('100'), date: '2026-03-09' })).toEqual(
+      missing(`This lot was opened on ${date}, after 2026-03-09.`),
+    );
+    expect(await sale(named('101'))).toEqual(missing(`The position has only 100 units of this lot left on ${date}.`));
+    expect(await sale(named('60'))).toEqual([]);
+    expect(await sale(named('41'))).toEqual(missing(`The position has only 40 units of this lot left on ${date}.`));
+    const twice = { id: lot, quantity: '21' };
+    const [one, two] = await sale({ instrument_id, quantity: '42', lots: [twice, { ...twice, id: `${lot}.0` }] });
+    expect([one!.pointer, two!.pointer]).toEqual(['/lots/0', '/lots/1']);
+    expect(await sale({ ...named('40'), depository_id: household.vault })).toEqual(
+      missing(`The position has no units of this lot left on ${date}.`),
+    );
+    expect(await sale(named('40'))).toEqual([]);
+    expect(await sale(named('1'))).toEqual(missing(`The position has no units of this lot left on ${date}.`));
+  });
+
+  test('is refused so on every wire, and so is a transfer of named lots', async () => {
+    const { lot, instrument_id } = await buyLot();
+    const lots = [{ id: lot, quantity: 101 }];
+    const detail = `The position has only 100 units of this lot left on ${date}.`;
+    const { account } = household;
+    const document = {
+      type: 'sell',
+      date,
+      quantity: 101,
+      price: 5,
+      amount: 505,
+      account,
+      instrument: instrument_id,
+      lots,
+    };
+    expect(faultsOf(await book(admin, 'JSON:API', document))).toEqual(missing(detail, '/data/attributes/lots/0'));
+    const plain = { type: 'EquityTrade', trade_date: date, side: 'sell', quantity: 101, price: 5, account_id: account };
+    expect(faultsOf(await book(admin, 'Plain', { ...plain, instrument_id, lots }))).toEqual(missing(detail));
+    const move = { type: 'withdrawal', date, quantity: '101', counter_account_id: household.savings };
+    const units = { account_id: account, instrument_id, lots: [{ id: lot, quantity: '101' }] };
+    expect(faultsOf(await book(admin, 'v1', { ...move, ...units }))).toEqual(missing(detail));
+    const moved = { ...move, ...units, quantity: '70', lots: [{ id: lot, quantity: '70' }] };
+    const arrived = bookedId(await book(admin, 'v1', moved));
+    const there = { account_id: household.savings, instrument_id, quantity: '70' };
+    expect(await sale({ ...there, account_id: account, lots: [{ id: lot, quantity: '70' }] })).toEqual(
+      missing(`The position has only 30 units of this lot left on ${date}.`),
+    );
+    expect(await sale({ ...there, lots: [{ id: arrived, quantity: '70' }] })).toEqual([]);
+  });
+
+  test('in a bulk body counts what the other rows take, and one that is refused takes nothing', async () => {
+    const { lot, instrument_id } = await buyLot();
+    const { lot: other } = await buyLot({ instrument_id });
+    const row = (id: string, quantity: string) => ({
+      ...sell,
+      account_id: household.account,
+      instrument_id,
+      quantity,
+      amount: undefined,
+      lots: [{ id, quantity }],
+    });
+    const data = [row(lot, '60'), row(lot, '150'), row(lot, '41'), row(other, '100'), row(lot, '40')];
+    const whole = await admin.post('/v1/transactions/bulk', { data });
+    expect([whole.status, whole.body.errors.map(({ pointer }: Fields) => pointer)]).toEqual([
+      422,
+      ['/data/1/lots/0', '/data/2/lots/0'],
+    ]);
+    const each = await admin.post('/v1/transactions/bulk?mode=per-row', { data });
+    expect(each.body).toMatchObject({ booked: 3, refused: 2 });
+    expect(await sale({ instrument_id, quantity: '1', lots: [{ id: lot, quantity: '1' }] })).toEqual(
+      missing(`The position has no units of this lot left on ${date}.`),
+    );
+  });
+
+  test('is amended by the same rule, unless the amendment does not concern its lots', async () => {
+    const { lot, instrument_id } = await buyLot();
+    const fields = { ...sell, amount: undefined, account_id: household.account, instrument_id, quantity: '60' };
+    const sent = { ...fields, lots: [{ id: lot, quantity: '60' }], external_reference: 'S-1' };
+    const id = bookedId(await book(admin, 'v1', sent));
+    const amend = (changes: Fields) => admin.patch(`/v1/transactions/${id}`, { amount: null, ...changes });
+    const lots = (quantity: string) => ({ quantity, lots: [{ id: lot, quantity }] });
+    expect(faultsOf(await amend(lots('101')))).toEqual(
+      missing(`The position has only 100 units of this lot left on ${date}.`),
+    );
+    expect(faultsOf(await amend({ date: '2026-03-09', settlement_date: null }))).toEqual(
+      missing(`This lot was opened on ${date}, after 2026-03-09.`),
+    );
+    expect((await amend(lots('100'))).status).toBe(200);
+    expect((await book(admin, 'v1', { ...sent, ...lots('100') })).status).toBe(200);
+    expect(faultsOf(await book(admin, 'v1', { ...sent, ...lots('102') }))).toHaveLength(1);
+    expect((await admin.patch(`/v1/transactions/${lot}`, { amount: null, quantity: '50' })).status).toBe(200);
+    expect((await amend({ comment: 'Confirmed.' })).status).toBe(200);
+    expect(faultsOf(await amend(lots('99')))).toEqual(
+      missing(`The position has only 50 units of this lot left on ${date}.`),
+    );
+  });
+
+  test('can name units that were uploaded, and that a corporate action for all holders brought', async () => {
+    const instrument_id = await makeStock(admin, 'Uploaded AG');
+    const target = await makeStock(admin, 'Target AG');
+    const place = { account_id: household.account, depository_id: household.vault };
+    await admin.patch(`/v1/accounts/${household.account}`, { depository_ids: [household.vault] });
+    const stated = { kind: 'instrument', depository_id: household.vault, instrument_id, date: '2026-03-01' };
+    expect((await admin.post('/v1/historical-holdings', { ...stated, units: '10', market_value: '500' })).status).toBe(
+      201,
+    );
+    const uploaded = { ...place, instrument_id, quantity: '4' };
+    expect(await sale({ ...uploaded, lots: [{ id: 'upload:2026-03-01', quantity: '4' }] })).toEqual([]);
+    const merger = {
+      type: 'corporate-action',
+      date,
+      action: 'symbol-change',
+      instrument_id,
+      target_instrument_id: target,
+    };
+    const opened = bookedId(await book(admin, 'v1', merger));
+    const left = { ...place, instrument_id: target, quantity: '6', date: '2026-03-20', settlement_date: null };
+    expect(await sale({ ...left, lots: [{ id: opened, quantity: '6' }] })).toEqual([]);
+    expect(await sale({ ...uploaded, lots: [{ id: 'upload:2026-02-30', quantity: '4' }] })).toMatchObject([
+      { pointer: '/lots/0/id' },
+    ]);
+  });
+
+  test('from a feed may name lots that are not there', async () => {
+    const { lot, instrument_id } = await buyLot();
+    const { lot: elsewhere } = await buyLot();
+    const named = (id: string) => ({
+      instrument_id,
+      quantity: '1',
+      source: 'custodian',
+      lots: [{ id, quantity: '1' }],
+    });
+    for (const id of [unknownId, elsewhere, `${lot}.7`]) expect(await sale(named(id))).toEqual([]);
   });
 });

@@ -2,12 +2,14 @@
 
 import type { Day } from '../../kit/day.ts';
 import { divide, toRatio, type Fixed } from '../../kit/fixed.ts';
-import type { ReportedHolding, ReportedSegmentHolding, ValueAndCost } from '../../model/report/holding.ts';
+import type { ReportedHolding, ReportedSegmentHolding, SplitWorth, ValueAndCost } from '../../model/report/holding.ts';
 import type { ReportedValuation } from '../../model/report/valuation.ts';
 import type { Holding } from '../../engine/history/holdings.ts';
+import { accruedInReferenceCurrency, unrealisedParts } from '../../engine/returns/unrealised-parts.ts';
 import type { Work } from '../core/work.ts';
 import type { Axis } from './segments/axis.ts';
 import type { DayReport } from './day-report.ts';
+import type { ReportBasis } from './report-basis.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
 import { groupBySegment } from './segments/segments.ts';
 
@@ -43,7 +45,7 @@ export async function holdingsBySegment(
   return groupBySegment(axis, report.basis, report.holdings).map(([segment, group]) => ({
     segment,
     sum() {
-      const worth = totalWorth(group);
+      const worth = splitWorth(report.basis, group);
       return {
         ...names.nameSegment(axis, segment),
         quantity: isSingleInstrument(group) ? totalUnits(group) : null,
@@ -63,7 +65,7 @@ export async function nothingHeld(
 ): Promise<readonly { readonly segment: string; readonly holding: ReportedSegmentHolding }[]> {
   const names = await readSegmentNames(work, basis, ['instrument']);
   const share = shareOfTotal(0n, totalWorth(holdings).marketValue);
-  const figures = { quantity: 0n, ...totalWorth([]), share, valuation: combinedValuation([]) };
+  const figures = { quantity: 0n, ...splitWorth(basis, []), share, valuation: combinedValuation([]) };
   return instruments.map((segment) => ({
     segment,
     holding: { ...names.nameSegment('instrument', segment), ...figures },
@@ -74,6 +76,18 @@ export function totalWorth(holdings: readonly Holding[]): ValueAndCost {
   const marketValue = sumBy(holdings, (one) => one.marketValue);
   const costBasis = sumBy(holdings, (one) => one.referenceCost);
   return { marketValue, costBasis, unrealisedPnl: marketValue - costBasis };
+}
+
+/** The same, with accrued interest and the parts of the unrealised gain. */
+export function splitWorth({ history }: Pick<ReportBasis, 'history'>, holdings: readonly Holding[]): SplitWorth {
+  const worth = totalWorth(holdings);
+  const unrealisedCurrencyPart = sumBy(holdings, (one) => unrealisedParts(history, one).currency);
+  return {
+    ...worth,
+    accruedInterest: sumBy(holdings, accruedInReferenceCurrency),
+    unrealisedPricePart: worth.unrealisedPnl - unrealisedCurrencyPart,
+    unrealisedCurrencyPart,
+  };
 }
 
 /** Null if the total is zero. */

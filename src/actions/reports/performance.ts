@@ -32,6 +32,8 @@ export interface PerformanceQuery extends ReportMoment {
   readonly currency?: string | undefined;
   readonly axes: readonly Axis[];
   readonly benchmark?: InstrumentInput | undefined;
+  /** Whether gains are split into price, income and currency. */
+  readonly splitsGain?: boolean;
 }
 
 export interface SegmentReport {
@@ -105,9 +107,10 @@ interface ComputedSegments {
 async function segmentReports(
   work: Work,
   basis: ReportBasis,
-  { axes, method, fees, currency }: Pick<PerformanceQuery, 'axes' | 'method' | 'fees' | 'currency'>,
+  query: Pick<PerformanceQuery, 'axes' | 'method' | 'fees' | 'currency' | 'splitsGain'>,
   window: ReportWindow,
 ): Promise<ComputedSegments> {
+  const { axes, method, fees, currency, splitsGain = false } = query;
   const { history, places } = basis;
   const axisContext = makeAxisContext(basis);
   const segmentsOf = (key: PositionKey) =>
@@ -124,6 +127,7 @@ async function segmentReports(
     axes,
     covers: places.covers,
     fees,
+    splitsGain,
     ...(currency === undefined ? {} : { currency }),
     segmentsOf,
   };

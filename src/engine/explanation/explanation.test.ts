@@ -25,10 +25,13 @@ import {
   explainRealisation,
   explainUnitCost,
   explainUnrealised,
+  explainUnrealisedCurrency,
+  explainUnrealisedPrice,
 } from './explanation.ts';
 import { holdings, openLotsOf } from '../history/holdings.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { privateMarkets } from '../private-markets/private-markets.ts';
+import { accruedInReferenceCurrency, unrealisedParts } from '../returns/unrealised-parts.ts';
 import { realisedGains } from '../history/realised-gains.ts';
 import { Series } from '../amounts/series.ts';
 
@@ -42,7 +45,11 @@ test('the value, cost, gain and accrued interest of every holding follow from th
         expect(checkedValue(explainMarketValue(history, holding))).toBe(fromFixed(holding.marketValue));
         expect(checkedValue(explainCost(history, holding))).toBe(fromFixed(holding.referenceCost));
         expect(checkedValue(explainUnrealised(history, holding))).toBe(fromFixed(holding.unrealised));
-        expect(checkedValue(explainAccruedInterest(history, holding))).toBe(fromFixed(holding.valuation.accrued));
+        const accrued = accruedInReferenceCurrency(holding);
+        expect(checkedValue(explainAccruedInterest(history, holding))).toBe(fromFixed(accrued));
+        const { price, currency } = unrealisedParts(history, holding);
+        expect(checkedValue(explainUnrealisedPrice(history, holding))).toBe(fromFixed(price));
+        expect(checkedValue(explainUnrealisedCurrency(history, holding))).toBe(fromFixed(currency));
       }
     }),
     runs,

@@ -14,7 +14,15 @@ export type {
   FigureSource as Source,
 } from './figure.ts';
 export type { FundsRequest } from './fund-flows.ts';
-export { explainAccruedInterest, explainCost, explainMarketValue, explainUnrealised } from './holding.ts';
+export {
+  explainAccruedInterest,
+  explainCost,
+  explainMarketValue,
+  explainUnrealised,
+  explainUnrealisedCurrency,
+  explainUnrealisedPrice,
+} from './holding.ts';
+export { explainGainPart, type GainPart } from './gain-parts.ts';
 export { explainHeadroom, explainLimitValue, type ExplainedLimit } from './limit.ts';
 export { explainMoneyWeighted } from './money-weighted-return.ts';
 export {

@@ -1,10 +1,13 @@
 // Explains a holding's value, cost and unrealised gain.
 
+import { multiply, type Fixed } from '../../kit/fixed.ts';
 import type { History } from '../history/history.ts';
 import type { Holding } from '../history/holdings.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
+import { accruedInReferenceCurrency, unrealisedParts } from '../returns/unrealised-parts.ts';
+import { convertedFigure } from './conversion.ts';
 import { explainLots } from './cost.ts';
-import { amountFigure, formula, type Figure } from './figure.ts';
+import { amountFigure, formula, halfEven, type Figure } from './figure.ts';
 import { positionSource, valueSources } from './position-sources.ts';
 import { explainAccrued, explainConvertedValue } from './valuation.ts';
 
@@ -15,9 +18,13 @@ export function explainMarketValue(history: History, holding: Holding): Figure {
   return { ...explainConvertedValue({ valuation, value, conversion }, sources), source: positionSource(holding) };
 }
 
-/** The accrued part of the value, in the currency of the valuation. */
-export function explainAccruedInterest(history: History, { position, valuation, conversion }: Holding): Figure {
-  return explainAccrued(valuation, valueSources(history, position, conversion.day));
+/** The accrued part of the value, in the reference currency. */
+export function explainAccruedInterest(history: History, holding: Holding): Figure {
+  const { position, valuation, conversion } = holding;
+  const original = explainAccrued(valuation, valueSources(history, position, conversion.day));
+  const value = accruedInReferenceCurrency(holding);
+  const facets = { day: conversion.day, source: positionSource(holding) };
+  return convertedFigure('accrued-interest', value, { original, conversion, facets });
 }
 
 /** In the reference currency. Money costs what it is worth. */
@@ -35,4 +42,49 @@ export function explainUnrealised(history: History, holding: Holding): Figure {
   const difference = formula`${explainMarketValue(history, holding)} − ${explainCost(history, holding)}`;
   const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
   return amountFigure('unrealised', unrealised, { ...facets, ...difference });
+}
+
+/** What the currency brought: cost × rate of the day − cost at the rates of the acquisitions. */
+export function explainUnrealisedCurrency(history: History, holding: Holding): Figure {
+  const { position, instrument, conversion, referenceCost } = holding;
+  const { currency } = unrealisedParts(history, holding);
+  const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
+  if (findSyntheticInstrument(instrument) !== undefined) return amountFigure('currency-part', currency, facets);
+  const { currency: unit } = history.instrument(position);
+  const cost = explainLots(history.lots(position, conversion.day), { unit, field: 'cost' });
+  const atRate = costAtRateFigure(history, holding, { cost, value: currency + referenceCost });
+  return amountFigure('currency-part', currency, {
+    ...facets,
+    ...formula`${atRate} − ${explainCost(history, holding)}`,
+  });
+}
+
+function costAtRateFigure(
+  history: History,
+  { position, valuation, conversion }: Holding,
+  { cost, value }: { readonly cost: Figure; readonly value: Fixed },
+): Figure {
+  const name = 'cost-at-rate';
+  const { currency: from } = history.instrument(position);
+  const [part] = valuation.parts;
+  if (value === 0n) return { ...cost, name };
+  if (part?.kind === 'uploaded') {
+    const { rate, reportingCurrency: unit } = part.upload;
+    const whole = formula`${cost} × ${amountFigure('uploaded-rate', rate)}`;
+    const amount = multiply(history.quantityAndCost(position, conversion.day).cost, rate);
+    const original = amountFigure('cost-at-uploaded-rate', amount, { unit, ...whole, rounding: halfEven });
+    return convertedFigure(name, value, { original, conversion });
+  }
+  const own = valuation.currency === from ? conversion : history.facts.rates.find({ ...conversion, from });
+  if (own === undefined) return amountFigure(name, value, { unit: conversion.to, notes: ['rate-missing'] });
+  return convertedFigure(name, value, { original: cost, conversion: own });
+}
+
+/** What the price brought: the unrealised gain less what the currency brought. */
+export function explainUnrealisedPrice(history: History, holding: Holding): Figure {
+  const { conversion } = holding;
+  const { price } = unrealisedParts(history, holding);
+  const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
+  const [whole, currency] = [explainUnrealised(history, holding), explainUnrealisedCurrency(history, holding)];
+  return amountFigure('price-part', price, { ...facets, ...formula`${whole} − ${currency}` });
 }

@@ -23,16 +23,19 @@ export class DailyRates {
   readonly by: Float64Array;
   readonly per: Float64Array;
   readonly #rates: ExchangeRates;
+  readonly #offset: number;
   readonly #conversions = new Map<Day, Conversion>();
   readonly #split: SplitRates[] = [];
 
-  constructor(rates: ExchangeRates, pair: CurrencyPair, window: DayWindow) {
+  /** With `nextDay`, each day has the rate of the day after it. */
+  constructor(rates: ExchangeRates, pair: CurrencyPair, window: DayWindow, rateDay: 'sameDay' | 'nextDay' = 'sameDay') {
     this.pair = pair;
     this.window = window;
+    this.#offset = rateDay === 'nextDay' ? 1 : 0;
     this.by = new Float64Array(windowLength(window)).fill(this.isOne ? 1 : Number.NaN);
     this.per = this.by.slice();
     this.#rates = rates;
-    if (!this.isOne) for (const span of listPathSpans(rates, pair, window)) this.#fillSpan(span);
+    if (!this.isOne) for (const span of listPathSpans(rates, pair, this.#rateDays)) this.#fillSpan(span);
   }
 
   /** True if both currencies are the same. */
@@ -44,7 +47,7 @@ export class DailyRates {
   get(day: Day): Conversion {
     const cached = this.#conversions.get(day);
     if (cached) return cached;
-    const conversion = this.#rates.get({ ...this.pair, day });
+    const conversion = this.#rates.get({ ...this.pair, day: day + this.#offset });
     this.#conversions.set(day, conversion);
     return conversion;
   }
@@ -54,8 +57,12 @@ export class DailyRates {
     return (this.#split[places] ??= splitRates(this, places));
   }
 
+  get #rateDays(): DayWindow {
+    return { first: this.window.first + this.#offset, last: this.window.last + this.#offset };
+  }
+
   #fillSpan({ first, last, path }: PathSpan): void {
-    const start = first - this.window.first;
+    const start = first - this.#rateDays.first;
     const end = start + windowLength({ first, last });
     fillFractions(path, { first, last }, { by: this.by.subarray(start, end), per: this.per.subarray(start, end) });
   }

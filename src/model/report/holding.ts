@@ -14,6 +14,22 @@ export const valueAndCostMembers = {
   unrealisedPnl: member(amount, 'Market value − cost basis, exactly.'),
 } as const;
 
+/** What value and gain consist of, in the reference currency. */
+export const splitMembers = {
+  accruedInterest: member(
+    amount,
+    'The part of the market value that is accrued interest (of a fee instrument, the accrued fee), in the reference currency.',
+  ),
+  unrealisedPricePart: member(
+    amount,
+    'What the price brought: the unrealised gain less its currency part. The two add up exactly.',
+  ),
+  unrealisedCurrencyPart: member(
+    amount,
+    'What the currency brought: the cost in the currency of the instrument × (rate of the day − rate of the acquisition). Cash has none, since its cost is its value.',
+  ),
+} as const;
+
 export const instrumentIdMember = member(
   anyText,
   'The id of the instrument; `cash:CHF` for cash in francs, `fees:CHF` for fees owed in francs, `unidentified` for units of trades that named no instrument.',
@@ -62,6 +78,7 @@ export const segmentHoldingMembers = {
   ...segmentMembers,
   quantity: member(nullable(amount), 'Units; for cash the balance. Null if the row covers several instruments.'),
   ...valueAndCostMembers,
+  ...splitMembers,
   share: shareMember,
   valuation: valuationMember,
 } as const;
@@ -80,3 +97,6 @@ export const valuedHoldingShape = objectOf({
 
 export const valueAndCostShape = objectOf(valueAndCostMembers);
 export type ValueAndCost = ValueOf<typeof valueAndCostShape>;
+
+export const splitWorthShape = objectOf({ ...valueAndCostMembers, ...splitMembers });
+export type SplitWorth = ValueOf<typeof splitWorthShape>;

@@ -81,6 +81,9 @@ describe('a webhook for holding.valued', () => {
       market_value: '50',
       cost_basis: '50',
       unrealised_pnl: '0',
+      accrued_interest: '0',
+      unrealised_price_part: '0',
+      unrealised_currency_part: '0',
       share: expect.anything(),
       valuation: expect.objectContaining({ stale: expect.any(Boolean) }),
       currency: 'CHF',
@@ -96,8 +99,8 @@ describe('a webhook for holding.valued', () => {
     const [{ data }, ...others] = await announced();
     expect(others).toEqual([]);
     expect(data.object).toEqual((await reportedHoldings()).find((row) => row.segment_id === stock));
-    const { market_value, unrealised_pnl, share, valuation, as_of } = former;
-    expect(data.previous).toEqual({ market_value, unrealised_pnl, share, valuation, as_of });
+    const { market_value, unrealised_pnl, unrealised_price_part, share, valuation, as_of } = former;
+    expect(data.previous).toEqual({ market_value, unrealised_pnl, unrealised_price_part, share, valuation, as_of });
     expect([data.object.market_value, market_value]).toEqual(['60', '50']);
   });
 

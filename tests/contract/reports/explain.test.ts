@@ -185,6 +185,7 @@ test('an uploaded figure names its upload', async () => {
 
 describe('every figure of', () => {
   const worth = ['market_value', 'cost_basis', 'unrealised_pnl'];
+  const parts = ['accrued_interest', 'unrealised_price_part', 'unrealised_currency_part'];
   const parameters: Record<string, string> = {
     account: 'account_id',
     depository: 'depository_id',
@@ -200,7 +201,7 @@ describe('every figure of', () => {
     const { data } = await report('/v1/holdings', `${day}&by=${by}`);
     expect(data.length).toBeGreaterThan(1);
     for (const row of data) {
-      const names = [...worth, 'share', ...(row.quantity === null ? [] : ['quantity'])];
+      const names = [...worth, ...parts, 'share', ...(row.quantity === null ? [] : ['quantity'])];
       expect(await explainedFigures(names, `${day}&${parameters[by]}=${row.segment_id ?? 'none'}`)).toEqual(
         pick(row, names, `${day}&${parameters[by]}=${row.segment_id ?? 'none'}`),
       );
@@ -234,6 +235,9 @@ describe('every figure of', () => {
     'income',
     'fees',
     'gain',
+    'gain_price_part',
+    'gain_income_part',
+    'gain_currency_part',
     'contribution',
     'money_weighted_return',
     'annualised_money_weighted_return',
@@ -384,8 +388,8 @@ test.each([
   ['figure=unit_cost&lot_id=upload:2020-01-01', 'lot_id'],
   ['figure=market_value&lot_id={row 3}&currency=USD', 'currency'],
   ['figure=quantity', 'instrument_id'],
-  ['figure=accrued_interest', 'instrument_id'],
-  ['figure=accrued_interest&instrument_id=cash:SEK', 'instrument_id'],
+  ['figure=valuation', 'instrument_id'],
+  ['figure=valuation&instrument_id=cash:SEK', 'instrument_id'],
   ['figure=daily_twr&depository_id=000000000000000000000000', 'depository_id'],
   ['figure=nav&instrument_id={share}', 'instrument_id'],
   ['figure=ks_pme', 'index'],

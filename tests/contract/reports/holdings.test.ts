@@ -81,7 +81,9 @@ describe('the published figures of the reference portfolio', () => {
       const held = Object.entries(wanted).filter(([, value]) => value !== '0');
       expect([axis, Object.fromEntries(actual)]).toEqual([axis, Object.fromEntries(held)]);
       const { marketValue: market_value, cost: cost_basis, unrealised: unrealised_pnl } = totals;
-      expect(body.totals).toEqual({ market_value, cost_basis, unrealised_pnl });
+      expect(body.totals).toMatchObject({ market_value, cost_basis, unrealised_pnl });
+      const parts = [body.totals.unrealised_price_part, body.totals.unrealised_currency_part];
+      expect(sumOf(parts)).toBe(unrealised_pnl);
     }
   });
 
@@ -134,6 +136,9 @@ describe('a household', () => {
       market_value,
       cost_basis,
       unrealised_pnl,
+      accrued_interest: '0',
+      unrealised_price_part: unrealised_pnl,
+      unrealised_currency_part: '0',
     });
     expect(body).toEqual({
       data: [
@@ -154,6 +159,9 @@ describe('a household', () => {
         market_value: '1008.73456789012345678',
         cost_basis: '987.5',
         unrealised_pnl: '21.23456789012345678',
+        accrued_interest: '0',
+        unrealised_price_part: '21.23456789012345678',
+        unrealised_currency_part: '0',
       },
       ledger_version: version,
     });
@@ -234,9 +242,9 @@ describe('a household', () => {
 
   test('can be read as CSV with a column for every figure', async () => {
     const lines = [
-      'as_of,currency,segment_id,segment_name,quantity,market_value,cost_basis,unrealised_pnl,share,valuation_source,valuation_date,valuation_stale,valuation_estimated',
-      `${endOfDay},CHF,${household.depository},Vault,,${units},800,21.23456789012345678,0.8141235504676158,several,2026-01-06,true,true`,
-      `${endOfDay},CHF,,,,187.5,187.5,0,0.18587644953238427,balance,,false,false`,
+      'as_of,currency,segment_id,segment_name,quantity,market_value,cost_basis,unrealised_pnl,accrued_interest,unrealised_price_part,unrealised_currency_part,share,valuation_source,valuation_date,valuation_stale,valuation_estimated',
+      `${endOfDay},CHF,${household.depository},Vault,,${units},800,21.23456789012345678,0,21.23456789012345678,0,0.8141235504676158,several,2026-01-06,true,true`,
+      `${endOfDay},CHF,,,,187.5,187.5,0,0,0,0,0.18587644953238427,balance,,false,false`,
     ];
     const csvReply = await v1Holdings(household.all, `&as_of=${day}&by=depository&format=csv`);
     expect([csvReply.headers.get('content-type'), csvReply.text]).toEqual([

@@ -86,6 +86,7 @@ describe.each(windows)('the reference portfolio from %s', (_name, window) => {
         if (fees === 'net') {
           expectTotals(body.data[0], window);
           for (const one of body.data.slice(1)) expectSegment(one, segments);
+          for (const one of body.data) expectParts(one);
           expectNoneMissing(body.data, segments);
         }
       }
@@ -133,6 +134,12 @@ function expectReturns(one: Body, figures: any): void {
     figures.maximumDrawdown.peak,
     figures.maximumDrawdown.trough,
   ]);
+}
+
+/** Price, income and currency add up to the gain, to the last digit. */
+function expectParts(one: Body): void {
+  const parts = [one.gain_price_part, one.gain_income_part, one.gain_currency_part];
+  expect(sum(parts)).toBe(exact(one.gain));
 }
 
 function expectTotals(one: Body, { value, income, fees, moneyWeighted }: WindowReports): void {

@@ -17,7 +17,7 @@ import { requestedDate, type AsOf } from '../day-report.ts';
 import { explainGains } from './explain-gain.ts';
 import { explainHolding } from './explain-holding.ts';
 import { explainLimit } from './explain-limit.ts';
-import { explainLot } from './explain-lot.ts';
+import { explainLot, isLotFigure } from './explain-lot.ts';
 import { explainPrivateMarket } from './explain-private-market.ts';
 import { explainReturn, type ReturnFigureName } from './explain-return.ts';
 import { loadReportBasisWith, type ReportMoment, type ReportBasis } from '../report-basis.ts';
@@ -100,9 +100,7 @@ async function draftFigure(explainContext: ExplainContext): Promise<DraftOnDay> 
   if (figure === 'marketValue' && (query.currency ?? basis.currency) !== basis.currency) {
     return draftReturn(figure, explainContext, day);
   }
-  if (lot !== undefined && figure !== 'share' && figure !== 'accruedInterest' && figure !== 'valuation') {
-    return { draft: explainLot(figure, { basis, day, places, lot }), day };
-  }
+  if (lot !== undefined && isLotFigure(figure)) return { draft: explainLot(figure, { basis, day, places, lot }), day };
   if (figure === 'unitCost') throw new RangeError('A unit cost is of a lot.');
   return { draft: explainHolding(figure, { basis, day, places }), day };
 }

@@ -9,6 +9,8 @@ import {
   explainCost,
   explainMarketValue,
   explainUnrealised,
+  explainUnrealisedCurrency,
+  explainUnrealisedPrice,
   explainValuation,
   type Explanation,
   type Figure,
@@ -16,6 +18,7 @@ import {
 import { lotSource } from '../../../engine/explanation/cost.ts';
 import { amountFigure, formula, ratioFigure, sumOperands } from '../../../engine/explanation/figure.ts';
 import { positionSource, valueSources } from '../../../engine/explanation/position-sources.ts';
+import { accruedInReferenceCurrency, unrealisedParts } from '../../../engine/returns/unrealised-parts.ts';
 import { holdings, type Holding } from '../../../engine/history/holdings.ts';
 import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
@@ -75,7 +78,23 @@ function explainHoldings(
     case 'share':
       return explainShare(input, held);
     case 'accruedInterest':
-      return explainAccruedInterest(history, getOnlyHolding(held));
+      return sumInReferenceCurrency(
+        'accrued-interest',
+        input,
+        held.map((one) => [accruedInReferenceCurrency(one), explainAccruedInterest(history, one)]),
+      );
+    case 'unrealisedPricePart':
+      return sumInReferenceCurrency(
+        'price-part',
+        input,
+        held.map((one) => [unrealisedParts(history, one).price, explainUnrealisedPrice(history, one)]),
+      );
+    case 'unrealisedCurrencyPart':
+      return sumInReferenceCurrency(
+        'currency-part',
+        input,
+        held.map((one) => [unrealisedParts(history, one).currency, explainUnrealisedCurrency(history, one)]),
+      );
     case 'valuation': {
       const { position, valuation } = getOnlyHolding(held);
       return explainValuation(valuation, valueSources(history, position, input.day));

@@ -28,10 +28,15 @@ interface FoundLot {
   readonly lot: OpenLot;
 }
 
-export function explainLot(
-  figure: Exclude<FigureInGroup<'holding'>, 'share' | 'accruedInterest' | 'valuation'>,
-  input: LotFigureInput,
-): ExplanationDraft {
+/** The figures that lots have too. */
+const lotFigures = ['marketValue', 'costBasis', 'unrealisedPnl', 'quantity', 'unitCost'] as const;
+type LotFigure = (typeof lotFigures)[number];
+
+export function isLotFigure(figure: FigureInGroup<'holding'>): figure is LotFigure {
+  return (lotFigures as readonly string[]).includes(figure);
+}
+
+export function explainLot(figure: LotFigure, input: LotFigureInput): ExplanationDraft {
   const found = getLot(input);
   return { explanation: explainLotFigure(figure, input, found), of: found.holding };
 }
@@ -54,11 +59,7 @@ function getLot(input: LotFigureInput): FoundLot {
   return found;
 }
 
-function explainLotFigure(
-  figure: Exclude<FigureInGroup<'holding'>, 'share' | 'accruedInterest' | 'valuation'>,
-  input: LotFigureInput,
-  found: FoundLot,
-): Figure {
+function explainLotFigure(figure: LotFigure, input: LotFigureInput, found: FoundLot): Figure {
   const { basis, day } = input;
   const { lot, holding } = found;
   switch (figure) {

@@ -11,6 +11,7 @@ import {
   explainDailyReturn,
   explainDayAmount,
   explainDrawdown,
+  explainGainPart,
   explainMoneyWeightedReturn,
   explainTotal,
   explainVolatility,
@@ -78,6 +79,7 @@ async function computeReturns(input: ReturnFigureInput): Promise<RequestedReturn
     covers: basis.places.covers,
     fees,
     currency,
+    splitsGain: true,
     segmentsOf: (key: PositionKey) => ({ selection: [isMatch(key) ? 'selected' : 'other'] }),
   };
   const found = await openTurn(work, points).run(performancePieces(history, request));
@@ -106,6 +108,12 @@ async function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigur
       return explainAmount(figure, explained, input.window);
     case 'gain':
       return explainGain(explained, input.window);
+    case 'gainPricePart':
+      return explainGainPart(explained, 'price', explainGain(explained, input.window));
+    case 'gainIncomePart':
+      return explainGainPart(explained, 'income', explainGain(explained, input.window));
+    case 'gainCurrencyPart':
+      return explainGainPart(explained, 'currency', explainGain(explained, input.window));
     case 'contribution':
       return explainContribution({ segment, whole, unit });
     case 'moneyWeightedReturn':

@@ -16,6 +16,8 @@ export interface PerformanceRequest<Axis extends string> extends ReturnRequest<A
   readonly fees: FeeTreatment;
   /** Amounts are converted to it at each day's rate; without it, to the reference currency. */
   readonly currency?: IsoCurrency;
+  /** Whether gains are split into price, income and currency. */
+  readonly splitsGain?: boolean;
   /** The segments of a position on each axis, including the one for everything else. */
   segmentsOf(key: PositionKey): Readonly<Record<Axis, readonly string[]>>;
 }
@@ -39,11 +41,11 @@ export function* performancePieces<Axis extends string>(
   history: History,
   request: PerformanceRequest<Axis>,
 ): Pieces<Performance<Axis>> {
-  const { covers, fees, window } = request;
+  const { covers, fees, window, splitsGain = false } = request;
   const { referenceCurrency } = history.facts.settings;
   const currency = request.currency ?? referenceCurrency;
   const span = { first: window.start - 1, last: window.end };
-  const days = new PositionDays(history, { window: span, fees, currency });
+  const days = new PositionDays(history, { window: span, fees, currency, splitsGain });
   const positions = coveredPositions(history, covers).filter((position) => hasBegun(history, position, window.end));
   const segmented = positions.map((position) => ({
     columns: (spare?: AmountColumn) => days.columns(position, spare),
@@ -55,7 +57,7 @@ export function* performancePieces<Axis extends string>(
 /** Whether anything has happened to the position by then. */
 function hasBegun(history: History, position: number, day: Day): boolean {
   const { days } = history.units(position);
-  if (days.length > 0) return days[0]! <= day;
+  if (days.length > 0 && days[0]! <= day) return true;
   const [first] = history.byPosition.rowsOf(position);
   return first !== undefined && history.rows.days[first]! <= day;
 }

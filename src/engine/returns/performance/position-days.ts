@@ -14,6 +14,7 @@ import { findSyntheticInstrument } from '../../ledger/position-key.ts';
 import { quickCash, quickFlows, quickValues } from '../../quick/quick-values.ts';
 import type { PositionAmounts, PositionColumns } from '../segments/segment-columns.ts';
 import { countBelow } from '../../amounts/series.ts';
+import { GainSplitter, type QuickRequest } from './gain-split.ts';
 import { AmountFlows, type AmountUse, type FeeTreatment } from './amount-flows.ts';
 import { SelectedRows } from './selected-rows.ts';
 import { findQuotedSeries } from './quoted-series.ts';
@@ -24,6 +25,8 @@ interface PositionDaysRequest {
   readonly window: DayWindow;
   readonly fees: FeeTreatment;
   readonly currency: IsoCurrency;
+  /** Whether gains are split into price, income and currency. */
+  readonly splitsGain?: boolean;
 }
 
 /** Days that are valued one by one before others may compute. */
@@ -36,6 +39,7 @@ export class PositionDays {
   readonly #rates = new Map<IsoCurrency, DailyRates>();
   readonly #prices = new Map<string, DailyPrices>();
   readonly #selectedRows: SelectedRows;
+  readonly #splitter: GainSplitter | undefined;
   /** The rows of the window, without its first day. */
   readonly #rowSpan: { readonly from: number; readonly to: number };
 
@@ -44,17 +48,19 @@ export class PositionDays {
     this.#request = request;
     this.#amounts = new AmountFlows(history, request.fees);
     this.#selectedRows = new SelectedRows(history.rows);
+    this.#splitter = request.splitsGain === true ? new GainSplitter(history, request) : undefined;
     const { first, last } = request.window;
     this.#rowSpan = { from: history.rows.countUntil(first), to: history.rows.countUntil(last) };
   }
 
   /** A blank column that is not needed elsewhere may be reused for the values. */
   *columns(position: number, reusable: AmountColumn = this.#blankColumn()): Pieces<PositionColumns> {
+    this.#splitter?.begin();
     const values = yield* this.#values(position, reusable);
     const flows = this.#flowsOf(position);
     const income = this.#incomeOf(position);
     const fees = this.#amountsOf('fee', position);
-    return {
+    const columns: PositionColumns = {
       isHeld: this.#isHeld(position),
       isUninvested: this.#history.instrument(position).terms.type === 'forward',
       values: this.#inReportCurrency(values),
@@ -62,6 +68,8 @@ export class PositionDays {
       ...(income && { income: this.#inReportCurrency(income) }),
       ...(fees && { fees: this.#inReportCurrency(fees) }),
     };
+    if (this.#splitter === undefined) return columns;
+    return { ...columns, shares: this.#splitter.finish(position, values, columns, this.legsOf(position)) };
   }
 
   /** Whether anything was held when the window began, or changed within it. */
@@ -107,14 +115,21 @@ export class PositionDays {
     const rates = this.#ratesFrom(instrument.currency);
     if (findSyntheticInstrument(instrument.id) !== undefined) {
       const isDone = units !== undefined && quickCash({ balances: units, rates }, column);
-      if (!isDone) yield* this.#valueDays(column, position, window);
+      if (isDone) this.#carryQuickly(position, { units }, column);
+      else yield* this.#valueDays(column, position, window);
       return column;
     }
     const prices = this.#findPrices(position);
     const quickResult = units && prices && quickValues({ units, prices, rates }, column);
+    if (quickResult) this.#carryQuickly(position, { units, prices }, column);
     const remainingWindow = quickResult === undefined ? window : quickResult.unpricedDays;
     if (remainingWindow !== undefined) yield* this.#valueDays(column, position, remainingWindow);
     return column;
+  }
+
+  #carryQuickly(position: number, request: QuickRequest, values: AmountColumn): void {
+    if (this.#splitter?.isCarried(position) !== true) return;
+    this.#splitter.carryQuickly(this.#history.instrument(position).currency, request, values);
   }
 
   #findPrices(position: number): DailyPrices | undefined {
@@ -141,8 +156,9 @@ export class PositionDays {
     const { days } = this.#history.units(position);
     const from = Math.max(first, days[0] ?? Infinity);
     for (let day = from; day <= last; day++) {
-      const { value } = this.#history.value(position, day);
-      if (value !== 0n) column.set(day - this.#request.window.first, value);
+      const found = this.#history.value(position, day);
+      if (found.value !== 0n) column.set(day - this.#request.window.first, found.value);
+      this.#splitter?.carryDay(position, found, day);
       if (day % daysPerPiece === 0) yield;
     }
   }

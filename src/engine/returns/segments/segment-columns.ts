@@ -16,10 +16,20 @@ export interface PositionColumns {
   readonly flows: PositionAmounts;
   readonly income?: PositionAmounts;
   readonly fees?: PositionAmounts;
+  /** If the gain is to be split. */
+  readonly shares?: GainShares;
   /** Whether its value is nothing that anybody invested: a forward. */
   readonly isUninvested?: boolean;
   /** Whether anything of it was held in the window, even if it was worth nothing. */
   readonly isHeld?: boolean;
+}
+
+/** Parts of the gain of a window. */
+export interface GainShares {
+  /** What the currency brought. */
+  readonly currency: Fixed;
+  /** Interest that was earned and not booked. */
+  readonly interest: Fixed;
 }
 
 /** Kept as sparse entries while only a few days have any. */
@@ -99,6 +109,10 @@ class ColumnSum {
   }
 }
 
+function addShares(one: GainShares, other: GainShares): GainShares {
+  return { currency: one.currency + other.currency, interest: one.interest + other.interest };
+}
+
 function hasValue(values: AmountColumn): boolean {
   for (let index = 0; index < values.length; index++) if (!values.isZero(index)) return true;
   return false;
@@ -115,6 +129,7 @@ export class SegmentColumns {
   /** Of the positions that nobody invested in. */
   #uninvested: SegmentColumns | undefined;
   #isCovered = false;
+  #shares: GainShares = { currency: 0n, interest: 0n };
   readonly #values: ColumnSum;
   readonly #flows: ColumnSum;
   readonly #income: ColumnSum;
@@ -140,7 +155,8 @@ export class SegmentColumns {
   }
 
   #addAmounts(columns: PositionColumns): void {
-    const { values, flows, income, fees, isHeld, isUninvested } = columns;
+    const { values, flows, income, fees, isHeld, isUninvested, shares } = columns;
+    if (shares !== undefined) this.#shares = addShares(this.#shares, shares);
     this.#isCovered ||= (isHeld ?? hasValue(values)) || !flows.isEmpty;
     if (isUninvested === true) this.#ensureUninvested().add({ values, flows });
     this.#flows.add(flows);
@@ -154,6 +170,7 @@ export class SegmentColumns {
 
   addSegment(segment: SegmentColumns): void {
     this.#isCovered ||= segment.#isCovered;
+    this.#shares = addShares(this.#shares, segment.#shares);
     if (segment.#uninvested) this.#ensureUninvested().addSegment(segment.#uninvested);
     this.#values.addSum(segment.#values);
     this.#flows.addSum(segment.#flows);
@@ -180,6 +197,11 @@ export class SegmentColumns {
   /** The sums of its positions that nobody invested in. */
   get uninvested(): SegmentColumns | undefined {
     return this.#uninvested;
+  }
+
+  /** Zero if the gain was not to be split. */
+  get shares(): GainShares {
+    return this.#shares;
   }
 
   /** Whether any position was held or had flows in the window. */

@@ -49,6 +49,16 @@ interface SegmentTotals {
   readonly fees: Fixed;
 }
 
+/** They add up to the gain exactly. */
+export interface GainParts {
+  /** What prices brought, less fees: all that is neither income nor currency. */
+  readonly price: Fixed;
+  /** What was booked as income, and the change of interest that is accrued or owed. */
+  readonly income: Fixed;
+  /** What was there every evening, in its own currency, times the change of its rate the next day. */
+  readonly currency: Fixed;
+}
+
 interface DayResults {
   readonly path: ReturnPath;
   readonly flags: Uint8Array;
@@ -129,6 +139,14 @@ export class SegmentReturn {
 
   totals(): SegmentTotals {
     return (this.#totals ??= segmentTotals(this.#columns));
+  }
+
+  /** Only if the gain was to be split. */
+  gainParts(): GainParts {
+    const { gain, income: booked } = this.totals();
+    const { currency, interest } = this.#columns.shares;
+    const income = booked + interest;
+    return { price: gain - income - currency, income, currency };
   }
 
   moneyWeightedReturn(): WindowReturn {

@@ -93,7 +93,7 @@ const parameters = {
   figure: {
     kind: oneOf([...figuresByWireName.keys()]),
     description:
-      'Which figure, named as the reports name it. Of holdings: `market_value`, `cost_basis`, `unrealised_pnl`, `quantity`, `share`, and of one position `accrued_interest` and `valuation`. Of a lot (`lot_id`): `unit_cost` and the first four. Of performance on a day (`as_of`): `daily_twr`, `daily_return`, `net_cash_flow`, `income`, `fees`; over a window (`start`, `end`): these three, `gain`, `cumulative_twr`, `annualised_twr`, `volatility`, `max_drawdown`, `excess_return`, `contribution`, `money_weighted_return`, `annualised_money_weighted_return`. Of private markets: `nav` to `direct_alpha`. Of realised gains: `realised_proceeds` to `gain_classification`. Of a limit: `limit_value`, `limit_headroom`.',
+      'Which figure, named as the reports name it. Of holdings: `market_value`, `cost_basis`, `unrealised_pnl`, `quantity`, `share`, `accrued_interest`, `unrealised_price_part`, `unrealised_currency_part`, and of one position `valuation`. Of a lot (`lot_id`): `unit_cost` and the first four. Of performance on a day (`as_of`): `daily_twr`, `daily_return`, `net_cash_flow`, `income`, `fees`; over a window (`start`, `end`): these three, `gain`, `gain_price_part`, `gain_income_part`, `gain_currency_part`, `cumulative_twr`, `annualised_twr`, `volatility`, `max_drawdown`, `excess_return`, `contribution`, `money_weighted_return`, `annualised_money_weighted_return`. Of private markets: `nav` to `direct_alpha`. Of realised gains: `realised_proceeds` to `gain_classification`. Of a limit: `limit_value`, `limit_headroom`.',
     required: true,
     example: 'market_value',
   },

@@ -10,13 +10,13 @@ import {
   ledgerVersionMember,
   segmentHoldingMembers,
   segmentHoldingShape,
-  valueAndCostShape,
+  splitWorthShape,
 } from '../../../model/report/holding.ts';
 import { requireRoleAt } from '../../../actions/access/person-caller.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { openDayReport, type DayReport } from '../../../actions/reports/day-report.ts';
 import { explainSegment } from '../../../actions/reports/explain/explain-holding.ts';
-import { holdingsBySegment, totalWorth, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
+import { holdingsBySegment, splitWorth, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
 import { invalidParameter } from '../../http/operation/query-parameters.ts';
@@ -47,7 +47,7 @@ const answer = objectOf({
   by: member(oneOf(axes), 'The axis.'),
   currency: currencyMember,
   asOf: asOfMember,
-  totals: member(valueAndCostShape, 'The totals of all holdings, regardless of page.'),
+  totals: member(splitWorthShape, 'The totals of all holdings, regardless of page.'),
   ledgerVersion: ledgerVersionMember,
 });
 
@@ -141,7 +141,7 @@ const holdingsPath = defineReport<void>({
       by,
       currency: basis.currency,
       asOf,
-      totals: totalWorth(holdings),
+      totals: splitWorth(basis, holdings),
       ledgerVersion: basis.ledgerVersion,
     };
     return { status: 200, body: new JsonText(kindText(answer, values, v1Style)) };

@@ -84,6 +84,7 @@ function reportHeading({ report, question }: PerformanceParts) {
 function segmentSummary({ names }: PerformanceParts, { axis, segment: key, returns }: SegmentReport) {
   const { begin, end, flow, gain, income, fees } = returns.totals();
   const { path } = returns;
+  const parts = returns.gainParts();
   const drawdown = path.maximumDrawdown();
   const { windowRate, yearlyRate, reason } = returns.moneyWeightedReturn();
   return {
@@ -93,6 +94,9 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
     endMarketValue: end,
     netCashFlow: flow,
     gain,
+    gainPricePart: parts.price,
+    gainIncomePart: parts.income,
+    gainCurrencyPart: parts.currency,
     income,
     fees,
     twr: path.cumulativeReturn,

@@ -27,7 +27,19 @@ export const benchmarkPoint = {
 
 const summaryMembers = {
   ...windowFigures,
-  gain: member(amount, 'What was earned: the end less the beginning less the flow.'),
+  gain: member(
+    amount,
+    'What was earned: the end less the beginning less the flow. Its three parts add up to it exactly.',
+  ),
+  gainPricePart: member(
+    amount,
+    'What prices brought, less the fees charged: all of the gain that is neither income nor currency.',
+  ),
+  gainIncomePart: member(amount, '`income`, plus the change of interest that is accrued or owed and not yet booked.'),
+  gainCurrencyPart: member(
+    amount,
+    'What exchange rates brought: the value of every evening, in its own currency, × the change of its rate on the next day. What cash gained beyond interest and fees, and what a forward without a price gained.',
+  ),
   ...incomeAndFees,
   twr: member(nullable(ratio), 'The cumulative time-weighted return, as a fraction.'),
   twrReason: member(

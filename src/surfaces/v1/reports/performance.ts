@@ -92,7 +92,8 @@ function readInput({ query }: Pick<RequestContext, 'query'>): PerformanceInput {
   } = query as PerformanceParameters;
   const window: DayRange = readDayRange({ query }, v1WindowNames);
   const compared = benchmark === undefined ? undefined : { parameter: 'benchmark', id: benchmark };
-  return { question: { window, method, axes: by, currency, fees, benchmark: compared }, detail };
+  const question = { window, method, axes: by, currency, fees, benchmark: compared, splitsGain: true };
+  return { question, detail };
 }
 
 const performancePath = defineReport<PerformanceInput>({

@@ -2,6 +2,7 @@
 
 import { conversionRate } from '../../../../src/engine/currencies/exchange-rates.ts';
 import { holdings, openLotsOf, type Holding } from '../../../../src/engine/history/holdings.ts';
+import { unrealisedParts } from '../../../../src/engine/returns/unrealised-parts.ts';
 import type { Valuation } from '../../../../src/engine/valuation/valuation.ts';
 import type { ReportText } from '../reports.ts';
 import { dayText, type ReportTable } from '../table-text.ts';
@@ -17,6 +18,8 @@ const holdingColumns = [
   'cost',
   'own cost',
   'gain',
+  'price part',
+  'currency part',
   'source',
   'findings',
   'rate',
@@ -32,6 +35,8 @@ export function holdingsTable(source: ReportSource, report: ReportText): ReportT
     cost: holding.referenceCost,
     'own cost': holding.cost,
     gain: holding.unrealised,
+    'price part': unrealisedParts(source.history, holding).price,
+    'currency part': unrealisedParts(source.history, holding).currency,
     source: sourceText(holding.valuation),
     findings: findingsText(holding),
     rate: conversionRate(holding.conversion),

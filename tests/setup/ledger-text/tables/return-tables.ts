@@ -22,6 +22,7 @@ function listReturns(source: ReportSource, report: ReportText, axis: LedgerTextA
     method,
     fees,
     axes: ['segments'],
+    splitsGain: true,
     covers: coverageOf(source, report),
     ...(currency === null ? {} : { currency }),
     segmentsOf: (key) => ({ segments: axis === null ? [] : segmentsOnAxis(axis, key, source) }),
@@ -90,6 +91,9 @@ const summaryColumns = [
   'flow',
   'end',
   'gain',
+  'price part',
+  'income part',
+  'currency part',
   'income',
   'fees',
   'return',
@@ -112,9 +116,13 @@ function summaryRow({ segment, result }: NamedReturn): TableRow {
   const annualised = result.path.annualised();
   const drawdown = result.path.maximumDrawdown();
   const moneyWeighted = result.moneyWeightedReturn();
+  const parts = result.gainParts();
   return {
     segment,
     ...result.totals(),
+    'price part': parts.price,
+    'income part': parts.income,
+    'currency part': parts.currency,
     return: result.path.cumulativeReturn ?? result.path.noReturn,
     annualised: annualised.ratio ?? annualised.reason,
     volatility: result.path.volatility().ratio ?? result.path.noReturn,

@@ -1,0 +1,41 @@
+// Splits the unrealised gain of a holding into what its price and what its currency brought, as realised gains are split.
+
+import { multiply, type Fixed } from '../../kit/fixed.ts';
+import { convertedAmount } from '../currencies/exchange-rates.ts';
+import { findSyntheticInstrument } from '../ledger/position-key.ts';
+import type { History } from '../history/history.ts';
+import type { Holding } from '../history/holdings.ts';
+
+/** In the reference currency. The two parts add up to the unrealised gain exactly. */
+export interface UnrealisedParts {
+  readonly price: Fixed;
+  /** Cost × (rate of the day − rate of the acquisition). */
+  readonly currency: Fixed;
+}
+
+const noParts: UnrealisedParts = { price: 0n, currency: 0n };
+
+export function unrealisedParts(history: History, holding: Holding): UnrealisedParts {
+  if (findSyntheticInstrument(holding.instrument) !== undefined) return noParts;
+  const currency = costAtDayRate(history, holding) - holding.referenceCost;
+  return { price: holding.unrealised - currency, currency };
+}
+
+/**
+ * The cost in the instrument's currency at the rate that the value was converted by: on the day of an upload the uploaded rate,
+ * else the day's. Without any such rate the gain is all price.
+ */
+function costAtDayRate(history: History, holding: Holding): Fixed {
+  const { position, valuation, conversion, cost, referenceCost } = holding;
+  const { currency: from } = history.instrument(position);
+  if (cost === 0n) return 0n;
+  const [part] = valuation.parts;
+  if (part?.kind === 'uploaded') return convertedAmount(multiply(cost, part.upload.rate), conversion);
+  const own = valuation.currency === from ? conversion : history.facts.rates.find({ ...conversion, from });
+  return own === undefined ? referenceCost : convertedAmount(cost, own);
+}
+
+/** The part of the market value that is accrued interest or, of a fee instrument, an accrued fee. */
+export function accruedInReferenceCurrency({ valuation, conversion }: Holding): Fixed {
+  return valuation.accrued === 0n ? 0n : convertedAmount(valuation.accrued, conversion);
+}

@@ -105,8 +105,9 @@ function sharedFigures(
   };
 }
 
-function valueWarnings({ instrument, valuations }: FundReport): FoundWarning[] {
-  return valuations.flatMap((valuation) => [...valuationWarnings(valuation, instrument)]);
+function valueWarnings({ instrument, valuations, isSpread }: FundReport): FoundWarning[] {
+  const found: FoundWarning[] = valuations.flatMap((valuation) => [...valuationWarnings(valuation, instrument)]);
+  return isSpread ? [...found, { code: 'fund-in-several-places', instrument, day: null }] : found;
 }
 
 function equivalentFigures(found: PublicMarketEquivalent | IndexMissing | null): ReportedMarketEquivalent | null {

@@ -8,7 +8,7 @@ import type { Point } from '../amounts/series.ts';
 import type { UploadedValue, Valuation, ValuePart } from '../valuation/valuation.ts';
 import { explainAccretion, explainAccrual, indexFactors } from './accrual.ts';
 import { convertedFigure, rateFactors } from './conversion.ts';
-import { amountFigure, countFigure, formula, halfEven, joinOperands } from './figure.ts';
+import { amountFigure, countFigure, formula, halfEven, joinOperands, sumOperands } from './figure.ts';
 import type { Figure, Formula, FigureSource } from './figure.ts';
 
 /** What is known about a position beyond the value itself; looked up only if a term needs it. */
@@ -54,6 +54,8 @@ export function explainPart(part: ValuePart, context: PartContext): Figure {
       return accruedFigure(part, context);
     case 'carried':
       return carriedFigure(part, context);
+    case 'bought-interest':
+      return boughtInterestFigure(part, context);
     case 'flow':
       return flowFigure(part, context);
     case 'beyond-value':
@@ -150,6 +152,18 @@ function carriedFigure({ amount, uploaded, conversion }: PartOfKind<'carried'>, 
   return convertedFigure('carried-accrued-interest', amount, { original, conversion });
 }
 
+function boughtInterestFigure(part: PartOfKind<'bought-interest'>, { valuation }: PartContext): Figure {
+  const { amount, bought, conversion } = part;
+  const unit = conversion?.from ?? valuation.currency;
+  const terms = bought.map(
+    ({ day, value }) =>
+      formula`${amountFigure('traded-accrued-interest', value, { unit, day, source: { kind: 'rows', day } })}`,
+  );
+  const total = bought.reduce((sum, { value }) => sum + value, 0n);
+  const original = amountFigure('bought-accrued-interest', total, { unit, ...sumOperands(terms) });
+  return convertedFigure('bought-accrued-interest', amount, { original, conversion });
+}
+
 function flowFigure(part: PartOfKind<'flow'>, { valuation, sources }: PartContext): Figure {
   const { amount, flow, conversion } = part;
   const source = sources.flowSource?.(flow) ?? { kind: 'rows', day: flow.day };
@@ -176,7 +190,8 @@ function legFigure({ amount, quantity, leg, conversion }: PartOfKind<'leg'>): Fi
 
 /** The accrued part of a term; undefined for any other term. */
 export function explainAccruedPart(part: ValuePart, context: PartContext): Figure | undefined {
-  if (part.kind === 'accrued' || part.kind === 'carried') return explainPart(part, context);
+  if (part.kind === 'accrued' || part.kind === 'carried' || part.kind === 'bought-interest')
+    return explainPart(part, context);
   if (part.kind !== 'uploaded') return undefined;
   const accrued: Fixed = part.accruedAmount;
   const whole = formula`${uploadedAmount('accrued', part.upload, context)} × ${uploadedRate(part.upload)}`;

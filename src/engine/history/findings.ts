@@ -7,6 +7,7 @@ import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
 import { amountFindings, type AmountFinding } from './amount-checks.ts';
 import { principalFindings, type PrincipalFinding } from './loan-findings.ts';
+import { spreadFundFindings, type SpreadFundFinding } from './fund-findings.ts';
 import { isTradeKind } from './position-kinds.ts';
 import type { PositionValue } from './position-values.ts';
 import type { UploadFinding } from './unit-replay.ts';
@@ -22,6 +23,7 @@ export type Finding =
   | UploadFinding
   | StateFinding
   | PrincipalFinding
+  | SpreadFundFinding
   | AmountFinding
   | ValueChangeFinding;
 
@@ -64,7 +66,8 @@ export function* findingPieces(history: History, { day, covers, from }: Findings
     stated.push(...positionFindings(history, position, day));
     yield;
   }
-  return [...dated, ...stated, ...principalFindings(history, positions, day)];
+  const spread = spreadFundFindings(history, positions, day);
+  return [...dated, ...stated, ...principalFindings(history, positions, day), ...spread];
 }
 
 /** Only for positions that `holdings` would list. Computing the cost takes long, so it is done only if nothing else is held. */

@@ -56,6 +56,10 @@ export class LazyPositionState implements PositionState {
     return this.#source.facts.fundFlowsBy(this.#source.day);
   }
 
+  get boughtInterest(): readonly Point[] {
+    return this.#source.facts.boughtInterestBy(this.#source.day);
+  }
+
   get couponDays(): readonly Day[] {
     return this.#source.facts.couponDaysBy(this.#source.day);
   }
@@ -73,6 +77,7 @@ export class UnitsOnlyState implements PositionState {
   readonly lots = [];
   readonly quantities = [];
   readonly fundFlows = [];
+  readonly boughtInterest = [];
   readonly couponDays = [];
   readonly lastFee = null;
   readonly #facts: PositionFacts;

@@ -34,11 +34,13 @@ export class PositionFacts {
   #trades: readonly Point[] | undefined;
   #ownFundFlows: readonly Point[] | undefined;
   #ownCouponDays: readonly Day[] | undefined;
+  #ownBoughtInterest: readonly Point[] | undefined;
   #feeDays: readonly Day[] | undefined;
   #uploads: readonly UploadedValue[] | undefined;
   /** By how many moves have happened. */
   readonly #movedUnits = new Map<number, readonly Point[]>();
   readonly #movedFlows = new Map<number, readonly Point[]>();
+  readonly #movedInterest = new Map<number, readonly Point[]>();
   readonly #movedCouponDays = new Map<number, readonly Day[]>();
 
   constructor(source: PositionSource) {
@@ -108,6 +110,29 @@ export class PositionFacts {
     const { rows } = this.#source;
     if (rows.get('quantity', row) !== 0n) return null;
     return rows.kind(row) === 'distribution' ? -rows.get('value', row) : rows.get('value', row);
+  }
+
+  /** The accrued interest that had been bought and sold with a loan by the end of a day, for the units that are here. */
+  boughtInterestBy(day: Day): readonly Point[] {
+    return this.#afterMoves(day, this.#movedInterest, this.ownBoughtInterest, (moves) =>
+      pointsAfterMoves(
+        this.#source.position,
+        day,
+        { moves, units: (position) => this.#source.units(position) },
+        (position) => this.#source.factsOf(position).ownBoughtInterest,
+      ),
+    );
+  }
+
+  get ownBoughtInterest(): readonly Point[] {
+    this.#ownBoughtInterest ??= this.#points(['trade', 'redemption'], (row) => this.#findBoughtInterest(row));
+    return this.#ownBoughtInterest;
+  }
+
+  #findBoughtInterest(row: number): Fixed | null {
+    const { rows } = this.#source;
+    const accrued = rows.details(row)?.accrued ?? null;
+    return accrued === null || rows.get('quantity', row) > 0n ? accrued : -accrued;
   }
 
   /** The trade dates of coupons; for a loan, also those booked where its units came from by the end of the day. */

@@ -5,6 +5,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type Conversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
+import { spreadFundFindings } from '../history/fund-findings.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import {
@@ -32,6 +33,8 @@ export interface FundReport {
   readonly equivalent: PublicMarketEquivalent | IndexMissing | null;
   /** One for each position that holds the fund. */
   readonly valuations: readonly Valuation[];
+  /** Whether its calls and distributions are booked at several places, so that the figures do not fit each other. */
+  readonly isSpread: boolean;
   /** In the reference currency. */
   readonly marketValue: Fixed;
   readonly conversion: Conversion;
@@ -66,7 +69,7 @@ function isFund({ terms }: ValuedInstrument): boolean {
   return terms.type === 'private-fund';
 }
 
-interface HeldFund {
+interface HeldFund extends Pick<FundReport, 'isSpread'> {
   readonly instrument: ValuedInstrument;
   readonly rated: RatedFundInvestment;
   readonly valuations: readonly Valuation[];
@@ -91,7 +94,9 @@ function fundInvestment(history: History, positions: readonly number[], day: Day
   );
   const commitment = terms.type === 'private-fund' ? terms.commitment : null;
   const conversion = rateOn(day);
-  return { instrument, rated: { commitment, flows, residualValue, asOfRate: conversion }, valuations, conversion };
+  const isSpread = spreadFundFindings(history, positions, day).length > 0;
+  const rated = { commitment, flows, residualValue, asOfRate: conversion };
+  return { instrument, rated, valuations, isSpread, conversion };
 }
 
 /** Calls and distributions up to the day. */
@@ -109,7 +114,8 @@ function fundFlows({ rows, byPosition }: History, position: number, until: Day):
   return flows;
 }
 
-function fundReport({ instrument, rated, valuations, conversion }: HeldFund, request: IndexRequest): FundReport {
+function fundReport(fund: HeldFund, request: IndexRequest): FundReport {
+  const { instrument, rated, valuations, isSpread, conversion } = fund;
   const performance = fundPerformance(rated, request.day);
   return {
     instrument: instrument.id,
@@ -118,6 +124,7 @@ function fundReport({ instrument, rated, valuations, conversion }: HeldFund, req
     equivalent:
       request.index === undefined ? null : computeEquivalent(performance, { ...request, index: request.index }),
     valuations,
+    isSpread,
     marketValue: convertedAmount(rated.residualValue, conversion),
     conversion,
   };

@@ -52,7 +52,7 @@ function totals(parts: readonly ValuePart[]): { readonly value: Fixed; readonly 
   let [value, accrued] = [0n, 0n];
   for (const part of parts) {
     value += part.amount;
-    if (part.kind === 'accrued' || part.kind === 'carried') accrued += part.amount;
+    if (part.kind === 'accrued' || part.kind === 'carried' || part.kind === 'bought-interest') accrued += part.amount;
     else if (part.kind === 'uploaded') accrued += part.accruedAmount;
   }
   return { value, accrued };

@@ -10,7 +10,13 @@ import type { ValuationSubject } from './position-state.ts';
 import { maturityFindings } from './maturity.ts';
 import { findMarketBaseValue } from './quoted.ts';
 import type { Valuation } from './value-part.ts';
-import { summedValuation, baseValueWithoutPoint, type BaseValue } from './base-value.ts';
+import {
+  convertIfNeeded,
+  summedValuation,
+  baseValueWithoutPoint,
+  type Addition,
+  type BaseValue,
+} from './base-value.ts';
 
 /** Interest that an upload states as accrued stays owed until interest is booked; new interest accrues from the upload on. */
 export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valuation {
@@ -18,7 +24,8 @@ export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valu
   const { upload } = held;
   const { rate, convention, start, maturity } = terms;
   const base = findMarketBaseValue(subject) ?? principalBaseValue(subject);
-  const paidUntil = Math.max(start, lastInterestDay(held.couponDays, context.day));
+  const lastInterest = lastInterestDay(held.couponDays, context.day);
+  const paidUntil = Math.max(start, lastInterest);
   const carried = upload !== null && upload.day >= paidUntil ? upload : null;
   const since = carried?.day ?? paidUntil;
   const schedule = { maturity: maturity ?? start };
@@ -30,11 +37,26 @@ export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valu
     findingsOnly,
     accrued,
     carriedAccrualAddition(carried, carried?.accrued ?? 0n, { subject, base }),
+    boughtInterestAddition(carried?.day ?? lastInterest, subject, base),
   );
 }
 
 function lastInterestDay(booked: readonly Day[], day: Day): Day {
   return booked[lastOnOrBefore(booked, day)] ?? -Infinity;
+}
+
+/** Who buys a loan with accrued interest is owed what had accrued before, until interest is booked or an upload states it. */
+function boughtInterestAddition(
+  after: Day,
+  { instrument, held, context }: ValuationSubject,
+  base: BaseValue,
+): Addition {
+  const { boughtInterest } = held;
+  const bought = boughtInterest.slice(countUntil(boughtInterest, after), countUntil(boughtInterest, context.day));
+  if (bought.length === 0) return { parts: [], findings: [] };
+  const total = bought.reduce((sum, { value }) => sum + value, 0n);
+  const exchange = { from: instrument.currency, to: base.currency, day: context.day };
+  return { parts: [{ kind: 'bought-interest', ...convertIfNeeded(total, exchange, context), bought }], findings: [] };
 }
 
 function nominalSince(since: Day, quantities: readonly Point[]): readonly Point[] {

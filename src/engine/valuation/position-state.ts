@@ -33,6 +33,11 @@ export interface PositionState {
    * with units are not among them, because the quantity already reflects them.
    */
   readonly fundFlows: readonly Point[];
+  /**
+   * For a loan, in its currency and by day: accrued interest that was bought with it (positive), or sold or repaid with it (negative). The
+   * quantities only tell what has accrued here.
+   */
+  readonly boughtInterest: readonly Point[];
   /** The trade dates of booked coupons (for a loan, of booked interest), in order. */
   readonly couponDays: readonly Day[];
   /** For a fee, the day it was last charged. */

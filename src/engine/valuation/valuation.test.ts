@@ -118,6 +118,8 @@ function recomputedAmount(part: ValuePart): Fraction {
       return new Fraction(part.uploaded).times(rateOf(part.conversion));
     case 'beyond-value':
       return new Fraction(part.paid - part.available);
+    case 'bought-interest':
+      return new Fraction(part.bought.reduce((sum, { value }) => sum + value, 0n)).times(rateOf(part.conversion));
     case 'flow':
       return new Fraction(part.flow.value).times(rateOf(part.conversion));
     case 'leg':
@@ -219,6 +221,7 @@ const anyPosition: fc.Arbitrary<PositionState> = fc
     fundFlows: anyPoints.map((points) =>
       points.map((each, index) => ({ ...each, value: index % 2 === 0 ? each.value : -each.value })),
     ),
+    boughtInterest: anyPoints,
     couponDays: fc.array(anyDay, { maxLength: 4 }).map((days) => days.toSorted((a, b) => a - b)),
     lastFee: fc.option(anyDay),
   })
@@ -258,7 +261,7 @@ test('a value is the sum of its parts, and each part can be recomputed from its 
       const running = parts.map((part) =>
         part.kind === 'uploaded'
           ? new Fraction(part.upload.accrued).times(decimal(part.upload.rate)).rounded()
-          : part.kind === 'accrued' || part.kind === 'carried'
+          : part.kind === 'accrued' || part.kind === 'carried' || part.kind === 'bought-interest'
             ? part.amount
             : 0n,
       );
@@ -268,7 +271,7 @@ test('a value is the sum of its parts, and each part can be recomputed from its 
     { numRuns: 3_000, seed: 4 },
   );
   expect([...seen].toSorted().join(' ')).toBe(
-    'accretion accrued beyond-value carried cost coupon flow implied leg par principal quoted uploaded',
+    'accretion accrued beyond-value bought-interest carried cost coupon flow implied leg par principal quoted uploaded',
   );
 });
 
@@ -286,7 +289,7 @@ test('valuing a holding twice gives the same value and changes nothing', () => {
 });
 
 function scaled(position: PositionState, factor: bigint): PositionState {
-  const { quantity, cost, lots, quantities, upload, fundFlows } = position;
+  const { quantity, cost, lots, quantities, upload, fundFlows, boughtInterest } = position;
   const all = (points: PositionState['quantities']) =>
     points.map((point) => ({ ...point, value: point.value * factor }));
   return {
@@ -302,6 +305,7 @@ function scaled(position: PositionState, factor: bigint): PositionState {
       accrued: upload.accrued * factor,
     },
     fundFlows: all(fundFlows),
+    boughtInterest: all(boughtInterest),
   };
 }
 

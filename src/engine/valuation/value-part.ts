@@ -83,6 +83,13 @@ export type ValuePart =
       readonly uploaded: Fixed;
       readonly conversion: Conversion | null;
     }
+  /** The sum of accrued interest that was bought and sold with a loan and has not been paid since, converted. */
+  | {
+      readonly kind: 'bought-interest';
+      readonly amount: Fixed;
+      readonly bought: readonly Point[];
+      readonly conversion: Conversion | null;
+    }
   /** A coupon that is owed and not booked, converted. */
   | {
       readonly kind: 'coupon';

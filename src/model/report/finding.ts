@@ -65,6 +65,12 @@ export const findingDefinitions = {
     remedy:
       'Correct the quantity, price or amount of the transaction, or the price unit or currency of the instrument.',
   },
+  'fund-in-several-places': {
+    severity: 'warning',
+    detail: warningTexts['fund-in-several-places'],
+    remedy:
+      'Book all calls and distributions at one account and transfer the cash from and to others, or hold the fund in units.',
+  },
   'more-than-principal': {
     severity: 'warning',
     detail: warningTexts['more-than-principal'],

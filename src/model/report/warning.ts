@@ -26,6 +26,8 @@ export const warningTexts = {
   'unexplained-value-change':
     'On one day the value changed by more than the bound of the client, without a trade, a corporate action or a price that says so.',
   'amount-far-from-price': 'The amount of a trade is more than 5 times, or less than a fifth of, quantity × price.',
+  'fund-in-several-places':
+    'Calls and distributions of a private fund are booked at several accounts. The net asset value of the whole investment counts at each of them that paid a call.',
   'more-than-principal': 'More of a loan is held than its principal, which is the size of the whole loan.',
   'implied-flow':
     'An upload changed units or cash without a transaction that explains it. The change counts as a flow.',

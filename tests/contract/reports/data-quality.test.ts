@@ -160,6 +160,18 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
       return { expected, repair: () => change(id, { amount: '-3500' }) };
     },
   },
+  'fund-in-several-places': {
+    async wrong({ account, legalEntity, entity }) {
+      const other = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+      await makeRecord(admin, 'portfolios', { reporting_entity_id: entity, name: 'Other', account_ids: [other] });
+      const fund = { type: 'private-market-fund', name: 'Alpine IV', currency: 'CHF', commitment: '1000' };
+      const instrument_id = await makeInstrument(admin, fund);
+      await bookInAccount(account, { type: 'drawing', instrument_id, amount: '-100' });
+      const id = await bookInAccount(other, { type: 'drawing', instrument_id, amount: '-100' });
+      const removed = () => admin.delete(`/v1/transactions/${id}`);
+      return { expected: { instrument_id, account_id: other, quantity: '2' }, repair: removed };
+    },
+  },
   'more-than-principal': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...loan, interest_rate: '0' });

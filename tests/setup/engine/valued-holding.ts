@@ -94,6 +94,7 @@ export interface HoldingStateText {
   readonly lastTrade?: readonly [date: string, price: string];
   readonly upload?: UploadText;
   readonly fundFlows?: Dated;
+  readonly boughtInterest?: Dated;
   readonly coupons?: readonly string[];
   readonly lastFee?: string;
 }
@@ -108,6 +109,7 @@ export function holdingState(text: HoldingStateText): PositionState {
     lastTrade: lastTrade === undefined ? null : { day: day(lastTrade[0]), value: fixed(lastTrade[1]) },
     upload: text.upload === undefined ? null : upload(text.upload),
     fundFlows: points(text.fundFlows ?? {}),
+    boughtInterest: points(text.boughtInterest ?? {}),
     couponDays: (text.coupons ?? []).map(day),
     lastFee: text.lastFee === undefined ? null : day(text.lastFee),
   };

@@ -5,9 +5,9 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
-import { amountFindings, type AmountFinding } from './amount-checks.ts';
-import { principalFindings, type PrincipalFinding } from './loan-findings.ts';
-import { spreadFundFindings, type SpreadFundFinding } from './fund-findings.ts';
+import { amountFindings, type AmountFinding } from '../findings/amount-checks.ts';
+import { principalFindings, type PrincipalFinding } from '../findings/loan-findings.ts';
+import { spreadFundFindings, type SpreadFundFinding } from '../findings/fund-findings.ts';
 import { isTradeKind } from './position-kinds.ts';
 import type { PositionValue } from './position-values.ts';
 import type { UploadFinding } from './unit-replay.ts';
@@ -15,7 +15,7 @@ import { coveredPositions, type Coverage } from './holdings.ts';
 import { noSettlementDay } from '../ledger/columns/ledger-chunk.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { DayWindow } from '../quick/daily-points.ts';
-import { ValueChanges, type ValueChangeFinding } from './value-changes.ts';
+import { ValueChanges, type ValueChangeFinding } from '../findings/value-changes.ts';
 import type { ValuationFinding } from '../valuation/valuation.ts';
 
 export type Finding =

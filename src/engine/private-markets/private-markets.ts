@@ -5,7 +5,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type Conversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
-import { spreadFundFindings } from '../history/fund-findings.ts';
+import { spreadFundFindings } from '../findings/fund-findings.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import {

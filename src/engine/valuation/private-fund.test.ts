@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
 import {
@@ -26,6 +27,23 @@ function fund(text: InstrumentText, held: Partial<HoldingStateText> = {}): Valua
 const netAssetValues = { '2024-06-30': '170', '2024-12-31': '200' };
 
 describe('an investment in a private fund', () => {
+  test('is never worth less than nothing, and falls by no more than what is paid out', () => {
+    const anyFlows = fc.array(fc.integer({ min: -500, max: 300 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(anyFlows, fc.option(fc.integer({ min: 0, max: 900 })), (flows, netAssetValue) => {
+        const dated = flows.map((flow, index) => [`2024-07-${String(index + 10)}`, String(flow)] as const);
+        const points = netAssetValue === null ? {} : { netAssetValues: { '2024-06-30': String(netAssetValue) } };
+        const investment = fund(points, { fundFlows: Object.fromEntries(dated) });
+        let value = BigInt(netAssetValue ?? 0);
+        for (const [date, flow] of dated) {
+          value += BigInt(flow);
+          if (value < 0n) value = 0n;
+          expect(valueTextOn(investment, date)).toBe(String(value));
+        }
+      }),
+    );
+  });
+
   test('is worth its net asset value, rolled forward by later calls and distributions', () => {
     const investment = fund({ netAssetValues });
     expect(

@@ -4,7 +4,7 @@
 import type { Day } from '../../kit/day.ts';
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { transactionKinds } from '../ledger/transaction.ts';
-import type { History } from './history.ts';
+import type { History } from '../history/history.ts';
 
 export interface SpreadFundFinding {
   readonly kind: 'fund-in-several-places';

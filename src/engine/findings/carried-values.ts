@@ -6,7 +6,7 @@ import { powersOfTen } from '../amounts/powers-of-ten.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import { unitsPerPrice } from '../instruments/quote.ts';
 import { priceUnitOf } from '../valuation/quoted-base-value.ts';
-import type { History } from './history.ts';
+import type { History } from '../history/history.ts';
 
 /** Beyond this part of the bound the exact figures decide. */
 const certainPart = 0.999;

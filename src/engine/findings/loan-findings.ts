@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import { magnitude, type Fixed } from '../../kit/fixed.ts';
-import type { History } from './history.ts';
+import type { History } from '../history/history.ts';
 
 export interface PrincipalFinding {
   readonly kind: 'more-than-principal';

@@ -10,8 +10,8 @@ import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
 import type { Valuation } from '../valuation/valuation.ts';
 import { CarriedValues } from './carried-values.ts';
-import type { History } from './history.ts';
-import { isTradeKind } from './position-kinds.ts';
+import type { History } from '../history/history.ts';
+import { isTradeKind } from '../history/position-kinds.ts';
 import type { DayWindow } from '../quick/daily-points.ts';
 
 export interface ValueChangeFinding {

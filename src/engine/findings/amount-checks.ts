@@ -10,8 +10,8 @@ import type { DayWindow } from '../quick/daily-points.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { indexRatioOn } from '../valuation/index-ratio.ts';
 import { priceUnitOf } from '../valuation/quoted-base-value.ts';
-import type { History } from './history.ts';
-import { isTradeKind } from './position-kinds.ts';
+import type { History } from '../history/history.ts';
+import { isTradeKind } from '../history/position-kinds.ts';
 
 export interface AmountFinding {
   readonly kind: 'amount-far-from-price';
@@ -127,7 +127,7 @@ function isFar({ rows, facts }: History, instrument: ValuedInstrument, { row, pr
   const rate =
     currency === instrument.currency ? undefined : facts.rates.find({ from: currency, to: instrument.currency, day });
   const paid = rate === undefined ? magnitude(value) : magnitude(convertedAmount(magnitude(amount), rate) - accrued);
-  return paid > factorMax * worth || worth > factorMax * paid;
+  return worth !== 0n && (paid > factorMax * worth || worth > factorMax * paid);
 }
 
 const noIndex = { factor: 1n, baseFactor: 1n };

@@ -7,9 +7,20 @@ import { fixedText, toFixed, type Fixed } from './fixed.ts';
 import { isId, isUuid, type Id } from './id.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { isJsonObject, JsonNumber, rawNumber, writeJson, type Json } from './json.ts';
-import { computedAs, FieldFault, type FieldKind, type JsonSchema, type Kind, type SchemaStyle } from './kind.ts';
+import {
+  amountText,
+  computedAs,
+  FieldFault,
+  type FieldKind,
+  type JsonSchema,
+  type Kind,
+  type SchemaStyle,
+} from './kind.ts';
 
 export {
+  amountsIn,
+  anyText,
+  anyInteger,
   camelCaseNumbers,
   computedAs,
   FieldFault,
@@ -21,7 +32,16 @@ export {
   orNull,
   requestStyle,
 } from './kind.ts';
-export type { FieldKind, JsonSchema, Kind, NameStyle, SchemaStyle, ValueOf, WritingStyle } from './kind.ts';
+export type {
+  AmountRounding,
+  FieldKind,
+  JsonSchema,
+  Kind,
+  NameStyle,
+  SchemaStyle,
+  ValueOf,
+  WritingStyle,
+} from './kind.ts';
 
 function readString(value: Json): string {
   if (typeof value !== 'string') throw new FieldFault('must be a string');
@@ -77,9 +97,6 @@ export function text({ lengthMin = 1, lengthMax, lines = 'one' }: TextLimits): F
   });
 }
 
-/** Any text that the service writes. */
-export const anyText: Kind<string> = { write: (value) => value, schema: () => ({ type: 'string' }) };
-
 /** One of a closed set of words, case-sensitive. */
 export function oneOf<const W extends string>(words: readonly W[]): FieldKind<W> {
   return textKind({ type: 'string', enum: words }, (value) => {
@@ -121,9 +138,6 @@ export const boolean: FieldKind<boolean> = {
     return text === 'true';
   },
 };
-
-/** Any whole number that the service writes. */
-export const anyInteger: Kind<number> = { write: (value) => value, schema: () => ({ type: 'integer' }) };
 
 interface IntegerRange {
   readonly min: number;
@@ -193,8 +207,11 @@ export const decimal: FieldKind<Decimal> = {
   schema: (style) => decimalSchema(style, {}),
 };
 
-/** An exact decimal that was computed. */
-export const amount: Kind<Fixed> = computedAs(decimal, fixedText);
+/** An exact decimal that was computed and is no money: units, a price, a multiple. Never rounded. */
+export const quantity: Kind<Fixed> = computedAs(decimal, fixedText);
+
+/** An exact amount of money that was computed: rounded where the style says so. */
+export const amount: Kind<Fixed> = computedAs(decimal, amountText);
 
 /** A computed double, such as a return, a rate or a share. */
 export const ratio: Kind<number> = {

@@ -51,6 +51,16 @@ export function fixedText(value: Fixed): string {
   return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
+/** Writes exactly this many digits after the point, rounded half to even. Zero has no sign. */
+export function roundedText(value: Fixed, digits: number): string {
+  const rounded = divideRounded(value, 10n ** BigInt(fixedPlaces - digits));
+  const text = magnitude(rounded)
+    .toString()
+    .padStart(digits + 1, '0');
+  const sign = rounded < 0n ? '-' : '';
+  return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
 /** Divides two integers and rounds once. */
 export function divideRounded(dividend: bigint, divisor: bigint, rounding: Rounding = 'half-even'): bigint {
   if (divisor === 0n) throw new FixedFault('Division by zero.');

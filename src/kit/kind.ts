@@ -1,5 +1,7 @@
 // What a kind of value is: how it is read, written and described. `field.ts` and `structured-field.ts` declare the kinds.
 
+import type { Decimal } from './decimal.ts';
+import { fixedText, roundedText, type Fixed } from './fixed.ts';
 import { writeJson, type Json } from './json.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -12,12 +14,34 @@ export interface WritingStyle {
   /** Whether exact decimals are JSON numbers or strings. */
   readonly decimals: 'number' | 'string';
   readonly names: NameStyle;
+  /** Amounts have all digits where it is absent. */
+  readonly rounding?: AmountRounding;
+}
+
+/** How amounts in one unit are rounded for people to read, half to even. */
+export interface AmountRounding {
+  /** How many digits after the point; null for all. */
+  readonly digits: number | null;
+  /** The rounding of amounts in another unit. */
+  in(unit: string): AmountRounding;
 }
 
 /** How values are described: as a wire writes them, or as requests may send them, with decimals of either form. */
 export interface SchemaStyle {
   readonly decimals: WritingStyle['decimals'] | 'either';
   readonly names: NameStyle;
+}
+
+/** All digits, or as many as the style says. */
+export function amountText(value: Fixed, { rounding }: WritingStyle): Decimal {
+  const { digits } = rounding ?? { digits: null };
+  return (digits === null ? fixedText(value) : roundedText(value, digits)) as Decimal;
+}
+
+/** The style for amounts in another unit; the same style where there is none. */
+export function styleIn(unit: unknown, style: WritingStyle): WritingStyle {
+  if (style.rounding === undefined || typeof unit !== 'string') return style;
+  return { ...style, rounding: style.rounding.in(unit) };
 }
 
 /** Describes what requests may send: decimals are read from numbers and from strings, whatever the answers write. */
@@ -61,12 +85,21 @@ export function kindText<T>(kind: Kind<T>, value: T, style: WritingStyle): strin
 }
 
 /** The same values on the wire, computed as another type. It has no reader. */
-export function computedAs<T, U>(kind: Kind<U>, convert: (value: T) => U): Kind<T> {
+export function computedAs<T, U>(kind: Kind<U>, convert: (value: T, style: WritingStyle) => U): Kind<T> {
   const { text } = kind;
   return {
-    write: (value, style) => kind.write(convert(value), style),
-    ...(text ? { text: (value: T, style: WritingStyle) => text(convert(value), style) } : {}),
+    write: (value, style) => kind.write(convert(value, style), style),
+    ...(text ? { text: (value: T, style: WritingStyle) => text(convert(value, style), style) } : {}),
     schema: kind.schema,
+  };
+}
+
+/** A kind whose amounts are in a unit of their own. */
+export function amountsIn<T>(kind: Kind<T>, unitOf: (value: T) => string): Kind<T> {
+  return {
+    ...kind,
+    write: (value, style) => kind.write(value, styleIn(unitOf(value), style)),
+    text: (value, style) => kindText(kind, value, styleIn(unitOf(value), style)),
   };
 }
 
@@ -110,3 +143,18 @@ function nullableSchema(schema: JsonSchema): JsonSchema {
   const { enum: words } = rest;
   return { ...rest, type: [type, 'null'], ...(Array.isArray(words) ? { enum: [...words, null] } : {}) };
 }
+
+/** Writes null where there is no value. */
+export function nullWhenAbsent<T>(kind: Kind<T>): Kind<T | null | undefined> {
+  return {
+    write: (value, style) => (value == null ? null : kind.write(value, style)),
+    text: (value, style) => (value == null ? 'null' : kindText(kind, value, style)),
+    schema: (style) => orNull(kind.schema(style)),
+  };
+}
+
+/** Any text that the service writes. */
+export const anyText: Kind<string> = { write: (value) => value, schema: () => ({ type: 'string' }) };
+
+/** Any whole number that the service writes. */
+export const anyInteger: Kind<number> = { write: (value) => value, schema: () => ({ type: 'integer' }) };

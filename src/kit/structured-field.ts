@@ -6,7 +6,8 @@ import { isJsonObject, JsonNumber, writeJson, type Json, type JsonObject } from 
 import {
   FieldFault,
   kindText,
-  orNull,
+  nullWhenAbsent,
+  styleIn,
   type FieldKind,
   type JsonSchema,
   type Kind,
@@ -51,6 +52,8 @@ export interface Member<K extends Kind<any> = Kind<any>> {
   readonly optional?: true;
   /** Answers leave it out where it is undefined. */
   readonly omissible?: true;
+  /** The property beside it that names the unit of its amounts; absent where that is the unit of the whole answer. */
+  readonly unit?: string;
 }
 
 export type Members = Readonly<Record<string, Member>>;
@@ -102,14 +105,6 @@ function declareMember([name, declared]: [string, Member]): DeclaredMember {
   };
 }
 
-function nullWhenAbsent<T>(kind: Kind<T>): Kind<T | null | undefined> {
-  return {
-    write: (value, style) => (value == null ? null : kind.write(value, style)),
-    text: (value, style) => (value == null ? 'null' : kindText(kind, value, style)),
-    schema: (style) => orNull(kind.schema(style)),
-  };
-}
-
 type AnyObject = Readonly<Record<string, unknown>>;
 
 /** An object with exactly these members, written in this order. */
@@ -123,7 +118,10 @@ export function objectOf<const M extends Members>(members: M): ObjectKind<M> {
       for (const one of declared) {
         const memberValue = value[one.name];
         if (memberValue === undefined && one.omissible) continue;
-        written[one.wireNames[style.names]] = one.writer.write(memberValue, style);
+        written[one.wireNames[style.names]] = one.writer.write(
+          memberValue,
+          styleIn(one.unit && value[one.unit], style),
+        );
       }
       return written;
     },
@@ -133,7 +131,8 @@ export function objectOf<const M extends Members>(members: M): ObjectKind<M> {
         const memberValue = value[one.name];
         if (memberValue === undefined && one.omissible) continue;
         json += json === '' ? '{' : ',';
-        json += one.prefixes[style.names] + kindText(one.writer, memberValue, style);
+        json +=
+          one.prefixes[style.names] + kindText(one.writer, memberValue, styleIn(one.unit && value[one.unit], style));
       }
       return json === '' ? '{}' : `${json}}`;
     },

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fixedText } from '../../kit/fixed.ts';
+import { fixedText, roundedText } from '../../kit/fixed.ts';
 import { AmountColumn } from './amount-column.ts';
 import { amountFormatter } from './amount-text.ts';
 
@@ -19,6 +19,26 @@ test('an amount in a column has the same text as the same bigint', () => {
       const texts = amountFormatter(AmountColumn.from(amounts));
       expect(amounts.map((_, index) => texts(index))).toEqual(amounts.map(fixedText));
     }),
+  );
+});
+
+/** Amounts at and beside the middle between two rounded ones. */
+const middle = fc
+  .record({
+    half: fc.bigInt({ min: -(10n ** 7n), max: 10n ** 7n }),
+    places: fc.integer({ min: 0, max: 17 }),
+    beside: fc.constantFrom(0n, 1n, -1n),
+  })
+  .map(({ half, places, beside }) => half * 5n * 10n ** BigInt(17 - places) + beside);
+
+test('a rounded amount in a column has the same text as the same bigint, also halfway and for every number of digits', () => {
+  const digits = fc.integer({ min: 0, max: 18 });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(amount, middle), { minLength: 1, maxLength: 20 }), digits, (amounts, count) => {
+      const texts = amountFormatter(AmountColumn.from(amounts), count);
+      expect(amounts.map((_, index) => texts(index))).toEqual(amounts.map((one) => roundedText(one, count)));
+    }),
+    { numRuns: 400 },
   );
 });
 

@@ -64,6 +64,8 @@ export class UnitReplay {
   /** How far it has been replayed, and the snapshots on the way. */
   #replayedCount = 0;
   #books: LotBooks;
+  /** Why the next event cannot be replayed. */
+  #failure: { readonly cause: unknown } | undefined;
   readonly #snapshots: LotBooks[];
 
   constructor(context: ReplayContext) {
@@ -110,6 +112,11 @@ export class UnitReplay {
       this.#replayTo(count);
       return this.#books;
     }
+    return this.#booksAfter(count);
+  }
+
+  /** The books after as many events, which must have been replayed before. */
+  #booksAfter(count: number): LotBooks {
     const snapshot = Math.trunc(count / eventsPerSnapshot);
     const books = this.#snapshots[snapshot]!.copy();
     for (let event = snapshot * eventsPerSnapshot; event < count; event++) this.#replay(books, event);
@@ -119,12 +126,24 @@ export class UnitReplay {
   #replayTo(count: number): void {
     for (; this.#replayedCount < count; this.#replayedCount++) {
       const day = this.#eventDays[this.#replayedCount]!;
-      const { realised, findings, legs, changedPositions } = this.#replay(this.#books, this.#replayedCount);
+      const { realised, findings, legs, changedPositions } = this.#replayNext();
       this.#outcome.realised.push(...realised);
       this.#outcome.findings.push(...findings);
       this.#outcome.legs.push(...legs.map((leg) => ({ ...leg, day })));
       for (const position of changedPositions) this.#recordChange(position, day);
       if ((this.#replayedCount + 1) % eventsPerSnapshot === 0) this.#snapshots.push(this.#books.copy());
+    }
+  }
+
+  /** An event that cannot be replayed, for want of a rate, fails in the same way each time and leaves nothing half done. */
+  #replayNext(): EventOutcome {
+    if (this.#failure !== undefined) throw this.#failure.cause;
+    try {
+      return this.#replay(this.#books, this.#replayedCount);
+    } catch (cause) {
+      this.#failure = { cause };
+      this.#books = this.#booksAfter(this.#replayedCount);
+      throw cause;
     }
   }
 

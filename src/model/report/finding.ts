@@ -1,7 +1,7 @@
 // Findings on the data behind the figures of a reporting entity: each code with its severity, what is wrong and how to correct it.
 
 import { keysOf } from '../../kit/keys.ts';
-import { amount, anyInteger, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { amount, anyInteger, anyText, date, nullable, oneOf, quantity, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { warningTexts } from './warning.ts';
 
@@ -165,8 +165,8 @@ export const findingShape = objectOf({
   depositoryId: member(nullable(anyText), 'The depository concerned.'),
   instrumentId: member(nullable(anyText), 'The instrument concerned; `cash:CHF` for cash in francs.'),
   date: member(nullable(date), 'The day concerned, or the day of the value that was used.'),
-  quantity: member(nullable(amount), 'How many units, or how much cash.'),
-  amount: member(nullable(amount), 'The amount of money in doubt.'),
+  quantity: member(nullable(quantity), 'How many units, or how much cash.'),
+  amount: { ...member(nullable(amount), 'The amount of money in doubt.'), unit: 'currency' },
   currency: member(nullable(anyText), 'The currency of the amount; for a missing rate the currency to convert from.'),
   toCurrency: member(nullable(anyText), 'For a missing rate the currency to convert into.'),
   transactionIds: member(listOf(anyText), 'The transactions concerned.'),

@@ -1,6 +1,6 @@
 // The holdings reports: holdings by instrument, or by the segments of an axis.
 
-import { amount, anyText, instant, nullable, ratio, type ValueOf } from '../../kit/field.ts';
+import { amount, anyText, instant, nullable, quantity, ratio, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 import { valuationShape } from './valuation.ts';
 
@@ -51,7 +51,7 @@ export const reportingEntityIdMember = member(anyText, 'The reporting entity tha
 export const holdingShape = objectOf({
   reportingEntityId: reportingEntityIdMember,
   instrumentId: instrumentIdMember,
-  quantity: member(amount, 'Units; for cash the balance.'),
+  quantity: member(quantity, 'Units; for cash the balance.'),
   ...valueAndCostMembers,
   currency: currencyMember,
   valuation: valuationMember,
@@ -76,7 +76,7 @@ export const shareMember = member(nullable(ratio), 'Its share of the total marke
 /** All holdings in one segment of an axis. */
 export const segmentHoldingMembers = {
   ...segmentMembers,
-  quantity: member(nullable(amount), 'Units; for cash the balance. Null if the row covers several instruments.'),
+  quantity: member(nullable(quantity), 'Units; for cash the balance. Null if the row covers several instruments.'),
   ...valueAndCostMembers,
   ...splitMembers,
   share: shareMember,

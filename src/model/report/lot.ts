@@ -1,6 +1,6 @@
 // The lots reports: positions with their open lots, and lots as rows.
 
-import { amount, anyText, boolean, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { amount, anyText, boolean, date, nullable, oneOf, quantity, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import {
   asOfMember,
@@ -24,8 +24,8 @@ const lotMembers = {
     date,
     'When the units were acquired. Splits, mergers and transfers between own accounts keep the date. For a short lot, when the units were sold.',
   ),
-  quantity: member(amount, 'Units; negative for a short.'),
-  unitCost: member(amount, 'Cost of one unit.'),
+  quantity: member(quantity, 'Units; negative for a short.'),
+  unitCost: member(quantity, 'Cost of one unit.'),
   costBasis: member(amount, 'Cost of the lot including fees and taxes, at the exchange rate of its acquisition.'),
   marketValue: member(
     amount,
@@ -62,7 +62,7 @@ export const positionKeyMembers = {
 
 /** The figures of a position. */
 const positionFigureMembers = {
-  quantity: member(amount, 'Units; for cash the balance.'),
+  quantity: member(quantity, 'Units; for cash the balance.'),
   ...valueAndCostMembers,
   currency: currencyMember,
   valuation: valuationMember,

@@ -1,6 +1,6 @@
 // The figures of private-market funds: commitments, calls, distributions, multiples and returns.
 
-import { amount, anyText, boolean, date, nullable, oneOf, ratio, type ValueOf } from '../../kit/field.ts';
+import { amount, anyText, boolean, date, nullable, oneOf, quantity, ratio, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { noRateReasons, rateRangeText } from './no-rate-reason.ts';
 import { warningShape } from './warning.ts';
@@ -12,7 +12,10 @@ export const fundFigureMembers = {
     'The residual value in the currency of the fund: the last net asset value plus calls and less distributions since.',
   ),
   navDate: member(nullable(date), 'The day of that net asset value; null for the total, and if there is none.'),
-  marketValue: member(amount, 'The residual value in the reporting currency, at the exchange rate of the day.'),
+  marketValue: {
+    ...member(amount, 'The residual value in the reporting currency, at the exchange rate of the day.'),
+    unit: 'reportingCurrency',
+  },
   ccyCode: member(anyText, "The fund's currency; for the total the reporting currency."),
   reportingCcyCode: member(anyText, 'The reference currency of the client.'),
   commitment: member(
@@ -35,9 +38,9 @@ export const fundFigureMembers = {
   ),
   multiplier: member(
     objectOf({
-      tvpi: member(nullable(amount), 'Total value to paid-in: DPI plus RVPI.'),
-      dpi: member(nullable(amount), 'Distributions to paid-in.'),
-      rvpi: member(nullable(amount), 'Residual value to paid-in.'),
+      tvpi: member(nullable(quantity), 'Total value to paid-in: DPI plus RVPI.'),
+      dpi: member(nullable(quantity), 'Distributions to paid-in.'),
+      rvpi: member(nullable(quantity), 'Residual value to paid-in.'),
     }),
     'Null if nothing was paid in.',
   ),
@@ -60,7 +63,7 @@ export const marketEquivalentShape = objectOf({
     'Why there is no equivalent: the index has no level on or before a day that needs one.',
   ),
   missingOn: member(nullable(date), 'The first such day.'),
-  ksPme: member(nullable(amount), 'Kaplan and Schoar: above 1 the fund outperformed the index.'),
+  ksPme: member(nullable(quantity), 'Kaplan and Schoar: above 1 the fund outperformed the index.'),
   lnPmeIrr: member(
     nullable(ratio),
     'Long and Nickels: the internal rate of return of the same flows into and out of the index.',

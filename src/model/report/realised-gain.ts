@@ -1,6 +1,6 @@
 // The report of realised gains: by lot, and in totals.
 
-import { amount, anyText, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { amount, anyText, date, nullable, oneOf, quantity, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 import { currencyMember, segmentMembers } from './holding.ts';
 import { positionKeyMembers, gainClassifications } from './lot.ts';
@@ -36,7 +36,7 @@ export const realisedGainShape = objectOf({
   date: member(date, 'When the gain was realised.'),
   acquisitionDate: member(date, 'When the units were acquired; for a short, when they were bought back.'),
   saleDate: member(date, 'When they were sold.'),
-  quantity: member(amount, 'Units sold; zero for a return of capital.'),
+  quantity: member(quantity, 'Units sold; zero for a return of capital.'),
   ...gainMembers,
   currency: currencyMember,
   gainClassification: member(oneOf(gainClassifications), 'Long term after the first anniversary of acquisition.'),

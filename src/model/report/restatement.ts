@@ -1,19 +1,22 @@
 // The restatement report: how the holdings of a day differ between what was known at two moments, and which data changed in between.
 
-import { amount, anyInteger, anyText, date, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { anyInteger, anyText, date, instant, nullable, oneOf, quantity, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 import { valueAndCostShape, valueAndCostMembers } from './holding.ts';
 import { positionKeyMembers } from './lot.ts';
 
 const figuresShape = objectOf({
-  quantity: member(amount, 'Units; for cash the balance.'),
+  quantity: member(quantity, 'Units; for cash the balance.'),
   ...valueAndCostMembers,
 });
 export type RestatedFigures = ValueOf<typeof figuresShape>;
 
 export const restatedHoldingShape = objectOf({
   ...positionKeyMembers,
-  before: member(nullable(figuresShape), 'As known at the first moment. Null if nothing was held according to it.'),
+  before: {
+    ...member(nullable(figuresShape), 'As known at the first moment. Null if nothing was held according to it.'),
+    unit: 'beforeCurrency',
+  },
   after: member(nullable(figuresShape), 'As known at the second moment. Null if nothing was held according to it.'),
   difference: member(
     nullable(figuresShape),
@@ -23,7 +26,7 @@ export const restatedHoldingShape = objectOf({
 export type RestatedHolding = ValueOf<typeof restatedHoldingShape>;
 
 export const restatedTotalsShape = objectOf({
-  before: member(valueAndCostShape, 'As known at the first moment.'),
+  before: { ...member(valueAndCostShape, 'As known at the first moment.'), unit: 'beforeCurrency' },
   after: member(valueAndCostShape, 'As known at the second moment.'),
   difference: member(nullable(valueAndCostShape), '`after` less `before`. Null if the reference currency changed.'),
 });

@@ -7,7 +7,7 @@ const origin = 'https://app.example';
 const service = serviceForThisFile({ settings: { CORS_ORIGINS: `${origin}, http://localhost:5173` } });
 
 const exposed =
-  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location, Idempotent-Replayed, WWW-Authenticate, Known-At';
+  'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location, Idempotent-Replayed, WWW-Authenticate, Known-At, Rounding';
 const names = ['access-control-allow-origin', 'access-control-expose-headers', 'vary'] as const;
 
 function shown({ headers }: { readonly headers: Headers }): (string | null)[] {

@@ -69,8 +69,8 @@ test('an answer of many more chunks than are sent ahead is complete, and the thr
     const lines = text.trimEnd().split('\r\n');
     expect([status, lines.length]).toEqual([200, dayCount + 1]);
     expect([lines[1], lines.at(-1)].map((line) => line!.split(',').slice(0, 4))).toEqual([
-      ['total', '', firstDay, '0'],
-      ['total', '', lastDay, '240'],
+      ['total', '', firstDay, '0.00'],
+      ['total', '', lastDay, '240.00'],
     ]);
   }
 });

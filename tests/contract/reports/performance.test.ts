@@ -618,7 +618,7 @@ describe('lines', () => {
     ['accepted', '', { accept: 'text/csv' }],
     ['asked for, whatever is accepted', '&format=csv', { accept: 'application/json, text/csv;q=0.5' }],
   ])('of CSV, one for each segment and day, if they are %s', async (_case, format, headers) => {
-    const reply = await service.admin.get(v1Path(query + format), headers);
+    const reply = await service.admin.get(v1Path(`${query}${format}&round=none`), headers);
     expect(contentTypeOf(reply)).toBe('text/csv; charset=utf-8; header=present');
     expect(reply.text.replaceAll(client.id('hudson'), 'hudson')).toBe(csv);
   });
@@ -638,7 +638,9 @@ describe('lines', () => {
 
   test('of a summary have the figures of one segment each', async () => {
     const [csvReply, linesReply] = await Promise.all(
-      ['csv', 'ndjson'].map((format) => service.admin.get(v1Path(`${query}&detail=summary&format=${format}`))),
+      ['csv', 'ndjson'].map((format) =>
+        service.admin.get(v1Path(`${query}&detail=summary&format=${format}&round=none`)),
+      ),
     );
     const { data } = await v1(`${query}&detail=summary`);
     const rows = data.map(({ warnings: _warnings, series: _series, ...row }: Body) => row);

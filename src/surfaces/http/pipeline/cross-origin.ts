@@ -13,6 +13,7 @@ const exposedHeaders = [
   'Idempotent-Replayed',
   'WWW-Authenticate',
   'Known-At',
+  'Rounding',
 ].join(', ');
 
 const requestHeaders = [

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { AmountColumn } from '../../../engine/amounts/amount-column.ts';
 import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import { writeJson } from '../../../kit/json.ts';
-import type { WritingStyle } from '../../../kit/field.ts';
+import type { AmountRounding, WritingStyle } from '../../../kit/field.ts';
 import type { PointFigure } from '../../../model/report/performance.ts';
 import { jsonApiPoint } from '../../json-api/performance-shapes.ts';
 import { plainPoint } from '../../plain/performance-shapes.ts';
@@ -73,8 +73,13 @@ describe.each(wires)('on %s', (_wire, members, style) => {
 
 test('a CSV line has the figures of a day, without quotes and exponents', () => {
   const one = seriesOf([12_345n * 10n ** 16n, -(10n ** 18n)], [1e-7, -0]);
-  expect([...seriesCsvLines(one, v1Point, 'total,,')].join('')).toBe(
+  const style = { decimals: 'string', names: 'snake' } as const;
+  expect([...seriesCsvLines(one, v1Point, { style, before: 'total,,' })].join('')).toBe(
     'total,,2023-12-09,123.45,123.45,123.45,0.0000001,0.0000001\r\ntotal,,2023-12-10,-1,-1,-1,0,0\r\n',
+  );
+  const rounding: AmountRounding = { digits: 1, in: () => rounding };
+  expect([...seriesCsvLines(one, v1Point, { style: { ...style, rounding }, before: '' })][0]).toBe(
+    '2023-12-09,123.4,123.4,123.4,0.0000001,0.0000001\r\n2023-12-10,-1.0,-1.0,-1.0,0,0\r\n',
   );
 });
 

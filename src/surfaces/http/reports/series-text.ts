@@ -64,9 +64,13 @@ export function seriesJsonLines(
 }
 
 /** Writes one line of CSV for each day; `before` contains its first fields, followed by a comma. */
-export function seriesCsvLines(series: FigureSeries, members: PointMembers, before: string): Iterable<string> {
+export function seriesCsvLines(
+  series: FigureSeries,
+  members: PointMembers,
+  { style, before }: { readonly style: WritingStyle; readonly before: string },
+): Iterable<string> {
   const writers = figureNames(members).map((figure, position) => {
-    return { before: position === 0 ? '' : ',', write: textWriter(series.column(figure)) };
+    return { before: position === 0 ? '' : ',', write: textWriter(series.column(figure), style) };
   });
   return pointTexts(series.length, writers, { before, between: '', after: '\r\n' });
 }
@@ -89,7 +93,7 @@ function jsonPoints(
     const quote = isText && column.kind !== 'missing' ? '"' : '';
     const before = `${end}${position === 0 ? '' : ','}"${name}":${quote}`;
     end = quote;
-    return { before, write: quote === '' ? numberWriter(column) : textWriter(column) };
+    return { before, write: quote === '' ? numberWriter(column, style) : textWriter(column, style) };
   });
   return pointTexts(series.length, writers, {
     before: `{${delimiters.before}`,
@@ -129,21 +133,21 @@ function* pointTexts(
 type TextAt = (index: number) => string;
 
 /** JSON has no infinity, so it becomes null. */
-function numberWriter(column: FigureColumn): TextAt {
+function numberWriter(column: FigureColumn, style: WritingStyle): TextAt {
   if (column.kind === 'missing') return () => 'null';
-  if (column.kind !== 'ratio') return textWriter(column);
+  if (column.kind !== 'ratio') return textWriter(column, style);
   const { ratios } = column;
   return (index) => (Number.isFinite(ratios[index]!) ? String(ratios[index]!) : 'null');
 }
 
-function textWriter(column: FigureColumn): TextAt {
+function textWriter(column: FigureColumn, { rounding }: WritingStyle): TextAt {
   switch (column.kind) {
     case 'date': {
       const dates = dateTexts(column.days);
       return (index) => dates[index]!;
     }
     case 'amount': {
-      const texts = amountFormatter(column.column);
+      const texts = amountFormatter(column.column, rounding?.digits);
       return (index) => texts(index + 1);
     }
     case 'ratio': {

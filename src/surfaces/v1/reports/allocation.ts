@@ -17,6 +17,7 @@ import {
   reportRefusals,
   v1Style,
 } from './report-query.ts';
+import { reportStyle, roundParameter } from './report-rounding.ts';
 
 const axesMax = 2;
 
@@ -62,6 +63,7 @@ const allocationPath = defineReport<void>({
       required: true,
       example: 'class,currency',
     },
+    ...roundParameter,
   },
   responses: { 200: { description: 'The allocation.', schema: answer.schema(v1Style) } },
   refusals: reportRefusals,
@@ -80,7 +82,7 @@ const allocationPath = defineReport<void>({
         ...allocation,
         ledgerVersion: basis.ledgerVersion,
       },
-      v1Style,
+      reportStyle(request, basis.currency),
     );
     return { status: 200, body };
   },

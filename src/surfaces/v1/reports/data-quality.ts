@@ -19,6 +19,7 @@ import {
   reportParameters,
   v1Style,
 } from './report-query.ts';
+import { reportStyle, roundParameter } from './report-rounding.ts';
 
 const path = '/v1/data-quality';
 
@@ -46,6 +47,7 @@ const dataQualityPath = defineReport<void>({
       repeats: true,
       description: 'Only findings with these codes. May be sent several times, or once with commas.',
     },
+    ...roundParameter,
     ...reportPageParameters,
   },
   responses: {
@@ -69,9 +71,9 @@ const dataQualityPath = defineReport<void>({
       keyOf: findingKey,
     });
     const { findings, asOf, basis } = report;
-    const { ledgerVersion } = basis;
-    const body = answer.write({ ...page, counts: countFindings(findings), asOf, ledgerVersion }, v1Style);
-    return { status: 200, body };
+    const { ledgerVersion, currency } = basis;
+    const values = { ...page, counts: countFindings(findings), asOf, ledgerVersion };
+    return { status: 200, body: answer.write(values, reportStyle(request, currency)) };
   },
 });
 

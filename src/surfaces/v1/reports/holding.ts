@@ -33,6 +33,7 @@ import {
   reportParameters,
   v1Style,
 } from './report-query.ts';
+import { reportStyle, roundParameter } from './report-rounding.ts';
 import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-export.ts';
 
 const path = '/v1/holdings';
@@ -97,6 +98,7 @@ const holdingsPath = defineReport<void>({
       kind: boolean,
       description: '`true` adds the explanation of each market value, as in `GET /v1/explain`. Not available with CSV.',
     },
+    ...roundParameter,
     ...reportPageParameters,
     ...exportParameters,
   },
@@ -120,9 +122,10 @@ const holdingsPath = defineReport<void>({
     if (isCsvExport(request)) {
       const { rows, asOf, basis } = await make();
       const sums = rows.map((row) => row.sum());
+      const prefixColumns = { as_of: String(instant.write(asOf, v1Style)), currency: basis.currency };
       return csvResponse(segmentHoldingShape, sums, {
-        as_of: String(instant.write(asOf, v1Style)),
-        currency: basis.currency,
+        style: reportStyle(request, basis.currency, 'csv'),
+        prefixColumns,
       });
     }
     const { report, page } = await reportPage(request, {
@@ -144,7 +147,7 @@ const holdingsPath = defineReport<void>({
       totals: splitWorth(basis, holdings),
       ledgerVersion: basis.ledgerVersion,
     };
-    return { status: 200, body: new JsonText(kindText(answer, values, v1Style)) };
+    return { status: 200, body: new JsonText(kindText(answer, values, reportStyle(request, basis.currency))) };
   },
 });
 

@@ -21,6 +21,7 @@ import {
   reportParameters,
   v1Style,
 } from './report-query.ts';
+import { reportStyle, roundParameter } from './report-rounding.ts';
 import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-export.ts';
 
 const path = '/v1/lots';
@@ -50,7 +51,14 @@ const lotsPath = defineReport<void>({
   summary: 'Open lots of a reporting entity',
   description:
     'The open lots at the end of a day, by instrument, account and depository, oldest first. The value of a lot is its share of the position by units; the lots of a position add up to it exactly. Cash has no lots. With `format=csv` or `Accept: text/csv`, all lots are one CSV file without pages.',
-  query: { ...reportParameters, ...asOfParameter, ...filters, ...reportPageParameters, ...exportParameters },
+  query: {
+    ...reportParameters,
+    ...asOfParameter,
+    ...filters,
+    ...roundParameter,
+    ...reportPageParameters,
+    ...exportParameters,
+  },
   responses: {
     200: {
       description: 'A page; as CSV all rows.',
@@ -66,7 +74,8 @@ const lotsPath = defineReport<void>({
     if (isCsvExport(request)) {
       const report = await make();
       return csvResponse(lotWithPositionShape, await placedLots(report, filter), {
-        as_of: String(instant.write(report.asOf, v1Style)),
+        style: reportStyle(request, report.basis.currency, 'csv'),
+        prefixColumns: { as_of: String(instant.write(report.asOf, v1Style)) },
       });
     }
     const { report, page } = await reportPage(request, {
@@ -79,7 +88,8 @@ const lotsPath = defineReport<void>({
       keyOf: (one) => [one.instrumentId, one.accountId, one.depositoryId, one.id].join(' '),
     });
     const { asOf, basis } = report;
-    return { status: 200, body: answer.write({ ...page, asOf, ledgerVersion: basis.ledgerVersion }, v1Style) };
+    const values = { ...page, asOf, ledgerVersion: basis.ledgerVersion };
+    return { status: 200, body: answer.write(values, reportStyle(request, basis.currency)) };
   },
 });
 

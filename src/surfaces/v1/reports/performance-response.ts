@@ -3,7 +3,7 @@
 import { csvLine } from '../../../kit/csv-line.ts';
 import { writeJson } from '../../../kit/json.ts';
 import { snakeCase } from '../../../kit/resource.ts';
-import type { ValueOf } from '../../../kit/field.ts';
+import type { ValueOf, WritingStyle } from '../../../kit/field.ts';
 import { listOf } from '../../../kit/structured-field.ts';
 import type { ReturnPath } from '../../../engine/returns/return-path.ts';
 import type { BenchmarkReport } from '../../../actions/reports/benchmark.ts';
@@ -45,6 +45,7 @@ interface PerformanceParts {
   readonly names: SegmentNames;
   readonly question: Pick<PerformanceQuery, 'method' | 'fees'>;
   readonly detail: ReportDetail;
+  readonly style: WritingStyle;
 }
 
 const segment = v1Segment(pointList(v1Point));
@@ -63,7 +64,7 @@ export async function performanceResponse(parts: PerformanceParts, format: Repor
     return streamedResponse(v1.mediaType, performanceText(parts), report);
   const data = await mapSegments(report, (one) => segmentBody(parts, one));
   const compared = report.benchmark && benchmarkBody(parts, report.benchmark);
-  return { status: 200, body: whole.write({ ...reportHeading(parts), benchmark: compared, data }, v1Style) };
+  return { status: 200, body: whole.write({ ...reportHeading(parts), benchmark: compared, data }, parts.style) };
 }
 
 function reportHeading({ report, question }: PerformanceParts) {
@@ -138,60 +139,54 @@ function excessReturn({ cumulativeReturn: own }: ReturnPath, { cumulativeReturn:
 }
 
 function* performanceText(parts: PerformanceParts): Generator<string> {
-  const { report } = parts;
+  const { report, style } = parts;
   const seriesFiller = (series: FigureSeries, members: typeof v1Point | typeof benchmarkPoint) => ({
-    series: () => seriesJson(series, members, v1Style),
+    series: () => seriesJson(series, members, style),
   });
-  yield* fillJsonTemplate(
-    template.write({ ...reportHeading(parts), benchmark: report.benchmark, data: null }, v1Style),
-    {
-      benchmark: () => {
-        const compared = benchmarkBody(parts, report.benchmark!);
-        return fillJsonTemplate(
-          benchmarkTemplate.write(compared, v1Style),
-          seriesFiller(compared.series, benchmarkPoint),
-        );
-      },
-      data: () =>
-        jsonArray(report.segments, (one) => {
-          const body = segmentBody(parts, one);
-          return fillJsonTemplate(segmentTemplate.write(body, v1Style), seriesFiller(body.series, v1Point));
-        }),
+  yield* fillJsonTemplate(template.write({ ...reportHeading(parts), benchmark: report.benchmark, data: null }, style), {
+    benchmark: () => {
+      const compared = benchmarkBody(parts, report.benchmark!);
+      return fillJsonTemplate(benchmarkTemplate.write(compared, style), seriesFiller(compared.series, benchmarkPoint));
     },
-  );
+    data: () =>
+      jsonArray(report.segments, (one) => {
+        const body = segmentBody(parts, one);
+        return fillJsonTemplate(segmentTemplate.write(body, style), seriesFiller(body.series, v1Point));
+      }),
+  });
 }
 
 async function linesResponse(
   parts: PerformanceParts,
   format: Exclude<ReportFormat, 'json'>,
 ): Promise<OperationResponse> {
-  const { report } = parts;
+  const { report, style } = parts;
   if (parts.detail === 'series') {
     const type = format === 'csv' ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
     return streamedResponse(type, format === 'csv' ? csvLines(parts) : jsonLines(parts), report);
   }
   const rows = await mapSegments(report, (one) => segmentSummary(parts, one));
-  if (format === 'csv') return csvResponse(v1SegmentSummary, rows);
+  if (format === 'csv') return csvResponse(v1SegmentSummary, rows, { style });
   return streamedResponse(
     ndjsonType,
-    rows.map((row) => `${writeJson(v1SegmentSummary.write(row, v1Style))}\n`),
+    rows.map((row) => `${writeJson(v1SegmentSummary.write(row, style))}\n`),
     report,
   );
 }
 
-function* csvLines({ report, names }: PerformanceParts): Generator<string> {
+function* csvLines({ report, names, style }: PerformanceParts): Generator<string> {
   yield csvLine(['axis', 'segment_id', ...figureNames(v1Point).map(snakeCase)]);
   for (const one of report.segments) {
     const before = csvLine(axisAndSegment(one, names).map((text) => text ?? '')).replace(/\r\n$/, ',');
-    yield* seriesCsvLines(segmentSeries(one.returns), v1Point, before);
+    yield* seriesCsvLines(segmentSeries(one.returns), v1Point, { style, before });
   }
 }
 
-function* jsonLines({ report, names }: PerformanceParts): Generator<string> {
+function* jsonLines({ report, names, style }: PerformanceParts): Generator<string> {
   for (const one of report.segments) {
     const [axis, segmentId] = axisAndSegment(one, names);
     const before = `${writeJson({ axis, segment_id: segmentId }).slice(1, -1)},`;
-    yield* seriesJsonLines(segmentSeries(one.returns), v1Point, { style: v1Style, before });
+    yield* seriesJsonLines(segmentSeries(one.returns), v1Point, { style, before });
   }
 }
 

@@ -18,6 +18,7 @@ import {
   reportParameters,
   reportRefusals,
 } from './report-query.ts';
+import { reportStyle, roundParameter } from './report-rounding.ts';
 import { csvType } from '../ledger/transaction-export.ts';
 
 const v1WindowNames = { from: 'start', to: 'end' } as const;
@@ -64,6 +65,7 @@ const parameters = {
     kind: oneOf(['series', 'summary']),
     description: '`summary` leaves out the days. `series` by default.',
   },
+  ...roundParameter,
   ...formatParameter,
 } as const;
 
@@ -114,7 +116,9 @@ const performancePath = defineReport<PerformanceInput>({
     const input = { ...question, ...readReportInput(request) };
     const report = await readPerformance(request.work, input);
     const names = await readSegmentNames(request.work, report.basis, question.axes);
-    return performanceResponse({ report, names, question: input, detail }, reportFormat(request));
+    const format = reportFormat(request);
+    const style = reportStyle(request, report.currency, format === 'csv' ? 'csv' : 'json');
+    return performanceResponse({ report, names, question: input, detail, style }, format);
   },
 });
 

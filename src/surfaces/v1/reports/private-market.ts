@@ -1,6 +1,6 @@
 // The private-markets report on v1: as of any day, and compared with an index.
 
-import { id, nullable, type ValueOf } from '../../../kit/field.ts';
+import { amountsIn, id, nullable, type ValueOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import { fundFigureMembers, fundKeyMembers, marketEquivalentShape } from '../../../model/report/private-market.ts';
@@ -14,6 +14,7 @@ import {
   reportRefusals,
   v1Style,
 } from './report-query.ts';
+import { reportStyle, roundParameter } from './report-rounding.ts';
 
 const { ccyCode, reportingCcyCode, ...otherFigures } = fundFigureMembers;
 
@@ -28,8 +29,11 @@ const fund = objectOf({
   ),
 });
 
+/** Amounts of a fund are in its own currency, unless they say otherwise. */
+const fundInItsCurrency = amountsIn(fund, ({ currency }) => currency);
+
 const answer = objectOf({
-  data: member(listOf(fund), 'The total of all funds first, then each fund.'),
+  data: member(listOf(fundInItsCurrency), 'The total of all funds first, then each fund.'),
   asOf: asOfMember,
   ledgerVersion: ledgerVersionMember,
 });
@@ -56,6 +60,7 @@ const privateMarketsPath = defineReport<void>({
       description:
         'An instrument to compare with, by its index factors, or else its prices, or else its net asset values. Its levels are not converted to the currency of a fund.',
     },
+    ...roundParameter,
   },
   responses: { 200: { description: 'The total and each fund.', schema: answer.schema(v1Style) } },
   refusals: [...reportRefusals, 'instrument-not-found'],
@@ -67,8 +72,8 @@ const privateMarketsPath = defineReport<void>({
       index: index === undefined ? undefined : { parameter: 'index', id: index },
     });
     const { funds, asOf, basis } = report;
-    const body = answer.write({ data: funds.map(toV1Fund), asOf, ledgerVersion: basis.ledgerVersion }, v1Style);
-    return { status: 200, body };
+    const values = { data: funds.map(toV1Fund), asOf, ledgerVersion: basis.ledgerVersion };
+    return { status: 200, body: answer.write(values, reportStyle(request, basis.currency)) };
   },
 });
 

@@ -20,6 +20,7 @@ import {
   reportParameters,
   v1Style,
 } from './report-query.ts';
+import { reportStyle, roundParameter } from './report-rounding.ts';
 import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-export.ts';
 
 const path = '/v1/realised-gains';
@@ -48,6 +49,7 @@ const realisedGainsPath = defineReport<DayRange>({
     ...reportParameters,
     ...dayRangeParameters(names),
     by: { kind: oneOf(axes), description: 'Adds the totals of each segment of this axis.' },
+    ...roundParameter,
     ...reportPageParameters,
     ...exportParameters,
   },
@@ -59,7 +61,11 @@ const realisedGainsPath = defineReport<DayRange>({
     const { work, query } = request;
     const by: Axis | undefined = query['by'];
     const input = { ...readReportInput(request), ...range };
-    if (isCsvExport(request)) return csvResponse(realisedGainShape, reportedGains(await openGainsReport(work, input)));
+    if (isCsvExport(request)) {
+      const all = await openGainsReport(work, input);
+      const style = reportStyle(request, all.basis.currency, 'csv');
+      return csvResponse(realisedGainShape, reportedGains(all), { style });
+    }
     const { report, page } = await reportPage(request, {
       queryKey: [path, input.reportingEntity, range, by],
       hasLastingCursor: true,
@@ -73,7 +79,7 @@ const realisedGainsPath = defineReport<DayRange>({
     const subtotals = by && (await gainsBySegment(work, report, by));
     const { currency, ledgerVersion } = basis;
     const values = { ...page, from, to, currency, totals: gainTotals(realised), subtotals, ledgerVersion };
-    return { status: 200, body: answer.write(values, v1Style) };
+    return { status: 200, body: answer.write(values, reportStyle(request, currency)) };
   },
 });
 

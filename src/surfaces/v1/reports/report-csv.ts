@@ -1,37 +1,41 @@
 // Writes rows of a report as a CSV file: one column for every member, and for every member of a nested object.
 
 import { csvLine } from '../../../kit/csv-line.ts';
-import type { Kind } from '../../../kit/field.ts';
+import type { Kind, WritingStyle } from '../../../kit/field.ts';
 import type { OperationResponse } from '../../http/operation/operation.ts';
 import { csvType } from '../ledger/transaction-export.ts';
-import { v1Style } from './report-query.ts';
 
 type WrittenRow = Readonly<Record<string, unknown>>;
 
 const rowsPerChunk = 1_000;
 
-/** `prefixColumns` have the same value in every row. */
+interface CsvOptions {
+  readonly style: WritingStyle;
+  /** Columns with the same value in every row, before the others. */
+  readonly prefixColumns?: Readonly<Record<string, string>>;
+}
+
 export function csvResponse<T>(
   shape: Kind<T>,
   rows: readonly T[],
-  prefixColumns: Readonly<Record<string, string>> = {},
+  { style, prefixColumns = {} }: CsvOptions,
 ): OperationResponse {
   const headers = { 'content-type': `${csvType}; charset=utf-8; header=present` };
-  return { status: 200, headers, chunks: csvChunks(shape, rows, prefixColumns) };
+  return { status: 200, headers, chunks: csvChunks(shape, rows, { style, prefixColumns }) };
 }
 
 async function* csvChunks<T>(
   shape: Kind<T>,
   rows: readonly T[],
-  prefixColumns: Readonly<Record<string, string>>,
+  { style, prefixColumns }: Required<CsvOptions>,
 ): AsyncGenerator<string> {
-  const columns = columnPaths(shape.schema(v1Style));
+  const columns = columnPaths(shape.schema(style));
   yield csvLine([...Object.keys(prefixColumns), ...columns.map((path) => path.join('_'))]);
   const prefixValues = Object.values(prefixColumns);
   for (let start = 0; start < rows.length; start += rowsPerChunk) {
     yield rows
       .slice(start, start + rowsPerChunk)
-      .map((row) => csvRow(shape.write(row, v1Style) as WrittenRow, columns, prefixValues))
+      .map((row) => csvRow(shape.write(row, style) as WrittenRow, columns, prefixValues))
       .join('');
   }
 }

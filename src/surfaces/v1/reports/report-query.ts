@@ -7,14 +7,17 @@ import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
 import {
   defineOperation,
-  type RequestContext,
   type Operation,
+  type OperationResponse,
   type Parameter,
+  type RequestContext,
 } from '../../http/operation/operation.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import { knownAtParameter, readKnownAt, type KnownAtOption } from '../known-at.ts';
 import { cursorParameter } from '../../http/lists/cursor-page.ts';
+import { csvType } from '../ledger/transaction-export.ts';
 import { pageParameters } from '../page.ts';
+import { roundingChoice } from './report-rounding.ts';
 import { v1 } from '../wire.ts';
 
 export const v1Style = v1.style;
@@ -51,33 +54,41 @@ export const reportOperationBase = {
 } as const satisfies Partial<Operation<void>>;
 
 const knownAtHeader = 'Known-At';
+const roundingHeader = 'Rounding';
+
+/** What the headers of a report say. */
+const headerTexts = {
+  [knownAtHeader]: 'The moment at which the figures were known. Send it as `known_at` to get the same answer later.',
+  [roundingHeader]: 'How amounts are rounded: `none`, `minor`, or the number of digits.',
+};
+
+function reportHeaders(request: RequestContext, response: OperationResponse): Record<string, string> {
+  const { query, work } = request;
+  const knownAt: number = query['known_at'] ?? query['to_known_at'] ?? work.now;
+  const format = response.headers?.['content-type']?.startsWith(csvType) ? 'csv' : 'json';
+  return {
+    [knownAtHeader]: String(instant.write(knownAt, v1Style)),
+    [roundingHeader]: String(roundingChoice(request, format)),
+  };
+}
 
 /**
  * Declares a report. Its answers name the moment at which their figures were known: sent as `known_at`, it gives the same bytes
- * later on.
+ * later on. If it takes `round`, they also say how amounts are rounded.
  */
 export function defineReport<Input>(report: Operation<Input>): Operation<Input> {
   const { 200: success, ...others } = report.responses;
   const described = defined(success, 'a report has an answer');
+  const names = 'round' in report.query ? ([knownAtHeader, roundingHeader] as const) : ([knownAtHeader] as const);
+  const texts = Object.fromEntries(names.map((name) => [name, headerTexts[name]]));
   return defineOperation({
     ...report,
-    responses: {
-      ...others,
-      200: {
-        ...described,
-        headers: {
-          ...described.headers,
-          [knownAtHeader]:
-            'The moment at which the figures were known. Send it as `known_at` to get the same answer later.',
-        },
-      },
-    },
+    responses: { ...others, 200: { ...described, headers: { ...described.headers, ...texts } } },
     async handle(request, input) {
-      const { query, work } = request;
       const response = await report.handle(request, input);
-      const knownAt: number = query['known_at'] ?? query['to_known_at'] ?? work.now;
-      const headers = { ...response.headers, [knownAtHeader.toLowerCase()]: String(instant.write(knownAt, v1Style)) };
-      return { ...response, headers };
+      const all = reportHeaders(request, response);
+      const own = Object.fromEntries(names.map((name) => [name.toLowerCase(), all[name]!]));
+      return { ...response, headers: { ...response.headers, ...own } };
     },
   });
 }

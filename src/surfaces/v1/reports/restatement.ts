@@ -29,6 +29,7 @@ import {
   reportParameters,
   v1Style,
 } from './report-query.ts';
+import { reportStyle, roundParameter } from './report-rounding.ts';
 
 const path = '/v1/restatements';
 
@@ -64,6 +65,7 @@ const parameters = {
     description:
       'The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the day of `from_known_at`, and never later than the last day with data.',
   },
+  ...roundParameter,
   ...reportPageParameters,
 } as const satisfies Record<string, Parameter>;
 
@@ -105,19 +107,20 @@ const restatementsPath = defineReport<void>({
       list: (after) => listChanges(work, changes, { after, limit: pageSizeOf(request) }),
       positionOf: ({ cursor: place }) => place,
     });
+    const beforeCurrency = (before ?? basis).currency;
     const values = {
       ...pageValues(page),
       counts: await countChanges(work, changes),
-      holdings: restatement.holdings,
-      totals,
+      holdings: restatement.holdings.map((one) => ({ ...one, beforeCurrency })),
+      totals: { ...totals, beforeCurrency },
       currency: basis.currency,
-      beforeCurrency: (before ?? basis).currency,
+      beforeCurrency,
       fromKnownAt: question.from,
       toKnownAt: question.to ?? null,
       asOf,
       ledgerVersion: basis.ledgerVersion,
     };
-    return { status: 200, body: answer.write(values, v1Style) };
+    return { status: 200, body: answer.write(values, reportStyle(request, basis.currency)) };
   },
 });
 

@@ -41,10 +41,12 @@ function reportPaths({ reportingEntity, stock, limit }: CorrectedHousehold): str
   ];
 }
 
-/** The bytes of an answer. A refusal carries the id of its own request. */
+/** The bytes of an answer. A refusal names one of the rates that are missing. */
 async function answerTo(caller: Caller, path: string): Promise<string> {
-  const { status, text } = await caller.get(path);
-  return `${status} ${status === 200 ? text : text.replace(/"request_id":"[^"]*"/, '')}`;
+  const reply = await caller.get(path);
+  if (reply.status === 200) return reply.text;
+  expect([path, reply.status, reply.body.code]).toEqual([path, 422, 'fx-rate-missing']);
+  return reply.body.code;
 }
 
 interface Moment {

@@ -108,11 +108,11 @@ describe('CSV', () => {
     ['performance', 'market_value', ['1000.00', '1004.01'], ['1000', '1004.008']],
   ])('of %s is rounded by default and says so: %s', async (path, name, rounded, exact) => {
     const window = path === 'performance' ? '&start=2026-01-05&end=2026-01-06' : '';
-    const byDefault = await report(path, `&format=csv${window}`);
-    expect([column(byDefault, name), byDefault.headers.get('rounding')]).toEqual([rounded, 'minor']);
-    const inFull = await report(path, `&format=csv&round=none${window}`);
-    expect([column(inFull, name), inFull.headers.get('rounding')]).toEqual([exact, 'none']);
-    expect(inFull.text.split('\r\n')[0]).toBe(byDefault.text.split('\r\n')[0]);
+    const defaultReply = await report(path, `&format=csv${window}`);
+    expect([column(defaultReply, name), defaultReply.headers.get('rounding')]).toEqual([rounded, 'minor']);
+    const fullReply = await report(path, `&format=csv&round=none${window}`);
+    expect([column(fullReply, name), fullReply.headers.get('rounding')]).toEqual([exact, 'none']);
+    expect(fullReply.text.split('\r\n')[0]).toBe(defaultReply.text.split('\r\n')[0]);
   });
 
   test('of a summary of performance is rounded too, and JSON lines are not', async () => {

@@ -4,6 +4,7 @@
 import type { Day } from '../../../kit/day.ts';
 import { divideRounded, multiplyDivide, oneFixed, type Fixed } from '../../../kit/fixed.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
+import { amountFromParts, highMax, lowMax, type AmountParts } from '../../amounts/amount-parts.ts';
 import { convertedAmount, type IsoCurrency } from '../../currencies/exchange-rates.ts';
 import type { History } from '../../history/history.ts';
 import type { PositionValue } from '../../history/position-values.ts';
@@ -41,7 +42,7 @@ export class GainSplitter {
 
   /** Forgets the position before. */
   begin(): void {
-    this.#carried.clear();
+    if (!this.#carried.isEmpty) this.#carried.clear();
     this.#interest = [];
   }
 
@@ -108,7 +109,7 @@ export class GainSplitter {
     if (!this.isCarried(position)) return 0n;
     const carried = this.#carried;
     if (this.#request.currency === this.#history.facts.settings.referenceCurrency)
-      return sumBeforeLast(carried) - sumBeforeLast(values);
+      return sumOfDifferences(carried, values);
     const { first } = this.#request.window;
     let gain = 0n;
     for (let index = 0; index < values.length - 1; index++) {
@@ -198,6 +199,30 @@ function windowSum(amounts: PositionAmounts | undefined): Fixed {
   return amounts === undefined ? 0n : amounts.sum() - amounts.at(0);
 }
 
-function sumBeforeLast(column: AmountColumn): Fixed {
-  return column.sum() - column.at(column.length - 1);
+/** Sums what one column has more than another, without their last entries. One loop, since two sums would take twice the time. */
+function sumOfDifferences(one: AmountColumn, other: AmountColumn): Fixed {
+  const [own, others] = [one.findParts(), other.findParts()];
+  if (own !== undefined && others !== undefined) return sumOfPartDifferences(own, others);
+  let sum = 0n;
+  for (let index = 0; index < one.length - 1; index++) sum += one.at(index) - other.at(index);
+  return sum;
+}
+
+/** Sums as many differences as surely fit into doubles before it makes a big integer of them. */
+function sumOfPartDifferences(one: AmountParts, other: AmountParts): Fixed {
+  const { high: highs, low: lows } = one;
+  const { high: otherHighs, low: otherLows } = other;
+  const last = highs.length - 1;
+  let sum = 0n;
+  let high = 0;
+  let low = 0;
+  for (let index = 0; index < last; index++) {
+    high += highs[index]! - otherHighs[index]!;
+    low += lows[index]! - otherLows[index]!;
+    if (high < highMax && high > -highMax && low < lowMax && low > -lowMax) continue;
+    sum += amountFromParts(high, low);
+    high = 0;
+    low = 0;
+  }
+  return sum + amountFromParts(high, low);
 }

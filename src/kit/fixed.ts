@@ -129,3 +129,18 @@ export function multiplyDivide(one: Fixed, other: Fixed, divisor: Fixed, roundin
 export function toRatio(value: Fixed): number {
   return Number(value) / 1e18;
 }
+
+/** part ÷ whole as the nearest double: small shares keep all their digits. The whole must not be zero. */
+export function ratioOf(part: bigint, whole: bigint): number {
+  const [dividend, divisor] = [magnitude(part), magnitude(whole)];
+  const shift = BigInt(Math.max(0, bitLength(divisor) - bitLength(dividend) + 66));
+  const quotient = (dividend << shift) / divisor;
+  // A last bit that is set stands for everything that was cut off, so that the conversion rounds correctly.
+  const isExact = quotient * divisor === dividend << shift;
+  const ratio = Number(isExact ? quotient : quotient | 1n) / 2 ** Number(shift);
+  return part < 0n === whole < 0n ? ratio : -ratio;
+}
+
+function bitLength(value: bigint): number {
+  return value.toString(2).length;
+}

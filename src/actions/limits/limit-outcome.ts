@@ -45,17 +45,21 @@ export function limitOutcomes(basis: LimitScope, limits: readonly Limit[], day: 
     .map((one) => limitOutcome(basis, one, holdingValues));
 }
 
+interface LimitExplanationDraft {
+  readonly limit: EngineLimit;
+  readonly status: LimitStatus;
+  /** Everything that the reporting entity holds. */
+  readonly holdings: readonly ValuedHolding[];
+}
+
 /** Evaluates one limit for its explanation. Throws if a rate is missing. */
-export function limitExplanationDraft(
-  basis: LimitScope,
-  limit: Limit,
-  day: Day,
-): { readonly limit: EngineLimit; readonly status: LimitStatus } {
+export function limitExplanationDraft(basis: LimitScope, limit: Limit, day: Day): LimitExplanationDraft {
   const engineLimit = toEngineLimit(limit);
   const holdingValues = valueHoldings(basis, day);
   const missing = findMissingRate(engineLimit, holdingValues);
   if (missing !== undefined) throw missing;
-  return { limit: engineLimit, status: evaluateLimit(engineLimit, holdingValues.valued) };
+  const { valued: holdings } = holdingValues;
+  return { limit: engineLimit, status: evaluateLimit(engineLimit, holdings), holdings };
 }
 
 interface HoldingValues {
@@ -70,7 +74,7 @@ function valueHoldings(basis: LimitScope, day: Day): HoldingValues {
   for (const position of coveredPositions(history, places.covers)) {
     const facts = holdingFacts(basis, position);
     try {
-      valued.push({ ...facts, marketValue: holdingAt(history, position, day).marketValue });
+      valued.push({ ...facts, position, marketValue: holdingAt(history, position, day).marketValue });
     } catch (error) {
       if (!(error instanceof MissingRateError)) throw error;
       unvalued.push({ ...facts, missing: error });

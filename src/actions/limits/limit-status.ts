@@ -15,13 +15,19 @@ import type { Work } from '../core/work.ts';
 
 export async function getLimitStatus(work: Work, id: string, moment: ReportMoment): Promise<ReportedLimitStatus> {
   const limit = await getLimit(work, id, moment);
-  const { reportingEntity, client } = limit;
-  const bases =
-    reportingEntity === null
-      ? await listReportBases(work, client, moment)
-      : [await loadReportBasis(work, reportingEntity, moment)];
-  const [status] = await limitStatuses(work, { client, limits: [limit], bases }, moment);
+  const bases = await listLimitBases(work, limit, moment);
+  const [status] = await limitStatuses(work, { client: limit.client, limits: [limit], bases }, moment);
   return defined(status, 'one limit has one status');
+}
+
+/** Of the reporting entities that the limit applies to. */
+export async function listLimitBases(
+  work: Work,
+  { reportingEntity, client }: Limit,
+  moment: ReportMoment,
+): Promise<readonly ReportBasis[]> {
+  if (reportingEntity === null) return listReportBases(work, client, moment);
+  return [await loadReportBasis(work, reportingEntity, moment)];
 }
 
 /** Loads the limit as it is now, or as it was known at the moment. */

@@ -9,7 +9,7 @@ import { shareOfTotal, totalWorth } from './holdings.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
 import { groupBySegment } from './segments/segments.ts';
 
-interface Allocation {
+export interface Allocation {
   readonly cells: readonly AllocationCell[];
   readonly margins: readonly AllocationMargin[];
 }

@@ -3,6 +3,7 @@
 import { divideRounded } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
+import { ratioDifference } from '../../engine/amounts/ratio-text.ts';
 import { benchmarkReturn, type BenchmarkDay } from '../../engine/returns/benchmark.ts';
 import { Series } from '../../engine/amounts/series.ts';
 import type { ReturnPath } from '../../engine/returns/return-path.ts';
@@ -113,4 +114,12 @@ export function benchmarkReport(
   });
   const found = days.flatMap(({ day, flag }): FoundWarning[] => (flag ? [{ code: flag, instrument: null, day }] : []));
   return { instrument: instrument.id, kind, days, path, warnings: groupWarnings(found) };
+}
+
+/** The return of one less that of the other; null if one of them has none. */
+export function excessReturn(
+  { cumulativeReturn: own }: ReturnPath,
+  { cumulativeReturn: other }: ReturnPath,
+): number | null {
+  return own === null || other === null ? null : ratioDifference(own, other);
 }

@@ -1,7 +1,7 @@
 // Summarises holdings by instrument or by segment of an axis, with what the sum of their values depends on.
 
 import type { Day } from '../../kit/day.ts';
-import { divide, toRatio, type Fixed } from '../../kit/fixed.ts';
+import { ratioOf, type Fixed } from '../../kit/fixed.ts';
 import type { ReportedHolding, ReportedSegmentHolding, SplitWorth, ValueAndCost } from '../../model/report/holding.ts';
 import type { ReportedValuation } from '../../model/report/valuation.ts';
 import type { Holding } from '../../engine/history/holdings.ts';
@@ -92,7 +92,7 @@ export function splitWorth({ history }: Pick<ReportBasis, 'history'>, holdings: 
 
 /** Null if the total is zero. */
 export function shareOfTotal(part: Fixed, total: Fixed): number | null {
-  return total === 0n ? null : toRatio(divide(part, total));
+  return total === 0n ? null : ratioOf(part, total);
 }
 
 function totalUnits(holdings: readonly Holding[]): Fixed {

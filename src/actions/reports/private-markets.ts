@@ -7,7 +7,12 @@ import type { PrivateMarketPerformance } from '../../engine/private-markets/fund
 import type { IndexMissing, PublicMarketEquivalent } from '../../engine/private-markets/public-market-equivalent.ts';
 import type { ReportedMarketEquivalent, PrivateMarketFigures } from '../../model/report/private-market.ts';
 import type { Work } from '../core/work.ts';
-import { getComparedInstrument, splitAdjustedLevels, type InstrumentInput } from './benchmark.ts';
+import {
+  getComparedInstrument,
+  splitAdjustedLevels,
+  type ComparedInstrument,
+  type InstrumentInput,
+} from './benchmark.ts';
 import { requestedDate, type AsOf } from './day-report.ts';
 import { groupWarnings, ratesOutsideRange, valuationWarnings, type FoundWarning } from './data-quality/warnings.ts';
 import { loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
@@ -30,7 +35,9 @@ export interface FundFigures extends PrivateMarketFigures {
 
 export interface PrivateMarketsReport {
   readonly basis: ReportBasis;
+  readonly day: Day;
   readonly asOf: number;
+  readonly index: ComparedInstrument | undefined;
   /** The total first, then the funds ordered by id. */
   readonly funds: readonly FundFigures[];
 }
@@ -51,7 +58,8 @@ export function readPrivateMarkets(work: Work, query: PrivateMarketsQuery): Prom
       covers: places.covers,
       ...(comparedInstrument && { index: splitAdjustedLevels(comparedInstrument, basis) }),
     });
-    return { basis, asOf: endOfDay(day, basis.timeZone), funds: fundRows(found, day, basis.currency) };
+    const funds = fundRows(found, day, basis.currency);
+    return { basis, day, asOf: endOfDay(day, basis.timeZone), index: comparedInstrument, funds };
   });
 }
 

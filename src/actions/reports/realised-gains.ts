@@ -26,7 +26,7 @@ interface GainsQuery extends ReportMoment {
 
 type RealisedGain = PositionRealisation & PositionKey;
 
-interface GainsReport {
+export interface GainsReport {
   readonly basis: ReportBasis;
   readonly from: Day;
   readonly to: Day;
@@ -53,6 +53,7 @@ function resolveSpan(
   return { from: first ?? dayFromCivil({ year: civilFromDay(to).year, month: 1, day: 1 }), to };
 }
 
+/** In the order of what was realised. */
 export function reportedGains({ basis, realised }: GainsReport): readonly ReportedGain[] {
   const ids = basis.findTransactionIds(
     realised.flatMap(({ row, lot }) => (lot === undefined ? [row] : [row, lot.row])),

@@ -37,6 +37,8 @@ export interface ReportBasis {
   readonly places: EntityPlaces;
   readonly classes: ClassLookup;
   readonly instruments: ReadonlyMap<string, VersionedInstrument>;
+  /** The reporting entity that an instrument is private to; absent if it is shared. */
+  readonly privateTo: ReadonlyMap<string, Id>;
   /** In the order of the history. */
   readonly uploads: readonly HistoricalHolding[];
   /** The day of `knownAt` when the report is as of an earlier moment. */

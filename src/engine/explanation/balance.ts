@@ -4,8 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { History } from '../history/history.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
-import { amountFigure, sumOperands, type Figure, type FigureSource } from './figure.ts';
-import { positionSource } from './position-sources.ts';
+import { amountFigure, sumOperands, type Figure, type FigureSource, positionSource } from './figure.ts';
 
 /** To continue, ask for the day of the balance that it starts with. */
 export function explainBalance(history: History, position: number, day: Day): Figure {

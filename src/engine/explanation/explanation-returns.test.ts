@@ -92,9 +92,20 @@ function ratioOf({ value }: Explanation): number | null {
 test('the figures of a window follow from its days', () => {
   fc.assert(
     fc.property(generatedCase, someRequest, (one, request) => {
-      const found = performance(historyOfCase(one), request);
-      const { whole, currency: unit } = found;
-      for (const segment of [whole, ...found.axes.instruments.values()]) {
+      const history = historyOfCase(one);
+      const found = performance(history, request);
+      const { whole } = found;
+      const report = { history, fees: request.fees, currency: found.currency };
+      const segments = [
+        { segment: whole, positions: found.positions, report },
+        ...[...found.axes.instruments].map(([key, segment]) => ({
+          segment,
+          positions: found.positions.filter((position) => history.key(position).instrument === key),
+          report,
+        })),
+      ];
+      for (const explained of segments) {
+        const { segment } = explained;
         const { path } = segment;
         const totals = segment.totals();
         expect(ratioOf(explainCumulative(path))).toBe(path.cumulativeReturn);
@@ -102,14 +113,14 @@ test('the figures of a window follow from its days', () => {
         expect(ratioOf(explainVolatility(path))).toBe(path.volatility().ratio);
         const reason = path.noReturn ?? 'under-one-year';
         expect(explainAnnualised(path)).toMatchObject({ value: null, notes: [reason] });
-        const rate = explainMoneyWeightedReturn(segment, unit);
+        const rate = explainMoneyWeightedReturn(explained);
         expect(ratioOf(rate)).toBe(segment.moneyWeightedReturn().windowRate);
-        const yearly = explainAnnualisedMoneyWeightedReturn(segment, unit);
+        const yearly = explainAnnualisedMoneyWeightedReturn(explained);
         expect(yearly).toMatchObject({
           value: null,
           notes: [segment.moneyWeightedReturn().reason ?? 'under-one-year'],
         });
-        const contribution = explainContribution({ segment, whole, unit });
+        const contribution = explainContribution({ explained, whole });
         expect(ratioOf(contribution)).toBe(segment.contribution);
         for (const figure of [
           explainCumulative(path),
@@ -121,9 +132,9 @@ test('the figures of a window follow from its days', () => {
         ]) {
           checkExplanation(figure);
         }
-        expect(checkedValue(explainTotal(segment, 'income', unit))).toBe(fromFixed(totals.income));
-        expect(checkedValue(explainTotal(segment, 'fees', unit))).toBe(fromFixed(totals.fees));
-        expect(checkedValue(explainTotal(segment, 'flow', unit))).toBe(fromFixed(totals.flow));
+        expect(checkedValue(explainTotal(explained, 'income'))).toBe(fromFixed(totals.income));
+        expect(checkedValue(explainTotal(explained, 'fees'))).toBe(fromFixed(totals.fees));
+        expect(checkedValue(explainTotal(explained, 'flow'))).toBe(fromFixed(totals.flow));
       }
     }),
     { numRuns: 40 },

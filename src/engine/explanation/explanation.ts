@@ -3,7 +3,8 @@
 
 export { explainBalance } from './balance.ts';
 export { explainBenchmarkDay } from './benchmark.ts';
-export { explainLots, explainUnitCost, type CostField, type CostUnit, type LotRequest } from './cost.ts';
+export { explainLots, explainOpenLotCost, explainUnitCost, type CostField, type LotRequest } from './lots/cost.ts';
+export { explainLotUnits } from './lots/lot-units.ts';
 export { explainAccretion, explainAccrual } from './accrual.ts';
 export type {
   Explanation,
@@ -21,6 +22,7 @@ export {
   explainUnrealised,
   explainUnrealisedCurrency,
   explainUnrealisedPrice,
+  lazyMarketValue,
 } from './holding.ts';
 export { explainGainPart, type GainPart } from './gain-parts.ts';
 export { explainHeadroom, explainLimitValue, type ExplainedLimit } from './limit.ts';
@@ -34,10 +36,17 @@ export {
 } from './fund-performance.ts';
 export { explainEquivalent, type ComparedFund, type EquivalentFigure } from './public-market-equivalent.ts';
 export { explainRealisation, type RealisationFigure, type RealisationRequest } from './realisation.ts';
-export { explainAnnualised, explainCumulative, explainDrawdown, explainVolatility } from './return-path.ts';
+export {
+  explainAnnualised,
+  explainCumulative,
+  explainDrawdown,
+  explainVolatility,
+  type DayDerivation,
+} from './return-path.ts';
 export {
   explainDailyReturn,
   explainDayAmount,
+  segmentDayFacets,
   type DayAmount,
   type ExplainedReport,
   type ExplainedSegment,

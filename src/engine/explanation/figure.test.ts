@@ -4,15 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { evaluateFormula, fractionOf } from '../../../tests/setup/engine/explanation-check.ts';
-import {
-  amountFigure,
-  countFigure,
-  formula,
-  joinOperands,
-  ratioFigure,
-  exactRatioText,
-  sumOperands,
-} from './figure.ts';
+import { amountFigure, countFigure, formula, joinOperands, ratioFigure, sumOperands } from './figure.ts';
+import { exactRatioText } from '../amounts/ratio-text.ts';
 
 test.each([
   [0, '0'],

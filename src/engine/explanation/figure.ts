@@ -3,7 +3,9 @@
 import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import { fixedText, type Fixed } from '../../kit/fixed.ts';
+import { exactRatioText, onePlus } from '../amounts/ratio-text.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { PositionKey } from '../ledger/position-key.ts';
 
 export interface Figure {
   /** A stable name, such as `market-value`. */
@@ -20,6 +22,8 @@ export interface Figure {
   /** Undefined if the formula is exact. */
   readonly rounding?: FigureRounding;
   readonly source?: FigureSource;
+  /** Of the cost of a lot: how many units are left of how many. */
+  readonly units?: { readonly left: Fixed; readonly opened: Fixed };
   /** What a reader should know about it, as stable words: `stale`, `estimated`, `zero-base`. */
   readonly notes?: readonly string[];
   /** Every number of the formula that is a figure itself, each once, in order of first use. */
@@ -57,12 +61,18 @@ export type FigureSource =
   | { readonly kind: 'rate'; readonly base: IsoCurrency; readonly quote: IsoCurrency; readonly day: Day }
   /** Terms of an instrument, a limit or a setting. */
   | { readonly kind: 'terms' }
+  /** Explained in full as a figure of its own, of the same segments. */
+  | { readonly kind: 'figure'; readonly figure: 'market-value' | 'daily-twr'; readonly day: Day }
   | {
       readonly kind: 'position';
       readonly account: string | null;
       readonly depository: string | null;
       readonly instrument: string;
     };
+
+export function positionSource({ account, depository, instrument }: PositionKey): FigureSource {
+  return { kind: 'position', account, depository, instrument };
+}
 
 /** A formula's text, and the figures in it. */
 export interface Formula {
@@ -106,6 +116,31 @@ export function amountFigure(name: string, value: Fixed, facets: Facets = {}): F
   return { name, value: fixedText(value), ...presentFacets(facets) };
 }
 
+/**
+ * A figure whose formula and parts are computed when they are first read: a tree can be much larger than what is shown of it.
+ * They are not computed by copies of other members, but by a spread.
+ */
+export function lazyFigure(name: string, value: Fixed, known: Facets, derive: () => Facets): Figure {
+  return withLazyFacets(amountFigure(name, value, known), known, derive);
+}
+
+/** The same for a ratio. */
+export function lazyRatio(name: string, value: number, known: Facets, derive: () => Facets): Figure {
+  return withLazyFacets(ratioFigure(name, value, known), known, derive);
+}
+
+function withLazyFacets(figure: Figure, known: Facets, derive: () => Facets): Figure {
+  let derived: Pick<Figure, Facet> | undefined;
+  const get = (): Pick<Figure, Facet> => (derived ??= presentFacets({ ...known, ...derive() }));
+  const lazily = (facet: Facet): PropertyDescriptor => ({ enumerable: true, get: () => get()[facet] });
+  return Object.defineProperties(
+    figure,
+    Object.fromEntries(lazyFacets.map((facet) => [facet, lazily(facet)])),
+  ) as Figure;
+}
+
+const lazyFacets = ['formula', 'operation', 'rounding', 'notes', 'of'] as const satisfies readonly Facet[];
+
 export function countFigure(name: string, value: number | bigint, facets: Facets = {}): Figure {
   return { name, value: String(value), ...presentFacets(facets) };
 }
@@ -118,8 +153,23 @@ export function ratioFigure(name: string, value: number, facets: Facets = {}): F
   return { name, value: exactRatioText(value), ...presentFacets(facets) };
 }
 
+/** One plus a ratio, with all digits: as a double it would lose those of a small ratio. */
+export function growthFigure(name: string, ratio: Figure, facets: Facets = {}): Figure {
+  return { name, value: onePlus(ratio.value), ...presentFacets({ ...facets, ...formula`1 + ${ratio}` }) };
+}
+
 /** A fixed order, without empty entries. */
-const facetOrder: readonly Facet[] = ['unit', 'day', 'formula', 'operation', 'rounding', 'source', 'notes', 'of'];
+const facetOrder: readonly Facet[] = [
+  'unit',
+  'day',
+  'formula',
+  'operation',
+  'rounding',
+  'source',
+  'units',
+  'notes',
+  'of',
+];
 
 function presentFacets(facets: Facets): Pick<Figure, Facet> {
   const entries = facetOrder.flatMap((name) => {
@@ -127,18 +177,6 @@ function presentFacets(facets: Facets): Pick<Figure, Facet> {
     return facet === undefined || (Array.isArray(facet) && facet.length === 0) ? [] : [[name, facet]];
   });
   return Object.fromEntries(entries) as Pick<Figure, Facet>;
-}
-
-/** The shortest digits that identify the double, without an exponent. */
-export function exactRatioText(ratio: number): string {
-  const [mantissa = '', exponent = '0'] = String(ratio).split('e');
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const point = whole.length + Number(exponent);
-  const digits = (whole + fraction).padStart(whole.length + fraction.length - Math.min(0, point - 1), '0');
-  const at = Math.max(1, point);
-  const padded = digits.padEnd(at, '0');
-  const rest = padded.slice(at).replace(/0+$/, '');
-  return (ratio < 0 ? '-' : '') + padded.slice(0, at) + (rest && `.${rest}`);
 }
 
 /** One of the figures that another was made of. */

@@ -1,13 +1,25 @@
 // Explains the figures of private-market funds: paid in, distributed, commitment, multiples and IRR, of one fund in its currency
 // and of the whole in the reference currency.
 
-import { convertedAmount, type Conversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { Day } from '../../kit/day.ts';
+import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import type { Commitment, Multiples, PrivateMarketPerformance } from '../private-markets/fund-performance.ts';
 import type { FundReport, PrivateMarkets } from '../private-markets/private-markets.ts';
 import { explainXirr } from '../returns/money-weighted/xirr.ts';
 import { convertedFigure } from './conversion.ts';
-import { amountFigure, formula, halfEven, sumOperands, type Explanation, type Facets, type Figure } from './figure.ts';
+import {
+  amountFigure,
+  formula,
+  halfEven,
+  joinOperands,
+  lazyFigure,
+  positionSource,
+  sumOperands,
+  type Explanation,
+  type Facets,
+  type Figure,
+} from './figure.ts';
 import { fundFlowFigures, fundPositions, type FlowTotal, type FundsRequest } from './fund-flows.ts';
 import { explainMoneyWeighted } from './money-weighted-return.ts';
 import { valueSources } from './position-sources.ts';
@@ -65,24 +77,38 @@ export function explainedWhole(history: History, markets: PrivateMarkets, reques
     terms: (name) =>
       funds.flatMap((fund) =>
         name === 'residual-value'
-          ? [inReferenceCurrency('fund-value', fund, fund.performance.residualValue)]
+          ? [
+              inReferenceCurrency('fund-value', fund, fund.performance.residualValue, () =>
+                residualFigures(history, fund, request),
+              ),
+            ]
           : fundFlowFigures(history, { ...request, ...fund, name }, unit),
       ),
     commitmentTerms: (name) =>
       funds.flatMap((fund) => {
         const { commitment } = fund.performance;
-        return commitment === null ? [] : [inReferenceCurrency(`fund-${name}`, fund, commitment[name])];
+        const own = explainedFund(history, fund, request);
+        const of = () => own.commitmentTerms(name);
+        return commitment === null ? [] : [inReferenceCurrency(`fund-${name}`, fund, commitment[name], of)];
       }),
   };
 }
 
+/** Of one fund, in its own currency and converted at the rate of the day. */
 function inReferenceCurrency(
   name: string,
-  { currency, conversion }: { currency: IsoCurrency; conversion: Conversion },
+  { instrument, currency, conversion }: Pick<FundReport, 'instrument' | 'currency' | 'conversion'>,
   amount: bigint,
-) {
-  const basis = amountFigure(name, amount, { unit: currency, day: conversion.day });
-  return convertedFigure(name, convertedAmount(amount, conversion), { original: basis, conversion });
+  terms: () => readonly Figure[] | undefined,
+): Figure {
+  const { day } = conversion;
+  const source = positionSource({ account: null, depository: null, instrument });
+  const basis = lazyFigure(name, amount, { unit: currency, day, source }, () => {
+    const of = terms();
+    return of === undefined ? {} : sumOperands(of);
+  });
+  const converted = convertedFigure(name, convertedAmount(amount, conversion), { original: basis, conversion });
+  return { ...converted, source };
 }
 
 export function explainFundFigure(funds: ExplainedFunds, name: FundFigure): Explanation {
@@ -97,10 +123,23 @@ export function explainFundFigure(funds: ExplainedFunds, name: FundFigure): Expl
     case 'tvpi':
       return multipleFigure(funds, name);
     case 'irr':
-      return explainMoneyWeighted(explainXirr(funds.performance.irrFlows), { name, unit: funds.unit });
+      return explainMoneyWeighted(explainXirr(funds.performance.irrFlows), {
+        name,
+        unit: funds.unit,
+        flowFacets: (day) => fundFlowFacets(funds, day),
+      });
     default:
       return commitmentFigure(funds, name);
   }
+}
+
+/** What was called is paid in; what was distributed, and at the end what is left, comes back. */
+export function fundFlowFacets({ terms, facets }: ExplainedFunds, day: Day): Facets {
+  const onDay = (name: FundAmount): readonly Figure[] => terms(name).filter((term) => term.day === day);
+  const [calls, distributions] = [onDay('paid-in'), onDay('distributed')];
+  const residual = day === facets.day ? terms('residual-value') : [];
+  const received = sumOperands([...distributions, ...residual]);
+  return calls.length === 0 ? received : formula`${received} − ${joinOperands(calls, ' − ')}`;
 }
 
 const performanceFields = {

@@ -4,8 +4,7 @@ import { computeAtOnce } from '../../kit/turns/pieces.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { PositionDays } from '../returns/performance/position-days.ts';
 import type { GainShares } from '../returns/segments/segment-columns.ts';
-import { amountFigure, formula, sumOperands, type Figure } from './figure.ts';
-import { positionSource } from './position-sources.ts';
+import { amountFigure, formula, positionSource, sumOperands, type Figure } from './figure.ts';
 import { explainTotal } from './segment.ts';
 import type { ExplainedSegment } from './segment-day.ts';
 
@@ -33,7 +32,7 @@ function incomeFigure(explained: ExplainedSegment): Figure {
   const { segment, report } = explained;
   const unit = report.currency;
   const { income } = segment.gainParts();
-  const booked = explainTotal(segment, 'income', unit);
+  const booked = explainTotal(explained, 'income');
   const earned = shareFigures(explained, 'interest', 'position-interest');
   return amountFigure('income-part', income, { unit, ...sumOperands([booked, ...earned]) });
 }

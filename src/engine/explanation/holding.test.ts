@@ -37,8 +37,20 @@ describe('a holding bought twice in another currency', () => {
       '        price 12',
       '    exchange-rate 1.2',
       '  reference-cost 419 = 243 + 176',
-      '    lot 243',
-      '    lot 176',
+      '    lot 243 = 243',
+      '      exchanged-value 243 = 243 × 300 ÷ 300',
+      '        row-amount 243',
+      '        row-value 300 = 30 × 10',
+      '          traded-units 30',
+      '          traded-price 10',
+      '        value-with-accrued-interest 300',
+      '    lot 176 = 176',
+      '      exchanged-value 176 = 176 × 220 ÷ 220',
+      '        row-amount 176',
+      '        row-value 220 = 20 × 11',
+      '          traded-units 20',
+      '          traded-price 11',
+      '        value-with-accrued-interest 220',
     ]);
     expect(explainCost(history, holding).of).toMatchObject([
       { day: day('2025-01-06'), unit: 'EUR', source: { kind: 'row', row: 2 } },
@@ -59,13 +71,15 @@ describe('a holding bought twice in another currency', () => {
       '  reference-cost 243 = 243',
       '    exchanged-value 243 = 243 × 300 ÷ 300',
       '      row-amount 243',
-      '      row-value 300',
+      '      row-value 300 = 30 × 10',
+      '        traded-units 30',
+      '        traded-price 10',
       '      value-with-accrued-interest 300',
       '  units 30',
     ]);
     expect(checkedLines(explainUnitCost(history, { ...request, field: 'cost' })).slice(0, 2)).toEqual([
       'unit-cost 10 = 300 ÷ 30',
-      '  cost 300',
+      '  cost 300 = 30 × 10',
     ]);
   });
 
@@ -93,23 +107,33 @@ describe('a sale', () => {
     expect(lines('gain', 'FIFO', 1)).toEqual([
       'gain 10 = 120 − 110',
       '  proceeds 120 = (480 − 360) × 10 ÷ (40 − 30)',
-      '    row-value 480',
+      '    row-value 480 = 40 × 12',
+      '      traded-units 40',
+      '      traded-price 12',
       '    proceeds 360',
       '    units 10',
       '    held-units 40',
       '    units 30',
       '  cost 110 = 220 × 10 ÷ 20',
-      '    held-cost 220',
+      '    held-cost 220 = 20 × 11',
+      '      traded-units 20',
+      '      traded-price 11',
       '    units 10',
       '    held-units 20',
     ]);
   });
 
   test('under AVERAGE takes a share of the cost of the position, divided among its lots', () => {
-    expect(lines('gain', 'AVERAGE', 1).slice(-9)).toEqual([
+    expect(lines('gain', 'AVERAGE', 1).slice(-15)).toEqual([
       '  cost 104 = (416 − 312) × 10 ÷ (40 − 30)',
       '    removed-cost 416 = 520 × 40 ÷ 50',
-      '      held-cost 520',
+      '      held-cost 520 = 300 + 220',
+      '        traded-cost 300 = 30 × 10',
+      '          traded-units 30',
+      '          traded-price 10',
+      '        traded-cost 220 = 20 × 11',
+      '          traded-units 20',
+      '          traded-price 11',
       '      units 40',
       '      held-units 50',
       '    cost 312',
@@ -125,10 +149,37 @@ describe('a sale', () => {
       'currency-part 13.2500000000000001 = 256.2500000000000001 − 243',
       '  cost-at-sale-rate 256.2500000000000001 = 300 × 0.854166666666666667',
       '    cost 300 = 300 × 30 ÷ 30',
+      '      held-cost 300 = 30 × 10',
       '    rate 0.854166666666666667 = 410 ÷ 480',
-      '      reference-value 410 = 410',
     ]);
     expect(lines('price-part', 'FIFO', 0)[0]).toBe('price-part 51.2499999999999999 = 307.5 − 256.2500000000000001');
+  });
+
+  test('leaves a lot whose cost leads back to its purchase and to what each sale took', () => {
+    const sales = [shareTrade('2025-02-10', ['-12', '12', '110']), shareTrade('2025-03-03', ['-3', '12', '30'])];
+    const history = historyOfEvents([...initialPurchases, ...sales]);
+    const figure = explainCost(history, shareHoldingOn(history, '2025-03-04'));
+    expect(checkedLines(figure).slice(0, 18)).toEqual([
+      'reference-cost 297.5 = 121.5 + 176',
+      '  lot 121.5 = 243 − 97.2 − 24.3',
+      '    traded-cost 243 = 243',
+      '      exchanged-value 243 = 243 × 300 ÷ 300',
+      '        row-amount 243',
+      '        row-value 300 = 30 × 10',
+      '          traded-units 30',
+      '          traded-price 10',
+      '        value-with-accrued-interest 300',
+      '    cost-taken 97.2 = 243 × 12 ÷ 30',
+      '      cost-before 243',
+      '      units 12',
+      '      units-before 30',
+      '    cost-taken 24.3 = 145.8 × 3 ÷ 18',
+      '      cost-before 145.8',
+      '      units 3',
+      '      units-before 18',
+      '  lot 176 = 176',
+    ]);
+    expect(figure.of?.[0]?.of?.map(({ source }) => source)).toEqual([2, 4, 5].map((row) => ({ kind: 'row', row })));
   });
 
   test('is long-term after the anniversary', () => {
@@ -152,11 +203,16 @@ describe('a sale', () => {
     expect(checkedLines(figure)).toEqual([
       'gain 4 = 48 − 44',
       '  proceeds 48 = (-120) × 4 ÷ (-10)',
-      '    held-cost -120',
+      '    held-cost -120 = 0 − 120',
+      '      row-value 120 = 10 × 12',
+      '        traded-units 10',
+      '        traded-price 12',
       '    units 4',
       '    held-units -10',
       '  cost 44 = 44 × 4 ÷ 4',
-      '    row-value 44',
+      '    row-value 44 = 4 × 11',
+      '      traded-units 4',
+      '      traded-price 11',
       '    units 4',
       '    held-units 4',
     ]);

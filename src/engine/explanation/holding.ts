@@ -6,9 +6,9 @@ import type { Holding } from '../history/holdings.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { accruedInReferenceCurrency, unrealisedParts } from '../returns/unrealised-parts.ts';
 import { convertedFigure } from './conversion.ts';
-import { explainLots } from './cost.ts';
-import { amountFigure, formula, halfEven, type Figure } from './figure.ts';
-import { positionSource, valueSources } from './position-sources.ts';
+import { explainLots } from './lots/cost.ts';
+import { amountFigure, formula, halfEven, lazyFigure, positionSource, type Figure } from './figure.ts';
+import { valueSources } from './position-sources.ts';
 import { explainAccrued, explainConvertedValue } from './valuation.ts';
 
 /** In the reference currency, accrued interest included. */
@@ -16,6 +16,13 @@ export function explainMarketValue(history: History, holding: Holding): Figure {
   const { position, valuation, conversion, marketValue: value } = holding;
   const sources = valueSources(history, position, conversion.day);
   return { ...explainConvertedValue({ valuation, value, conversion }, sources), source: positionSource(holding) };
+}
+
+/** The same, derived when it is first read. */
+export function lazyMarketValue(history: History, holding: Holding): Figure {
+  const { marketValue, conversion } = holding;
+  const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
+  return lazyFigure('market-value', marketValue, facets, () => explainMarketValue(history, holding));
 }
 
 /** The accrued part of the value, in the reference currency. */
@@ -32,9 +39,8 @@ export function explainCost(history: History, holding: Holding): Figure {
   const { position, instrument, conversion } = holding;
   if (findSyntheticInstrument(instrument) !== undefined)
     return { ...explainMarketValue(history, holding), name: 'reference-cost' };
-  const { referenceCurrency: unit } = history.facts.settings;
-  const lots = explainLots(history.lots(position, conversion.day), { unit, field: 'referenceCost' });
-  return { ...lots, day: conversion.day, source: positionSource(holding) };
+  const { day } = conversion;
+  return { ...explainLots(history, { position, day, field: 'referenceCost' }), day, source: positionSource(holding) };
 }
 
 export function explainUnrealised(history: History, holding: Holding): Figure {
@@ -50,8 +56,7 @@ export function explainUnrealisedCurrency(history: History, holding: Holding): F
   const { currency } = unrealisedParts(history, holding);
   const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
   if (findSyntheticInstrument(instrument) !== undefined) return amountFigure('currency-part', currency, facets);
-  const { currency: unit } = history.instrument(position);
-  const cost = explainLots(history.lots(position, conversion.day), { unit, field: 'cost' });
+  const cost = explainLots(history, { position, day: conversion.day, field: 'cost' });
   const atRate = costAtRateFigure(history, holding, { cost, value: currency + referenceCost });
   return amountFigure('currency-part', currency, {
     ...facets,

@@ -9,6 +9,10 @@ export interface ExplainedLimit {
   readonly limit: LimitRule;
   readonly status: LimitStatus;
   readonly referenceCurrency: IsoCurrency;
+  /** Everything that is held; only its sum is shown if absent. */
+  readonly holdings?: readonly ValuedHolding[];
+  /** How a holding came to its value. */
+  explainHolding?(position: number): Figure;
 }
 
 export function explainLimitValue(explained: ExplainedLimit): Explanation {
@@ -26,18 +30,24 @@ function valueFigure(explained: ExplainedLimit, value: Fixed): Figure {
 }
 
 /** The matching holdings and the whole. */
-function partFigures({ status, referenceCurrency: unit }: ExplainedLimit): readonly Figure[] {
+function partFigures(explained: ExplainedLimit): readonly Figure[] {
+  const { status, referenceCurrency: unit, holdings } = explained;
   const { matching, total, matched } = status.parts;
-  const holdings = matched.map((holding) => holdingFigure(holding, unit));
+  const sumOf = (some: readonly ValuedHolding[]) =>
+    sumOperands(some.filter(({ marketValue }) => marketValue !== 0n).map((one) => holdingFigure(one, explained)));
   return [
-    amountFigure('matching-value', matching, { unit, ...sumOperands(holdings) }),
-    amountFigure('total-value', total, { unit }),
+    amountFigure('matching-value', matching, { unit, ...sumOf(matched) }),
+    amountFigure('total-value', total, { unit, ...(holdings && sumOf(holdings)) }),
   ];
 }
 
-function holdingFigure({ instrumentId: instrument, marketValue }: ValuedHolding, unit: IsoCurrency): Figure {
-  const source = { kind: 'position', account: null, depository: null, instrument } as const;
-  return amountFigure('market-value', marketValue, { unit, source });
+function holdingFigure({ instrumentId: instrument, marketValue, position }: ValuedHolding, explained: ExplainedLimit) {
+  const { referenceCurrency: unit, explainHolding } = explained;
+  if (position === undefined || explainHolding === undefined) {
+    const source = { kind: 'position', account: null, depository: null, instrument } as const;
+    return amountFigure('market-value', marketValue, { unit, source });
+  }
+  return explainHolding(position);
 }
 
 /** Distance to the nearer bound; negative by how much it is breached. */

@@ -4,49 +4,45 @@ import { defined } from '../../kit/assert.ts';
 import { toRatio } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { exponential } from '../amounts/elementary-functions.ts';
+import { exactRatioText, onePlus } from '../amounts/ratio-text.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { WindowReturn } from '../returns/money-weighted/window-return.ts';
 import { daysPerYear, type DiscountedTerm, type ExplainedReturn } from '../returns/money-weighted/xirr.ts';
-import { amountFigure, countFigure, dayFigure, formula, ratioFigure, sumOperands } from './figure.ts';
-import type { Explanation, Figure } from './figure.ts';
+import { amountFigure, countFigure, dayFigure, formula, lazyFigure } from './figure.ts';
+import { ratioFigure, sumOperands, type Explanation, type Facets, type Figure } from './figure.ts';
+import type { DatedFlow } from '../returns/money-weighted/net-flows.ts';
 
 interface MoneyWeightedNames {
   readonly name: string;
   readonly unit: IsoCurrency;
+  /** How a day's flow came about. */
+  flowFacets?(day: Day): Facets;
 }
 
 /** Explains the yearly rate. */
-export function explainMoneyWeighted(explained: ExplainedReturn, { name, unit }: MoneyWeightedNames): Explanation {
+export function explainMoneyWeighted(explained: ExplainedReturn, names: MoneyWeightedNames): Explanation {
   const { rate } = explained.result;
-  return rate === null
-    ? explainNoRate(explained, { name, unit })
-    : explainRateOver(daysInYear, { explained, name, unit, rate });
+  return rate === null ? explainNoRate(explained, names) : explainRateOver(daysInYear, { explained, ...names, rate });
 }
 
 /** Explains the rate of the window itself, which is not annualised. */
-export function explainWindowRate(
-  explained: ExplainedReturn<WindowReturn>,
-  { name, unit }: MoneyWeightedNames,
-): Explanation {
+export function explainWindowRate(explained: ExplainedReturn<WindowReturn>, names: MoneyWeightedNames): Explanation {
   const { windowRate: rate, days } = explained.result;
-  if (rate === null) return explainNoRate(explained, { name, unit });
-  return explainRateOver(countFigure('days', days, { unit: 'days' }), { explained, name, unit, rate });
+  if (rate === null) return explainNoRate(explained, names);
+  return explainRateOver(countFigure('days', days, { unit: 'days' }), { explained, ...names, rate });
 }
 
 /** Explains the yearly rate of a window; it has one from a year on. */
-export function explainYearlyRate(
-  explained: ExplainedReturn<WindowReturn>,
-  { name, unit }: MoneyWeightedNames,
-): Explanation {
+export function explainYearlyRate(explained: ExplainedReturn<WindowReturn>, names: MoneyWeightedNames): Explanation {
   const { windowRate, yearlyRate } = explained.result;
-  if (windowRate === null || yearlyRate !== null) return explainMoneyWeighted(explained, { name, unit });
-  const own = explainWindowRate(explained, { name: 'money-weighted-return', unit }) as Figure;
-  return { name, value: null, notes: ['under-one-year'], of: [own] };
+  if (windowRate === null || yearlyRate !== null) return explainMoneyWeighted(explained, names);
+  const own = explainWindowRate(explained, { ...names, name: 'money-weighted-return' }) as Figure;
+  return { name: names.name, value: null, notes: ['under-one-year'], of: [own] };
 }
 
-function explainNoRate({ result, terms }: ExplainedReturn, { name, unit }: MoneyWeightedNames): Explanation {
-  const flows = terms.map(({ day, amount }) => amountFigure('flow', amount, { unit, day }));
-  return { name, value: null, notes: [result.reason!], ...(flows.length > 0 && { of: flows }) };
+function explainNoRate({ result, terms }: ExplainedReturn, names: MoneyWeightedNames): Explanation {
+  const flows = terms.map((term) => flowFigure(term, names));
+  return { name: names.name, value: null, notes: [result.reason!], ...(flows.length > 0 && { of: flows }) };
 }
 
 interface ExplainedRate extends MoneyWeightedNames {
@@ -55,18 +51,23 @@ interface ExplainedRate extends MoneyWeightedNames {
 }
 
 /** Uses the growth per day instead of the yearly rate, which has no digits left after a loss of nearly everything. */
-function explainRateOver(days: Figure, { explained, name, unit, rate }: ExplainedRate): Figure {
+function explainRateOver(days: Figure, { explained, rate, ...names }: ExplainedRate): Figure {
+  const { name, unit } = names;
   const { result, terms } = explained;
   const growthPerDay = defined(result.growthPerDay, 'a rate has a growth per day');
   const referenceDay = defined(explained.referenceDay, 'a rate has a reference day');
   const daily = { value: growthPerDay, referenceDay };
-  const discounted = terms.map((term) => discountedFlow(term as DiscountedTerm, daily, unit));
+  const discounted = terms.map((term) => discountedFlow(term as DiscountedTerm, daily, names));
   const whole = { unit, day: referenceDay, ...sumOperands(discounted), rounding: 'solved' } as const;
   const solved = { operation: 'root', of: [amountFigure('present-value', 0n, whole)] } as const;
-  const factor = exponential(growthPerDay * Number(days.value));
-  const growth = growthFactor(factor, { growth: ratioFigure('growth-per-day', growthPerDay, solved), days });
   const notes = result.hasRootsOutside ? [rootsOutsideNote] : [];
-  return ratioFigure(name, rate, { ...formula`${growth} − 1`, rounding: 'double', notes });
+  const growth = { growth: ratioFigure('growth-per-day', growthPerDay, solved), days };
+  // With all digits of the rate, so that nothing is lost by the subtraction; after a great loss, with all digits of the factor.
+  if (rate > -0.5) {
+    return ratioFigure(name, rate, { ...formula`${growthFactor(onePlus(exactRatioText(rate)), growth)} − 1`, notes });
+  }
+  const factor = exactRatioText(exponential(growthPerDay * Number(days.value)));
+  return ratioFigure(name, rate, { ...formula`${growthFactor(factor, growth)} − 1`, rounding: 'double', notes });
 }
 
 /** Other rates solve the flows too, but lie outside the range of rates that count. */
@@ -75,10 +76,14 @@ const rootsOutsideNote = 'rates-outside-range';
 const daysInYear = countFigure('days', daysPerYear, { unit: 'days' });
 
 /** The growth of one over that many days. */
-function growthFactor(value: number, { growth, days }: { growth: Figure; days: Figure }): Figure {
+function growthFactor(value: string, { growth, days }: { growth: Figure; days: Figure }): Figure {
   const whole = { ...formula`${growth} × ${days}`, rounding: 'double' } as const;
   const of = [ratioFigure('growth', Number(growth.value) * Number(days.value), whole)];
-  return ratioFigure('growth-factor', value, { operation: 'exponential', of });
+  return { name: 'growth-factor', value, operation: 'exponential', of };
+}
+
+function flowFigure({ day, amount }: DatedFlow, { unit, flowFacets }: MoneyWeightedNames): Figure {
+  return lazyFigure('flow', amount, { unit, day }, () => flowFacets?.(day) ?? {});
 }
 
 interface DailyGrowth {
@@ -86,11 +91,13 @@ interface DailyGrowth {
   readonly referenceDay: Day;
 }
 
-function discountedFlow({ day, amount, factor }: DiscountedTerm, growth: DailyGrowth, unit: IsoCurrency): Figure {
-  const flow = amountFigure('flow', amount, { unit, day });
+function discountedFlow(term: DiscountedTerm, growth: DailyGrowth, names: MoneyWeightedNames): Figure {
+  const { day, amount, factor } = term;
+  const { unit } = names;
+  const flow = flowFigure(term, names);
   const [to, from] = [dayFigure('reference-day', growth.referenceDay), dayFigure('flow-day', day)];
   const days = countFigure('days', growth.referenceDay - day, { unit: 'days', ...formula`${to} − ${from}` });
-  const discount = growthFactor(factor, { growth: ratioFigure('growth-per-day', growth.value), days });
+  const discount = growthFactor(exactRatioText(factor), { growth: ratioFigure('growth-per-day', growth.value), days });
   const product = formula`${flow} × ${discount}`;
   return ratioFigure('discounted-flow', toRatio(amount) * factor, { unit, day, ...product, rounding: 'double' });
 }

@@ -8,16 +8,20 @@ import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { Point } from '../amounts/series.ts';
 import type { LedgerTransaction, TransactionKind } from '../ledger/transaction.ts';
-import { explainLots } from './cost.ts';
+import { explainBalance } from './balance.ts';
+import { explainLots } from './lots/cost.ts';
 import type { FigureSource } from './figure.ts';
 import type { ValueSources } from './value-part.ts';
 
 export function valueSources(history: History, position: number, day: Day): ValueSources {
-  const { terms, currency } = history.instrument(position);
+  const { terms } = history.instrument(position);
   return {
     rate: rateOf(terms),
     findUpload: (on) => history.values.uploads(position).find((one) => one.day === on),
-    explainCost: () => explainLots(history.lots(position, day), { unit: currency, field: 'cost' }),
+    ...(findSyntheticInstrument(history.key(position).instrument) && {
+      explainBalance: () => explainBalance(history, position, day),
+    }),
+    explainCost: () => explainLots(history, { position, day, field: 'cost' }),
     flowSource: (flow) => flowSource(history, position, flow),
   };
 }
@@ -40,10 +44,6 @@ function flowSource(history: History, position: number, { day, value }: Point): 
 }
 
 const flowKinds: ReadonlySet<TransactionKind> = new Set(['capital-call', 'distribution']);
-
-export function positionSource({ account, depository, instrument }: PositionKey): FigureSource {
-  return { kind: 'position', account, depository, instrument };
-}
 
 /** Sources of moved units: as held at the end of the day, or on the day before if all have left. */
 export function legSources(history: History, position: number, day: Day): ValueSources {

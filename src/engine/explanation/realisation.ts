@@ -6,9 +6,13 @@ import type { PositionRealisation } from '../lots/lot-book-changes.ts';
 import type { History } from '../history/history.ts';
 import type { HoldingPeriod, QuantityAndCost } from '../lots/lot.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
-import { lotSource } from './cost.ts';
+import { lotCostContext, lotSource } from './lots/cost.ts';
 import { amountFigure, countFigure, dayFigure, formula, halfEven, joinOperands } from './figure.ts';
 import type { Facets, Figure, Formula, FigureSource } from './figure.ts';
+import { explainLotCost } from './lots/lot-cost.ts';
+import { isSameLot, type LotStep } from './lots/lot-steps.ts';
+import { explainRowMoney } from './lots/lot-trade.ts';
+import { explainPooledCost } from './lots/pooled-cost.ts';
 import { explainReferenceMoney, moneyContext } from './reference-money.ts';
 
 export type RealisationFigure = 'gain' | 'reference-gain' | 'price-part' | 'currency-part' | 'term';
@@ -97,7 +101,7 @@ interface MoneyKind {
 function shareOfHeld(history: History, { realisation, rowRealisations }: RealisationRequest, kind: MoneyKind): Facets {
   const { held, quantity } = realisation;
   if (quantity === 0n || held.quantity === 0n) return {};
-  const cost = heldCost(held, kind);
+  const cost = heldCost(history, realisation, kind);
   if (history.facts.settings.method !== 'AVERAGE')
     return shareOf({ total: cost, units: held.quantity, before: [] }, quantity, kind);
   const soldTogether = rowRealisations.filter((one) => one.quantity !== 0n && isSameQuantityAndCost(one.held, held));
@@ -113,10 +117,23 @@ function shareOfHeld(history: History, { realisation, rowRealisations }: Realisa
   );
 }
 
-function heldCost(held: QuantityAndCost, kind: MoneyKind): Figure {
-  return amountFigure(kind.isReference ? 'held-reference-cost' : 'held-cost', costField(held, kind), {
-    unit: kind.unit,
-  });
+/** Led back to the purchase; under AVERAGE, that of the whole position. */
+function heldCost(history: History, realisation: PositionRealisation, kind: MoneyKind): Figure {
+  const { position, row, held, lot } = realisation;
+  const name = kind.isReference ? 'held-reference-cost' : 'held-cost';
+  const context = lotCostContext(history, position, kind.isReference ? 'referenceCost' : 'cost');
+  const step = context.steps.of(position).find((one) => one.row === row && takesFrom(one, realisation));
+  if (step?.kind === 'taken-together') return explainPooledCost(context, { total: held, name, before: step });
+  if (step?.kind === 'taken' && lot !== undefined)
+    return explainLotCost(context, { lot: { ...lot, ...held, acquired: step.lot.acquired }, name, before: step });
+  return amountFigure(name, costField(held, kind), { unit: kind.unit });
+}
+
+function takesFrom(step: LotStep, { lot, held }: PositionRealisation): boolean {
+  if (step.kind === 'taken-together') return isSameQuantityAndCost(step.held, held);
+  return (
+    step.kind === 'taken' && lot !== undefined && isSameLot(step.lot, lot) && isSameQuantityAndCost(step.lot, held)
+  );
 }
 
 function costField(held: QuantityAndCost, { isReference }: MoneyKind): Fixed {
@@ -133,11 +150,10 @@ function shareOfRow(history: History, { realisation, rowRealisations }: Realisat
   const row = findRow(history, realisation);
   if (quantity === 0n || row === undefined || row.quantity === 0n) return {};
   if (row.kind !== 'trade' && row.kind !== 'redemption') return {};
-  const { amount } = explainReferenceMoney(row, moneyContext(history, position));
-  const own = amountFigure('row-value', row.value, { unit: kind.unit, day: row.day, source: rowSource(realisation) });
+  const total = explainRowMoney(history, position, { row, field: kind.isReference ? 'referenceCost' : 'cost' });
   const units = row.quantity < 0n ? -row.quantity : row.quantity;
   const before = rowRealisations.slice(0, rowRealisations.indexOf(realisation));
-  return shareOf({ total: kind.isReference ? amount : own, units, before }, quantity, kind);
+  return shareOf({ total, units, before }, quantity, kind);
 }
 
 function findRow({ facts }: History, { row, day }: PositionRealisation): LedgerTransaction | undefined {

@@ -6,7 +6,7 @@ import type { History } from '../history/history.ts';
 import { referenceMoney, type CurrencyContext, type ReferenceMoney } from '../currencies/reference-money.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
 import { rateFactors } from './conversion.ts';
-import { amountFigure, formula, halfEven, type Figure, type FigureSource } from './figure.ts';
+import { amountFigure, formula, halfEven, type Facets, type Figure, type FigureSource } from './figure.ts';
 
 interface MoneyFigures {
   readonly money: ReferenceMoney;
@@ -20,11 +20,16 @@ export function moneyContext(history: History, position: number): CurrencyContex
   return { currency: history.instrument(position).currency, referenceCurrency: settings.referenceCurrency, rates };
 }
 
-export function explainReferenceMoney(transaction: LedgerTransaction, context: CurrencyContext): MoneyFigures {
+/** `rowFacets` say how the row's own value came about. */
+export function explainReferenceMoney(
+  transaction: LedgerTransaction,
+  context: CurrencyContext,
+  rowFacets: Facets = {},
+): MoneyFigures {
   const { value, day } = transaction;
   const { currency, referenceCurrency: unit, rates } = context;
   const money = referenceMoney(transaction, context);
-  const own = rowAmount('row-value', value, { transaction, unit: currency });
+  const own = rowAmount('row-value', value, { transaction, unit: currency, ...rowFacets });
   const rateUnit = `${unit}/${currency}`;
   if (currency === unit) return { money, amount: own, rate: amountFigure('rate', oneFixed, { unit: rateUnit }) };
   const { original, conversion } = exchangedMoney(transaction, context, own);
@@ -69,8 +74,8 @@ function exchangedMoney(transaction: LedgerTransaction, context: CurrencyContext
 function rowAmount(
   name: string,
   value: Fixed,
-  { transaction, unit }: { transaction: LedgerTransaction; unit: string },
+  { transaction, ...facets }: { transaction: LedgerTransaction } & Facets,
 ) {
   const source: FigureSource = { kind: 'row', row: transaction.row };
-  return amountFigure(name, value, { unit, day: transaction.day, source });
+  return amountFigure(name, value, { ...facets, day: transaction.day, source });
 }

@@ -1,66 +1,83 @@
 // Explains cumulative return, annualised return, volatility and drawdown of daily returns.
 
-import { weekdayOf } from '../../kit/day.ts';
-import { tradingDaysPerYear } from '../returns/return-statistics.ts';
+import { weekdayOf, type Day } from '../../kit/day.ts';
+import { compensatedSum, tradingDaysPerYear } from '../returns/return-statistics.ts';
+import { exactRatioText, onePlus } from '../amounts/ratio-text.ts';
 import type { ReturnPath } from '../returns/return-path.ts';
 import { daysPerYear } from '../returns/money-weighted/xirr.ts';
 import {
   countFigure,
   formula,
+  growthFigure,
   joinOperands,
+  lazyRatio,
   ratioFigure,
   sumOperands,
   type Explanation,
+  type Facets,
   type Figure,
   type Formula,
 } from './figure.ts';
 
 /** Only days with a return other than zero: the others multiply by one. */
-export function explainCumulative(path: ReturnPath): Explanation {
+export function explainCumulative(path: ReturnPath, explainDay?: DayDerivation): Explanation {
   const name = 'cumulative-return';
   const value = path.cumulativeReturn;
-  return value === null ? { name, value, notes: [path.noReturn!] } : cumulativeFigure(path, value);
+  return value === null ? { name, value, notes: [path.noReturn!] } : cumulativeFigure(path, value, explainDay);
 }
 
-function cumulativeFigure(path: ReturnPath, value: number): Figure {
-  const factors = dailyReturns(path)
-    .filter(({ value }) => value !== '0')
+function cumulativeFigure(path: ReturnPath, value: number, explainDay?: DayDerivation): Figure {
+  const isNothing = value === 0 && path.ratios.every((ratio) => Math.abs(ratio) < noReturnMax);
+  const factors = dailyReturns(path, explainDay)
+    .filter((daily) => daily.value !== '0' && !isNothing)
     .map((daily) => formula`(1 + ${daily})`);
   const growth = factors.length === 0 ? formula`1` : joinOperands(factors, ' × ');
   return ratioFigure('cumulative-return', value, { ...formula`${growth} − 1`, rounding: 'double' });
 }
 
-function dailyReturns({ days, ratios }: ReturnPath): readonly Figure[] {
-  return Array.from(ratios, (ratio, index) => ratioFigure('daily-return', ratio, { day: days[index]! }));
+/** Returns below this are what amounts were rounded by; they leave one as it is. */
+const noReturnMax = 1e-16;
+
+/** How the return of a day came about. */
+export type DayDerivation = (day: Day) => Facets;
+
+function dailyReturns({ days, ratios }: ReturnPath, explainDay: DayDerivation = () => ({})): readonly Figure[] {
+  return Array.from(ratios, (ratio, index) => {
+    const day = days[index]!;
+    const source = { kind: 'figure', figure: 'daily-twr', day } as const;
+    return lazyRatio('daily-return', ratio, { day, source }, () => explainDay(day));
+  });
 }
 
-export function explainAnnualised(path: ReturnPath): Explanation {
+export function explainAnnualised(path: ReturnPath, explainDay?: DayDerivation): Explanation {
   const { ratio, from, days, reason } = path.annualised();
   const name = 'annualised-return';
   const { cumulativeReturn } = path;
   if (cumulativeReturn === null) return { name, value: null, notes: [reason!] };
-  const cumulative = cumulativeFigure(path, cumulativeReturn);
+  const cumulative = cumulativeFigure(path, cumulativeReturn, explainDay);
   if (ratio === null) return { name, value: null, notes: [reason!], of: [cumulative] };
   if (days === daysPerYear || cumulativeReturn === -1) return { ...cumulative, name };
   const dayCountFigure = countFigure('days', days, { unit: 'days', day: from });
   const years = { ...formula`${daysPerYearFigure} ÷ ${dayCountFigure}`, rounding: 'double' } as const;
-  const growth = { ...formula`1 + ${cumulative}`, rounding: 'double' } as const;
-  const annual = ratioFigure('annual-growth', 1 + ratio, {
+  const annual: Figure = {
+    name: 'annual-growth',
+    value: onePlus(exactRatioText(ratio)),
     operation: 'power',
-    of: [ratioFigure('growth', 1 + cumulativeReturn, growth), ratioFigure('exponent', daysPerYear / days, years)],
-  });
-  return ratioFigure(name, ratio, { ...formula`${annual} − 1`, rounding: 'double' });
+    of: [growthFigure('growth', cumulative), ratioFigure('exponent', daysPerYear / days, years)],
+  };
+  return ratioFigure(name, ratio, formula`${annual} − 1`);
 }
 
 const daysPerYearFigure = countFigure('days-in-year', daysPerYear, { unit: 'days' });
 
 /** Uses the number of days per year that the path was given. */
 export function explainVolatility(path: ReturnPath, daysAYear: number = tradingDaysPerYear): Explanation {
-  const { ratio, deviation, mean, count, reason } = path.volatility();
+  const { ratio, deviation, count, reason } = path.volatility();
   const name = 'volatility';
   const returns = dailyReturns(path).filter(({ day }) => weekdayOf(day!) <= 5);
-  if (ratio === null || deviation === null || mean === null) return { name, value: null, notes: [reason!] };
+  if (ratio === null || deviation === null) return { name, value: null, notes: [reason!] };
   const dayCountFigure = countFigure('weekdays', count, { unit: 'days' });
+  const mean = compensatedSum(returns.map(({ value }) => Number(value))) / count;
   const meanFigure = ratioFigure('mean', mean, {
     ...formula`(${sumOperands(nonZeroReturns(returns))}) ÷ ${dayCountFigure}`,
     rounding: 'double',
@@ -90,19 +107,18 @@ function sumOfSquares(returns: readonly Figure[], mean: Figure): Formula {
 }
 
 export function explainDrawdown(path: ReturnPath): Explanation {
-  const { ratio, peak, trough, peakLevel, troughLevel } = path.maximumDrawdown();
+  const { ratio, peak, trough, peakReturn, troughReturn } = path.maximumDrawdown();
   const name = 'maximum-drawdown';
   if (ratio === null) return { name, value: null, notes: [path.noReturn!] };
-  if (peak === null || trough === null || peakLevel === null || troughLevel === null) return ratioFigure(name, ratio);
-  const high = levelFigure('peak-level', peakLevel, { path, day: peak });
-  const low = levelFigure('trough-level', troughLevel, { path, day: trough });
+  if (peak === null || trough === null || peakReturn === null || troughReturn === null) return ratioFigure(name, ratio);
+  const [high, low] = [
+    peak < path.days[0]! ? ratioFigure('peak-level', 1, { day: peak }) : levelFigure('peak-level', peakReturn, peak),
+    levelFigure('trough-level', troughReturn, trough),
+  ];
   return ratioFigure(name, ratio, { ...formula`(${high} − ${low}) ÷ ${high}`, rounding: 'double' });
 }
 
-/** Growth of one; it is one on the day before the first return. */
-function levelFigure(name: string, level: number, { path, day }: { path: ReturnPath; day: number }): Figure {
-  const index = day - path.days[0]!;
-  if (index < 0) return ratioFigure(name, level, { day });
-  const cumulative = ratioFigure('cumulative-return', path.cumulative[index]!, { day });
-  return ratioFigure(name, level, { day, ...formula`1 + ${cumulative}`, rounding: 'double' });
+/** Growth of one. */
+function levelFigure(name: string, cumulative: number, day: Day): Figure {
+  return growthFigure(name, ratioFigure('cumulative-return', cumulative, { day }), { day });
 }

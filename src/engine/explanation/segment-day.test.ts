@@ -57,11 +57,17 @@ describe('returns', () => {
       '  gain 5 = 1086 − 981 − 100',
       '    value 1086 = 686 + 400',
       '      position-value 686 = 686',
-      '        balance 686',
+      '        balance 686 = 581 + 100 + 8 + (-3)',
+      '          balance 581',
+      '          movement 100',
+      '          movement 8',
+      '          movement -3',
       ...share,
       '    value 981 = 581 + 400',
       '      position-value 581 = 581',
-      '        balance 581',
+      '        balance 581 = 757 + (-176)',
+      '          balance 757',
+      '          movement -176',
       ...share,
       '    flow 100 = 108 + (-8)',
       '      position-flow 108 = 100 + 8',
@@ -86,7 +92,13 @@ describe('returns', () => {
   });
 
   test('have income and fees by day, position and row', () => {
-    expect(checkedLines(explainTotal(found.whole, 'income', 'EUR'))).toEqual(['income 8 = 8', '  income 8']);
+    expect(checkedLines(explainTotal(whole, 'income'))).toEqual([
+      'income 8 = 8',
+      '  income 8 = 8',
+      '    position-income 8 = 8',
+      '      income 8 = 8',
+      '        amount 8',
+    ]);
     expect(checkedLines(explainDayAmount(whole, 'fee', day('2025-02-04')))).toEqual([
       'fee 3 = 3',
       '  position-fee 3 = 3',
@@ -97,7 +109,7 @@ describe('returns', () => {
 
   test('have contributions for each day', () => {
     const segment = found.axes.instruments.get('share')!;
-    const figure = explainContribution({ segment, whole: found.whole, unit: 'EUR' });
+    const figure = explainContribution({ explained: { ...whole, segment }, whole: found.whole });
     expect(checkedLines(figure).filter((line) => line.includes('daily-'))).toEqual([
       `  daily-contribution ${segment.contributionTerms()[0]} = (-16) ÷ 997 × 1`,
       `  daily-contribution ${segment.contributionTerms()[1]} = 8 ÷ 1031 × ${1 + found.whole.path.cumulative[0]!}`,
@@ -105,12 +117,13 @@ describe('returns', () => {
   });
 
   test('weighted by money discount all flows to a sum of zero', () => {
-    const figure = explainMoneyWeightedReturn(found.whole, 'EUR');
+    const figure = explainMoneyWeightedReturn(whole);
     const lines = checkedLines(figure);
-    expect(lines.filter((line) => /^ +flow /.test(line)).map((line) => line.trim())).toEqual([
-      'flow -997',
-      'flow -100',
-      'flow 1086',
+    const flows = /(?:^ +discounted-flow .*\n)( +flow .*)/gm;
+    expect([...lines.join('\n').matchAll(flows)].map(([, line]) => line!.trim())).toEqual([
+      'flow -997 = 0 − 997',
+      'flow -100 = 0 − 100',
+      'flow 1086 = 1086',
     ]);
     expect(lines.find((line) => line.includes('present-value'))).toMatch(/^ +present-value 0 = /);
     expect(Number(figure.value)).toBe(found.whole.moneyWeightedReturn().windowRate);

@@ -8,10 +8,22 @@ import type { History } from '../history/history.ts';
 import { AmountFlows, type AmountUse, type FeeTreatment } from '../returns/performance/amount-flows.ts';
 import { PositionDays } from '../returns/performance/position-days.ts';
 import type { SegmentReturn } from '../returns/segments/segment-return.ts';
+import { countBelow } from '../amounts/series.ts';
 import { convertedFigure } from './conversion.ts';
 import { explainDayTerms } from './day-terms.ts';
-import { amountFigure, formula, halfEven, ratioFigure, sumOperands, type Explanation, type Figure } from './figure.ts';
-import { positionSource, valueSources } from './position-sources.ts';
+import {
+  amountFigure,
+  formula,
+  halfEven,
+  lazyFigure,
+  ratioFigure,
+  sumOperands,
+  type Explanation,
+  type Facets,
+  type Figure,
+  positionSource,
+} from './figure.ts';
+import { valueSources } from './position-sources.ts';
 import { explainConvertedValue } from './valuation.ts';
 
 /** A report with its question. */
@@ -60,6 +72,39 @@ export function explainDailyReturn(explained: ExplainedSegment, day: Day): Expla
   });
 }
 
+/** The return of a day from the values of the segment alone: what they consist of is a figure of its own. */
+export function segmentDayFacets({ segment, report }: ExplainedSegment, day: Day): Facets {
+  const { base, weight, flag } = segment.explainDay(day);
+  const unit = report.currency;
+  const [, begin, flow] = gainParts(segment, day, unit);
+  const weighted = weight === 0 ? [] : [weight === 1 ? flow! : halfFlow(flow!, base - valueOn({ segment }, day - 1))];
+  const baseFigure = amountFigure('base', base, { unit, day, ...sumOperands([begin!, ...weighted]) });
+  const notes = flag === null ? [] : [flag];
+  if (base <= 0n) return { notes };
+  return { ...formula`${explainDayGain({ segment, report }, day)} ÷ ${baseFigure}`, rounding: 'double', notes };
+}
+
+/** End, begin and flow. */
+function gainParts(segment: SegmentReturn, day: Day, unit: IsoCurrency): readonly Figure[] {
+  const valueFigure = (on: Day): Figure =>
+    amountFigure('value', valueOn({ segment }, on), {
+      unit,
+      day: on,
+      source: { kind: 'figure', figure: 'market-value', day: on },
+    });
+  const flow = segment.flows.at(day + 1 - segment.path.days[0]!);
+  return [valueFigure(day), valueFigure(day - 1), amountFigure('flow', flow, { unit, day })];
+}
+
+export function explainDayGain({ segment, report }: Pick<ExplainedSegment, 'segment' | 'report'>, day: Day): Figure {
+  const { currency: unit } = report;
+  const gain = segment.gains.at(day + 1 - segment.path.days[0]!);
+  return lazyFigure('gain', gain, { unit, day }, () => {
+    const [end, begin, flow] = gainParts(segment, day, unit) as [Figure, Figure, Figure];
+    return formula`${end} − ${begin} − ${flow}`;
+  });
+}
+
 /** A figure that is explained elsewhere, without its inputs. */
 function withoutInputs({ name, value, unit, day }: Figure): Figure {
   return { name, value, ...(unit !== undefined && { unit }), ...(day !== undefined && { day }) };
@@ -75,7 +120,7 @@ function halfFlow(flow: Figure, value: Fixed): Figure {
   });
 }
 
-function valueOn({ segment }: ExplainedSegment, day: Day): Fixed {
+function valueOn({ segment }: Pick<ExplainedSegment, 'segment'>, day: Day): Fixed {
   return segment.values.at(day + 1 - segment.path.days[0]!);
 }
 
@@ -89,6 +134,7 @@ export function explainDayAmount(explained: ExplainedSegment, name: DayAmount, d
   const value = segment[columnNames[name]].at(day + 1 - segment.path.days[0]!);
   const source = daySource(report, day);
   const terms = positions.flatMap((position) => {
+    if (name !== 'value' && !mayHaveAmount(source, position)) return [];
     const amount = amountOn(source.inReport, position, name);
     return amount === 0n ? [] : [positionFigure(amount, { name, position, source })];
   });
@@ -107,11 +153,28 @@ interface DaySource {
 function daySource(report: ExplainedReport, day: Day): DaySource {
   const { history, fees, currency } = report;
   const { referenceCurrency } = history.facts.settings;
+  const amounts = amountsOf(report);
   const daysIn = (unit: IsoCurrency): PositionDays =>
-    new PositionDays(history, { window: { first: day - 1, last: day }, fees, currency: unit });
+    new PositionDays(history, { window: { first: day - 1, last: day }, fees, currency: unit, amounts });
   const inReport = daysIn(currency);
   const inReference = currency === referenceCurrency ? inReport : daysIn(referenceCurrency);
-  return { day, report, amounts: new AmountFlows(history, fees), inReport, inReference };
+  return { day, report, amounts, inReport, inReference };
+}
+
+const amountsByReport = new WeakMap<ExplainedReport, AmountFlows>();
+
+function amountsOf(report: ExplainedReport): AmountFlows {
+  const known = amountsByReport.get(report) ?? new AmountFlows(report.history, report.fees);
+  amountsByReport.set(report, known);
+  return known;
+}
+
+/** Whether a row or a movement of the day concerns the position: most do not, and are not valued. */
+function mayHaveAmount({ day, report, amounts }: DaySource, position: number): boolean {
+  const { rows } = report.history;
+  const own = amounts.rowsOf(position);
+  const isLastOnDay = rows.days[own[countBelow(own, rows.countUntil(day)) - 1] ?? -1] === day;
+  return isLastOnDay || report.history.legs(position).some((leg) => leg.day === day);
 }
 
 function amountOn(days: PositionDays, position: number, name: DayAmount): Fixed {

@@ -3,19 +3,29 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
-import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { SegmentReturn } from '../returns/segments/segment-return.ts';
-import { amountFigure, formula, ratioFigure, sumOperands, type Explanation, type Figure } from './figure.ts';
+import {
+  amountFigure,
+  formula,
+  lazyFigure,
+  ratioFigure,
+  sumOperands,
+  type Explanation,
+  type Facets,
+  type Figure,
+} from './figure.ts';
 import { explainWindowRate, explainYearlyRate } from './money-weighted-return.ts';
+import { explainDayAmount, explainDayGain, type ExplainedSegment } from './segment-day.ts';
 
 export interface ContributionRequest {
-  readonly segment: SegmentReturn;
+  readonly explained: ExplainedSegment;
   readonly whole: SegmentReturn;
-  readonly unit: IsoCurrency;
 }
 
 /** Only days on which the segment gained or lost: gain ÷ base of the whole × growth of the whole before. */
-export function explainContribution({ segment, whole, unit }: ContributionRequest): Explanation {
+export function explainContribution({ explained, whole }: ContributionRequest): Explanation {
+  const { segment, report } = explained;
+  const { currency: unit } = report;
   const { contribution } = segment;
   if (contribution === null) return { name: 'contribution', value: null, notes: [whole.path.noReturn!] };
   const { days } = whole.path;
@@ -24,7 +34,7 @@ export function explainContribution({ segment, whole, unit }: ContributionReques
     .filter(({ term }) => term !== 0)
     .map(({ term, index }) => {
       const day = days[index]!;
-      const gain = amountFigure('gain', segment.gains.at(index + 1), { unit, day });
+      const gain = explainDayGain(explained, day);
       const base = amountFigure('base', whole.explainDay(day).base, { unit, day });
       const product = formula`${gain} ÷ ${base} × ${growthBefore(whole, index)}`;
       return ratioFigure('daily-contribution', term, { day, ...product, rounding: 'double' });
@@ -36,20 +46,23 @@ function growthBefore({ path }: SegmentReturn, index: number): Figure {
   const day = path.days[0]! + index - 1;
   if (index === 0) return ratioFigure('growth-before', 1, { day });
   const before = ratioFigure('cumulative-return', path.cumulative[index - 1]!, { day });
-  return ratioFigure('growth-before', 1 + path.cumulative[index - 1]!, {
-    day,
-    ...formula`1 + ${before}`,
-    rounding: 'double',
-  });
+  const growth = 1 + path.cumulative[index - 1]!;
+  return ratioFigure('growth-before', growth, { day, ...formula`1 + ${before}`, rounding: 'double' });
 }
 
 export type SegmentTotal = 'income' | 'fees' | 'flow';
 
-/** Only days that have any; each is explained by its own day. */
-export function explainTotal(segment: SegmentReturn, name: SegmentTotal, unit: IsoCurrency): Figure {
+const dayNames = { income: 'income', fees: 'fee', flow: 'flow' } as const;
+
+/** Only days that have any; each leads to its rows. */
+export function explainTotal(explained: ExplainedSegment, name: SegmentTotal): Figure {
+  const { segment, report } = explained;
+  const { currency: unit } = report;
   const column = name === 'flow' ? segment.flows : segment[name];
   const daily = nonZeroAmounts(column, segment.path.days[0]!);
-  const figures = daily.map(({ day, amount }) => amountFigure(name, amount, { unit, day }));
+  const figures = daily.map(({ day, amount }) =>
+    lazyFigure(name, amount, { unit, day }, () => explainDayAmount(explained, dayNames[name], day)),
+  );
   return amountFigure(name, segment.totals()[name], { unit, ...sumOperands(figures) });
 }
 
@@ -59,11 +72,32 @@ function nonZeroAmounts(column: AmountColumn, start: Day): readonly { readonly d
   );
 }
 
-export function explainMoneyWeightedReturn(segment: SegmentReturn, unit: IsoCurrency): Explanation {
-  return explainWindowRate(segment.explainMoneyWeightedReturn(), { name: 'money-weighted-return', unit });
+export function explainMoneyWeightedReturn(explained: ExplainedSegment): Explanation {
+  return explainWindowRate(explained.segment.explainMoneyWeightedReturn(), {
+    ...flowNames(explained),
+    name: 'money-weighted-return',
+  });
 }
 
-export function explainAnnualisedMoneyWeightedReturn(segment: SegmentReturn, unit: IsoCurrency): Explanation {
-  const name = 'annualised-money-weighted-return';
-  return explainYearlyRate(segment.explainMoneyWeightedReturn(), { name, unit });
+export function explainAnnualisedMoneyWeightedReturn(explained: ExplainedSegment): Explanation {
+  return explainYearlyRate(explained.segment.explainMoneyWeightedReturn(), {
+    ...flowNames(explained),
+    name: 'annualised-money-weighted-return',
+  });
+}
+
+/** From the investor's side: what it was worth before is paid in, then each day's flow; at the end everything comes back. */
+function flowNames(explained: ExplainedSegment) {
+  const { segment, report } = explained;
+  const { days } = segment.path;
+  const [first, last] = [days[0]!, days.at(-1)!];
+  const flowFacets = (day: Day): Facets => {
+    const before = day === first - 1 ? formula`0 − ${explainDayAmount(explained, 'value', day)}` : undefined;
+    const flow = day >= first && !segment.flows.isZero(day + 1 - first);
+    const paid = flow ? formula`${before ?? formula`0`} − ${explainDayAmount(explained, 'flow', day)}` : before;
+    if (day !== last) return paid ?? {};
+    const end = explainDayAmount(explained, 'value', day);
+    return paid === undefined ? formula`${end}` : formula`${paid} + ${end}`;
+  };
+  return { unit: report.currency, flowFacets };
 }

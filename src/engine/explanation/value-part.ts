@@ -18,6 +18,8 @@ export interface ValueSources {
   findUpload?(day: Day): UploadedValue | undefined;
   /** What was paid, in the instrument's currency. */
   explainCost?(): Figure;
+  /** Of money: what it was before its last change, and what changed it. */
+  explainBalance?(): Figure;
   /** The row of a private fund's flow. */
   flowSource?(flow: Point): FigureSource;
 }
@@ -42,7 +44,7 @@ export function explainPart(part: ValuePart, context: PartContext): Figure {
     case 'cost':
       return context.sources.explainCost?.() ?? amountFigure('cost', amount, { unit });
     case 'balance':
-      return amountFigure('balance', amount, { unit });
+      return context.sources.explainBalance?.() ?? amountFigure('balance', amount, { unit });
     case 'par':
       return parFigure(part, context);
     case 'accretion':

@@ -92,7 +92,7 @@ export class History {
 
   #unitsOf(position: number): StepFunction {
     if (this.#isMoney(position)) return findRowBalance(this, position) ?? this.money(position).balance;
-    return this.#isReplayed(position) ? this.replay.units(position) : tradedUnitSteps(this, position);
+    return this.isReplayed(position) ? this.replay.units(position) : tradedUnitSteps(this, position);
   }
 
   #isMoney(position: number): boolean {
@@ -116,21 +116,22 @@ export class History {
   }
 
   quantityAndCost(position: number, day: Day): QuantityAndCost {
-    if (this.#isReplayed(position)) return this.replay.quantityAndCost(position, day);
+    if (this.isReplayed(position)) return this.replay.quantityAndCost(position, day);
     return this.tradedLots.quantityAndCost(position, day);
   }
 
   #findLotBook(position: number, day: Day): LotBook | undefined {
-    return this.#isReplayed(position) ? this.replay.lotBook(position, day) : this.tradedLots.lotBook(position, day);
+    return this.isReplayed(position) ? this.replay.lotBook(position, day) : this.tradedLots.lotBook(position, day);
   }
 
-  #isReplayed(position: number): boolean {
+  /** Whether it is not only bought and sold. */
+  isReplayed(position: number): boolean {
     return this.#kinds.isReplayed(position);
   }
 
   /** What the rows of a plain position did within a span, row by row. */
   bookedRows(position: number, span: { readonly from: Day; readonly to: Day }): readonly LotBookChanges[] {
-    return this.#isReplayed(position) ? [] : this.tradedLots.bookedRows(position, span);
+    return this.isReplayed(position) ? [] : this.tradedLots.bookedRows(position, span);
   }
 
   /** Flows of a position beyond the amounts of its rows. */
@@ -155,7 +156,7 @@ export class History {
 
   get replay(): UnitReplay {
     this.#replay ??= new UnitReplay({
-      ...this.#lotBookContext(),
+      ...this.lotBookContext(),
       rows: this.rows,
       replayedRows: this.#kinds.replayedRows(),
       checkpoints: this.#unitCheckpoints(),
@@ -168,7 +169,7 @@ export class History {
 
   get tradedLots(): TradedLots {
     this.#tradedLots ??= new TradedLots({
-      ...this.#lotBookContext(),
+      ...this.lotBookContext(),
       rows: this.rows,
       byPosition: this.byPosition,
       ownRows: this.#kinds.quickRows('own'),
@@ -186,7 +187,7 @@ export class History {
       .toSorted((one, other) => one.day - other.day || one.position - other.position);
   }
 
-  #lotBookContext(): LotBookContext {
+  lotBookContext(): LotBookContext {
     const { mustFindLots, settings } = this.facts;
     const { method, longAfter } = settings;
     return {

@@ -123,6 +123,15 @@ export class UnitReplay {
     return books;
   }
 
+  /** Replays everything into other books; tells before each event which row it is, or which upload by its number. */
+  replayInto(books: LotBooks, beforeEvent: (event: { readonly row: number; readonly day: Day }) => void): void {
+    for (let event = 0; event < this.#events.length; event++) {
+      const [index, day] = [this.#events[event]!, this.#eventDays[event]!];
+      beforeEvent({ row: index < 0 ? checkpointRow(day) : this.#context.rows.numbers[index]!, day });
+      this.#replay(books, event);
+    }
+  }
+
   #replayTo(count: number): void {
     for (; this.#replayedCount < count; this.#replayedCount++) {
       const day = this.#eventDays[this.#replayedCount]!;

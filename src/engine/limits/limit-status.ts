@@ -14,6 +14,8 @@ export interface LimitRule {
 export interface ValuedHolding extends HoldingFacts {
   /** In the reference currency. */
   readonly marketValue: Fixed;
+  /** Its number in the history that it was valued by. */
+  readonly position?: number;
 }
 
 type LimitCompliance = 'compliant' | 'breached' | 'not_evaluable';

@@ -6,6 +6,7 @@ import type { CurrencyContext } from '../currencies/reference-money.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import type { LotRules } from './lot-book.ts';
+import type { LotObserver } from './lot-observer.ts';
 import type { LotFinding, QuantityAndCost, Realisation } from './lot.ts';
 
 /** Units of a position on a day. */
@@ -23,6 +24,8 @@ export interface LotBookContext {
   mustFindLots?(row: number): boolean;
   /** The units' value in both currencies, without accrued interest. */
   unitWorth(units: UnitsOnDay): Omit<QuantityAndCost, 'quantity'>;
+  /** Hears what happens to the lots of a position. */
+  observe?(position: number): LotObserver;
 }
 
 export interface PositionRealisation extends Realisation {

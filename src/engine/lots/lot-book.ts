@@ -16,6 +16,7 @@ import type {
   SpinOff,
   Split,
 } from './lot-event.ts';
+import type { LotObserver } from './lot-observer.ts';
 import { OpenLots, type TakenLot } from './open-lots.ts';
 import { matchLots, matchWithoutUnits, type LotMatch } from './lot-match.ts';
 import { missingNamedLots, takeNamedLots, type NamedLotSelection } from './named-lots.ts';
@@ -64,9 +65,9 @@ export class LotBook {
   #lastKey: LotKey = { row: -1, ordinal: 0 };
 
   /** Lots that are already open must be in the order of a snapshot. */
-  constructor(rules: LotRules, lots: readonly Lot[] = []) {
+  constructor(rules: LotRules, lots: readonly Lot[] = [], observer?: LotObserver) {
     this.#rules = rules;
-    this.#openLots = new OpenLots(rules.method, lots);
+    this.#openLots = new OpenLots(rules.method, lots, observer);
   }
 
   /** Returns an independent book that starts from this one's state. Both share their common part. */

@@ -66,7 +66,7 @@ export class LotBooks {
   #getOrOpen(position: number): LotBook {
     const existing = this.#books.get(position);
     if (existing !== undefined) return existing;
-    const book = new LotBook(this.#context.rules);
+    const book = new LotBook(this.#context.rules, [], this.#context.observe?.(position));
     this.#books.set(position, book);
     return book;
   }

@@ -2,6 +2,7 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { CostMethod, Lot, LotKey, QuantityAndCost } from './lot.ts';
+import type { LotObserver } from './lot-observer.ts';
 import { LotQueue } from './lot-queue.ts';
 import {
   nearerToZero,
@@ -21,11 +22,13 @@ export interface TakenLot {
 /** All lots are long or all are short. Under AVERAGE only the total has a cost; queued lots have none. */
 export class OpenLots {
   readonly #method: CostMethod;
+  readonly #observer: LotObserver | undefined;
   #queue: LotQueue;
   #total: QuantityAndCost;
 
-  constructor(method: CostMethod, lots: readonly Lot[] = []) {
+  constructor(method: CostMethod, lots: readonly Lot[] = [], observer?: LotObserver) {
     this.#method = method;
+    this.#observer = observer;
     this.#queue = new LotQueue(this.#withoutOwnCost(lots));
     this.#total = totalCosts(lots);
   }
@@ -48,10 +51,12 @@ export class OpenLots {
 
   put(lots: readonly Lot[]): void {
     for (const lot of lots) this.#total = addCosts(this.#total, lot);
+    for (const lot of lots) this.#observer?.opened(lot);
     this.#queue.insert(this.#withoutOwnCost(lots));
   }
 
   replaceAll(lots: readonly Lot[]): void {
+    this.#observer?.replaced(this.list(), lots);
     this.#queue.replaceAll(this.#withoutOwnCost(lots));
     this.#total = totalCosts(lots);
   }
@@ -89,6 +94,7 @@ export class OpenLots {
     const rest = subtractCosts(lot, part);
     this.#queue.replace(lot, rest.quantity === 0n ? undefined : { ...lot, ...rest });
     this.#total = subtractCosts(this.#total, part);
+    if (this.#method !== 'AVERAGE') this.#observer?.taken(lot, part);
     return { lot: { ...lot, ...part }, held: lot };
   }
 
@@ -97,6 +103,7 @@ export class OpenLots {
     const lots = taken.map(({ lot }) => lot);
     const removed = proportionalPart(held, held.quantity - this.#total.quantity);
     this.#total = subtractCosts(held, removed);
+    this.#observer?.takenTogether(held, removed, lots);
     return allocateCost(removed, lots).map((lot) => ({ lot, held }));
   }
 }

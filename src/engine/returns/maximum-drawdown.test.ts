@@ -18,9 +18,7 @@ function day(date: string): number {
 /** Scales the levels by a power of two, which rounds nothing, so that the first is 1 or above and the day before is no peak. */
 function drawdownOfLevels({ days, levels }: { days: number[]; levels: readonly number[] }): MaximumDrawdown {
   const unit = 2 ** Math.floor(Math.log2(levels[0] ?? 1));
-  const found = maximumDrawdown({ days, cumulative: levels.map((level) => level / unit - 1) });
-  if (found.peakLevel === null || found.troughLevel === null) return found;
-  return { ...found, peakLevel: found.peakLevel * unit, troughLevel: found.troughLevel * unit };
+  return maximumDrawdown({ days, cumulative: levels.map((level) => level / unit - 1) });
 }
 
 describe('published figures (Portfolio Performance)', () => {
@@ -30,8 +28,8 @@ describe('published figures (Portfolio Performance)', () => {
       peak: day('2015-01-02'),
       trough: day('2015-01-03'),
       recovery: day('2015-01-04'),
-      peakLevel: 2,
-      troughLevel: 0.5,
+      peakReturn: 0,
+      troughReturn: -0.75,
     });
   });
 
@@ -41,8 +39,8 @@ describe('published figures (Portfolio Performance)', () => {
       peak: null,
       trough: null,
       recovery: null,
-      peakLevel: null,
-      troughLevel: null,
+      peakReturn: null,
+      troughReturn: null,
     });
   });
 
@@ -93,13 +91,13 @@ describe('daily returns as an index', () => {
       peak: 9,
       trough: 10,
       recovery: 11,
-      peakLevel: 1,
-      troughLevel: 0.5,
+      peakReturn: 0,
+      troughReturn: -0.5,
     });
   });
 
   test('without returns there is no fall', () => {
-    expect(maximumDrawdown({ days: [], cumulative: [] })).toMatchObject({ ratio: 0, peak: null, troughLevel: null });
+    expect(maximumDrawdown({ days: [], cumulative: [] })).toMatchObject({ ratio: 0, peak: null, trough: null });
   });
 
   test('the day before the first counts like a day without a return', () => {

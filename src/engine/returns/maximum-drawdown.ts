@@ -1,6 +1,7 @@
 // Finds the deepest fall of cumulative returns from a peak, with its dates.
 
 import type { Day } from '../../kit/day.ts';
+import { ratioDifference } from '../amounts/ratio-text.ts';
 
 export interface MaximumDrawdown {
   /** (peak − trough) / peak, never negative; 0 if the index never fell. Null if there are no returns. */
@@ -11,8 +12,9 @@ export interface MaximumDrawdown {
   readonly trough: Day | null;
   /** The first day after it that was back at the peak's level. */
   readonly recovery: Day | null;
-  readonly peakLevel: number | null;
-  readonly troughLevel: number | null;
+  /** Cumulative returns at the peak (the highest that is equal apart from rounding) and at the bottom. */
+  readonly peakReturn: number | null;
+  readonly troughReturn: number | null;
 }
 
 /** Levels closer than this share are equal: rounding of returns is no fall and prevents no recovery. */
@@ -30,55 +32,53 @@ export function maximumDrawdown({ days, cumulative }: CumulativeSeries): Maximum
   if (fall === undefined) return noDrawdown;
   const dayAt = (index: number): Day => (index < 0 ? days[0]! - 1 : days[index]!);
   const { peak, trough, recovery } = fall;
+  const { peakReturn } = fall;
+  const troughReturn = cumulative[trough]!;
   return {
-    ...fall,
+    // From the returns: their levels as doubles have lost the last digits of a small fall.
+    ratio: ratioDifference(peakReturn, troughReturn) / (1 + peakReturn),
     peak: dayAt(peak),
     trough: dayAt(trough),
     recovery: recovery === undefined ? null : dayAt(recovery),
+    peakReturn,
+    troughReturn,
   };
 }
 
 interface Fall {
-  readonly ratio: number;
   /** Indexes; −1 is the day before the first. */
   readonly peak: number;
   readonly trough: number;
   /** Undefined if it never recovered. */
   readonly recovery: number | undefined;
-  /** The highest of levels that are equal apart from rounding. */
-  readonly peakLevel: number;
-  readonly troughLevel: number;
+  readonly peakReturn: number;
 }
 
 // Creates no object for falls on the way: there are thousands, and it would take most of the time.
 function deepestFall(cumulative: ArrayLike<number>): Fall | undefined {
-  let [peak, peakLevel] = [-1, 1];
-  let [ratio, from, fromLevel, trough, recovery] = [0, -1, Number.NaN, -1, -1];
+  let [peak, peakLevel, peakReturn] = [-1, 1, 0];
+  let [ratio, from, fromLevel, fromReturn, trough, recovery] = [0, -1, Number.NaN, 0, -1, -1];
   for (let index = 0, { length } = cumulative; index < length; index++) {
     const level = 1 + cumulative[index]!;
     const fall = (peakLevel - level) / peakLevel;
     if (fall <= sameLevelTolerance) {
       if (recovery < 0 && fromLevel === peakLevel) recovery = index;
       peak = index;
-      if (level > peakLevel) peakLevel = level;
+      if (level > peakLevel) {
+        peakLevel = level;
+        peakReturn = cumulative[index]!;
+      }
     } else if (fall > ratio) {
       ratio = fall;
       from = peak;
       fromLevel = peakLevel;
+      fromReturn = peakReturn;
       trough = index;
       recovery = -1;
     }
   }
   if (trough < 0) return undefined;
-  const troughLevel = 1 + cumulative[trough]!;
-  return {
-    ratio,
-    peak: from,
-    trough,
-    recovery: recovery < 0 ? undefined : recovery,
-    peakLevel: fromLevel,
-    troughLevel,
-  };
+  return { peak: from, trough, recovery: recovery < 0 ? undefined : recovery, peakReturn: fromReturn };
 }
 
 /** Of returns that do not exist. */
@@ -87,8 +87,8 @@ export const unknownDrawdown: MaximumDrawdown = {
   peak: null,
   trough: null,
   recovery: null,
-  peakLevel: null,
-  troughLevel: null,
+  peakReturn: null,
+  troughReturn: null,
 };
 
 const noDrawdown: MaximumDrawdown = {
@@ -96,6 +96,6 @@ const noDrawdown: MaximumDrawdown = {
   peak: null,
   trough: null,
   recovery: null,
-  peakLevel: null,
-  troughLevel: null,
+  peakReturn: null,
+  troughReturn: null,
 };

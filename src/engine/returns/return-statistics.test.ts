@@ -177,4 +177,10 @@ describe('compensated sum', () => {
     expect(compensatedSum([1, 1e100, 1, -1e100])).toBe(2);
     expect(compensatedSum([])).toBe(0);
   });
+
+  test('keeps its digits if the terms nearly cancel each other', () => {
+    // 2^-107 is left of terms around 2^-53: half an ulp of the compensation.
+    const terms = [2 ** -1, 2 ** -54, 2 ** -107, -(2 ** -1), -(2 ** -54)];
+    expect(compensatedSum(terms)).toBe(2 ** -107);
+  });
 });

@@ -112,5 +112,31 @@ export function compensatedSum(terms: ArrayLike<number>): number {
     rest += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
     sum = next;
   }
-  return sum + rest;
+  const total = sum + rest;
+  return Math.abs(total) < cancelledSumMax && hasTerm(terms) ? exactSum(terms) : total;
+}
+
+/** Ratios that add up to less have cancelled each other so far that the compensation has digits of its own to lose. */
+const cancelledSumMax = 1e-14;
+
+function hasTerm(terms: ArrayLike<number>): boolean {
+  for (let index = 0; index < terms.length; index++) if (terms[index] !== 0) return true;
+  return false;
+}
+
+/** Shewchuk's sum: keeps partial sums that do not overlap, smallest first, so that nothing is rounded before the end. */
+function exactSum(terms: ArrayLike<number>): number {
+  const partials: number[] = [];
+  for (let index = 0; index < terms.length; index++) {
+    let carried = terms[index]!;
+    let count = 0;
+    for (const partial of partials) {
+      const error = sumError(carried, partial);
+      carried += partial;
+      if (error !== 0) partials[count++] = error;
+    }
+    partials.length = count;
+    partials.push(carried);
+  }
+  return partials.reduce((sum, partial) => sum + partial, 0);
 }

@@ -1,30 +1,41 @@
 // The explanation of a figure: the figure with everything it was computed from, and the source of each number.
 
 import type { Day } from '../../kit/day.ts';
+import { snakeCase } from '../../kit/resource.ts';
 import { anyText, boolean, computedAs, date, nullable, oneOf, recursive, type Kind } from '../../kit/field.ts';
 import { listOf, member, objectOf, omissible } from '../../kit/structured-field.ts';
 
 /** Where a number comes from. */
 export type ReportedSource =
-  | { readonly kind: 'transaction'; readonly transactionId: string | null }
+  | { readonly kind: 'transaction'; readonly transactionId: string | null; readonly date: Day | null }
   | { readonly kind: 'transactions'; readonly date: Day }
   | { readonly kind: 'upload'; readonly date: Day; readonly historicalHoldingId: string | null }
-  | { readonly kind: 'point'; readonly series: string; readonly date: Day; readonly instrumentId: string | null }
+  | ({ readonly kind: 'point'; readonly series: string; readonly date: Day } & NamedInstrument)
   | { readonly kind: 'fx-rate'; readonly base: string; readonly quote: string; readonly date: Day }
-  | { readonly kind: 'terms'; readonly instrumentId: string | null }
-  | { readonly kind: 'instrument'; readonly instrumentId: string }
-  | {
+  | ({ readonly kind: 'terms' } & NamedInstrument)
+  | { readonly kind: 'figure'; readonly figure: string; readonly date: Day }
+  | ({ readonly kind: 'instrument' } & NamedInstrument)
+  | ({
       readonly kind: 'holding';
       readonly accountId: string | null;
+      readonly accountName: string | null;
       readonly depositoryId: string | null;
-      readonly instrumentId: string;
-    };
+      readonly depositoryName: string | null;
+      readonly portfolioNames: readonly string[];
+    } & NamedInstrument);
+
+interface NamedInstrument {
+  readonly instrumentId: string | null;
+  readonly instrumentName: string | null;
+}
 
 const figureOperations = ['square-root', 'exponential', 'power', 'root'] as const;
 const figureRoundings = ['half-even at 18 places', 'double', 'solved'] as const;
 
 export interface ReportedFigure {
   readonly name: string;
+  /** Absent while it is being rendered. */
+  readonly sentence?: string;
   readonly value: string | null;
   readonly unit?: string;
   readonly day?: Day;
@@ -45,6 +56,7 @@ const sourceKinds = [
   'point',
   'fx-rate',
   'terms',
+  'figure',
   'instrument',
   'holding',
 ] as const satisfies readonly ReportedSource['kind'][];
@@ -58,11 +70,19 @@ const sourceShape = objectOf({
   series: omissible(anyText, 'The series of the instrument.'),
   base: omissible(anyText, 'The base currency of the exchange rate: the rate is the price of 1 unit of it.'),
   quote: omissible(anyText, 'The quote currency of the exchange rate: the rate is an amount in it.'),
-  date: omissible(date, 'The day of the source.'),
+  date: omissible(nullable(date), 'The day of the source.'),
+  figure: omissible(
+    anyText,
+    'The figure, of the same segments, that `GET /v1/explain` explains in full for that day: `market-value` or `daily-twr`.',
+  ),
   historicalHoldingId: omissible(nullable(anyText), 'The uploaded historical holding.'),
   accountId: omissible(nullable(anyText), 'The account of a holding.'),
+  accountName: omissible(nullable(anyText), 'Its present name.'),
   depositoryId: omissible(nullable(anyText), 'The depository of a holding.'),
-  instrumentId: omissible(nullable(anyText), 'The instrument.'),
+  depositoryName: omissible(nullable(anyText), 'Its present name.'),
+  instrumentId: omissible(nullable(anyText), 'The instrument; null if the reader may not see it.'),
+  instrumentName: omissible(nullable(anyText), 'Its name; with `known_at`, as it was known then.'),
+  portfolioNames: omissible(listOf(anyText), 'The portfolios of the reporting entity that the holding is in.'),
 });
 
 const partShape = recursive<ReportedFigure>(() => explanationShape, {
@@ -73,6 +93,10 @@ const partShape = recursive<ReportedFigure>(() => explanationShape, {
 /** Absent members are left out, since a tree has many figures. */
 const figureShape = objectOf({
   name: member(anyText, 'The name of the figure.'),
+  sentence: omissible(
+    anyText,
+    'What the figure is, in words: “60 of 100 units bought on 3 Jan 2024 at 10.00 EUR, fee 5.00, at 1.0723 USD”. Numbers in it are rounded; `value` has all digits.',
+  ),
   value: member(nullable(anyText), 'Plain digits. Null if there is no value: the notes say why.'),
   unit: omissible(
     anyText,
@@ -104,3 +128,18 @@ const figureShape = objectOf({
 });
 
 export const explanationShape: Kind<ReportedFigure> = computedAs(figureShape, (figure: ReportedFigure) => figure);
+
+/** The explanations of a row's figures, by the names of its members; a figure that the row does not have has none. */
+export function explanationsMember<Name extends string>(names: readonly Name[]) {
+  const members = Object.fromEntries(
+    names.map((name) => [name, omissible(explanationShape, `Explains \`${snakeCase(name)}\`.`)]),
+  ) as { [N in Name]: ReturnType<typeof omissibleExplanation> };
+  return omissible(
+    objectOf(members),
+    'With `explain=true`: the explanation of each figure of the row, as `GET /v1/explain` gives it. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`.',
+  );
+}
+
+function omissibleExplanation() {
+  return omissible(explanationShape, '');
+}

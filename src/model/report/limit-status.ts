@@ -3,6 +3,7 @@
 import { amount, anyText, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { limitKinds } from '../limit/limit.ts';
+import { explanationsMember } from './explanation.ts';
 import { asOfMember, reportingEntityIdMember } from './holding.ts';
 
 const limitStates = ['compliant', 'breached', 'not_evaluable'] as const;
@@ -34,7 +35,7 @@ const boundMembers = {
 
 const { currentValue, ...rest } = valueMembers;
 
-const entityStatusShape = objectOf({
+const entityStatusMembers = {
   reportingEntityId: reportingEntityIdMember,
   currentValue,
   ...boundMembers,
@@ -43,12 +44,18 @@ const entityStatusShape = objectOf({
     nullable(instant),
     'Since when calculation rounds have found this state. Null until a round has found it.',
   ),
+} as const;
+const entityStatusShape = objectOf(entityStatusMembers);
+
+export const explainedLimitFigures = ['currentValue', 'headroom'] as const;
+const explainedEntityStatusShape = objectOf({
+  ...entityStatusMembers,
+  explanations: explanationsMember(explainedLimitFigures),
 });
 
 const kindMember = member(oneOf(limitKinds), 'Whether values and bounds are fractions or amounts.');
 
-/** One limit at all of its reporting entities. */
-export const limitStatusShape = objectOf({
+const limitStatusMembers = {
   limitId: member(anyText, 'The limit.'),
   kind: kindMember,
   asOf: asOfMember,
@@ -56,7 +63,20 @@ export const limitStatusShape = objectOf({
     nullable(anyText),
     'The last calculation round that found one of these states. Null before the first round.',
   ),
-  reportingEntities: member(listOf(entityStatusShape), 'One for each reporting entity of the limit, by id.'),
+};
+
+const entitiesText = 'One for each reporting entity of the limit, by id.';
+
+/** One limit at all of its reporting entities. */
+export const limitStatusShape = objectOf({
+  ...limitStatusMembers,
+  reportingEntities: member(listOf(entityStatusShape), entitiesText),
+});
+
+/** The same with explanations. */
+export const explainedLimitStatusShape = objectOf({
+  ...limitStatusMembers,
+  reportingEntities: member(listOf(explainedEntityStatusShape), entitiesText),
 });
 
 export type ReportedLimitStatus = ValueOf<typeof limitStatusShape>;

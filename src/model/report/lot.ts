@@ -82,5 +82,6 @@ export type ReportedInstrumentHolding = ValueOf<typeof instrumentHoldingShape>;
 export const instrumentHoldingAttributesShape = objectOf(positionFigureMembers);
 
 /** One lot as a row. */
-export const lotWithPositionShape = objectOf({ ...positionKeyMembers, ...lotMembers });
+export const lotWithPositionMembers = { ...positionKeyMembers, ...lotMembers } as const;
+export const lotWithPositionShape = objectOf(lotWithPositionMembers);
 export type LotWithPosition = ValueOf<typeof lotWithPositionShape>;

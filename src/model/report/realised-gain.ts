@@ -23,7 +23,7 @@ const gainMembers = {
 } as const;
 
 /** The gain on the units sold from one lot. */
-export const realisedGainShape = objectOf({
+export const realisedGainMembers = {
   transactionId: member(
     nullable(anyText),
     'The transaction that realised the gain: a sale, a redemption, a distribution, a corporate action, or the purchase that closed a short.',
@@ -40,7 +40,8 @@ export const realisedGainShape = objectOf({
   ...gainMembers,
   currency: currencyMember,
   gainClassification: member(oneOf(gainClassifications), 'Long term after the first anniversary of acquisition.'),
-});
+} as const;
+export const realisedGainShape = objectOf(realisedGainMembers);
 export type ReportedGain = ValueOf<typeof realisedGainShape>;
 
 /** A total of gains. */

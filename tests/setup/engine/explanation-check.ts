@@ -100,10 +100,13 @@ function toNumber({ numerator, denominator }: Fraction): number {
   return Number(`${(numerator * 10n ** places) / denominator}e-${places}`);
 }
 
-/** Tolerates 1e-12 of the value, plus the rounding error of doubles in each term. */
+/**
+ * Tolerates a few units in the last place of the value. Ratios are shown with the shortest digits that identify them, so that one
+ * may be off by half a unit in its last place; where large terms cancel each other, that much of them remains.
+ */
 function isNear(value: string, { value: exact, size }: SizedValue): boolean {
   const difference = Math.abs(toNumber(operations['−']!(exact, fractionOf(value))));
-  return difference <= 1e-12 * Math.abs(Number(value)) + 1e-15 * toNumber(size);
+  return difference <= 1e-15 * Math.abs(Number(value)) + 2 ** -53 * toNumber(size);
 }
 
 function matchesValue({ value, rounding }: Figure, computed: SizedValue): boolean {

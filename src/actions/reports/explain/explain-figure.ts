@@ -3,6 +3,7 @@
 import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
 import { civilFromDay, dayFromCivil } from '../../../kit/day.ts';
+import type { Explanation } from '../../../engine/explanation/explanation.ts';
 import type { HoldingTerm } from '../../../engine/lots/lot.ts';
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
 import { isFigureInGroup, type FigureName } from '../../../model/report/explainable-figures.ts';
@@ -24,7 +25,7 @@ import { loadReportBasisWith, type ReportMoment, type ReportBasis } from '../rep
 import { refuseMissingRates } from '../missing-rate-refusal.ts';
 import { endOfDay, reportDay } from '../report-day.ts';
 import { reportWindow, type WindowInput, type ReportWindow } from '../report-window.ts';
-import { renderFigure } from './render-figure.ts';
+import { openRenderContext, renderedFiguresMax, renderFigure } from './render-figure.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
 
 export interface ExplainQuery extends ReportMoment {
@@ -75,10 +76,16 @@ export function explainFigure(work: Work, query: ExplainQuery): Promise<Explaine
       limit: limit === undefined ? undefined : await getLimit(snapshotWork, limit, { knownAt }),
     }));
     const { draft, day } = await draftFigure({ work, query, basis, ...extra });
-    const { figure, isTruncated } = renderFigure(draft, basis, query.depth);
-    const name = figureName(query.figure);
-    return { basis, asOf: endOfDay(day, basis.timeZone), figure: { ...figure, name }, isTruncated };
+    const named = { ...draft, explanation: renamedFigure(draft.explanation, figureName(query.figure)) };
+    const limits = { depthMax: query.depth, figuresMax: renderedFiguresMax };
+    const context = await openRenderContext(work, basis);
+    const { figure, isTruncated } = await renderFigure(named, context, limits);
+    return { basis, asOf: endOfDay(day, basis.timeZone), figure, isTruncated };
   });
+}
+
+function renamedFigure(explanation: Explanation, name: string): Explanation {
+  return { ...explanation, name };
 }
 
 /** The name that the report uses, in the form of all figure names. */

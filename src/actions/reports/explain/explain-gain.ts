@@ -24,7 +24,7 @@ interface GainFigureInput {
   readonly term: HoldingTerm | undefined;
 }
 
-type GainFigureName = FigureInGroup<'gain'>;
+export type GainFigureName = FigureInGroup<'gain'>;
 
 export function explainGains(figure: GainFigureName, input: GainFigureInput): ExplanationDraft {
   const { basis, from, to } = input;
@@ -67,7 +67,7 @@ interface RealisationContext {
   readonly all: readonly PositionRealisation[];
 }
 
-function explainRealisedGain(
+export function explainRealisedGain(
   figure: GainFigureName,
   realisation: PositionRealisation,
   { basis, all }: RealisationContext,

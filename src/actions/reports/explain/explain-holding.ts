@@ -2,11 +2,12 @@
 
 import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
-import { divide, toRatio, type Fixed } from '../../../kit/fixed.ts';
+import { ratioOf, type Fixed } from '../../../kit/fixed.ts';
 import {
   explainAccruedInterest,
   explainBalance,
   explainCost,
+  explainLotUnits,
   explainMarketValue,
   explainUnrealised,
   explainUnrealisedCurrency,
@@ -15,17 +16,14 @@ import {
   type Explanation,
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
-import { lotSource } from '../../../engine/explanation/cost.ts';
-import { amountFigure, formula, ratioFigure, sumOperands } from '../../../engine/explanation/figure.ts';
-import { positionSource, valueSources } from '../../../engine/explanation/position-sources.ts';
+import { amountFigure, formula, positionSource, ratioFigure, sumOperands } from '../../../engine/explanation/figure.ts';
+import { valueSources } from '../../../engine/explanation/position-sources.ts';
 import { accruedInReferenceCurrency, unrealisedParts } from '../../../engine/returns/unrealised-parts.ts';
 import { holdings, type Holding } from '../../../engine/history/holdings.ts';
 import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
-import type { ReportedFigure } from '../../../model/report/explanation.ts';
 import { coversPlaces, type PlaceFilter } from './place-filter.ts';
 import type { ReportBasis } from '../report-basis.ts';
-import { renderFigure } from './render-figure.ts';
 import { summedFigure, AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
 export interface HoldingFigureInput {
@@ -45,11 +43,6 @@ export function explainHolding(
   const held = listMatchingHoldings(input);
   const explanation = explainHoldings(figure, input, held);
   return held.length === 1 ? { explanation, of: defined(held[0], 'one holding was found') } : { explanation };
-}
-
-/** Explains the value of everything in a segment. */
-export function explainSegment(input: HoldingFigureInput): ReportedFigure {
-  return renderFigure(explainHolding('marketValue', input), input.basis, Infinity).figure;
 }
 
 function explainHoldings(
@@ -136,9 +129,7 @@ function explainUnits(holding: Holding, { history }: ReportBasis, day: Day): Fig
   const { position, instrument, quantity } = holding;
   if (findSyntheticInstrument(instrument) !== undefined) return explainBalance(history, position, day);
   const { lots, quantity: quantityInLots } = history.lots(position, day);
-  const parts = lots.map((lot) =>
-    amountFigure('lot-units', lot.quantity, { unit: 'units', day: lot.acquired, source: lotSource(lot, lot.acquired) }),
-  );
+  const parts = lots.map((lot) => explainLotUnits(history, { position, lot, day }));
   const facets = { unit: 'units', day, source: positionSource(holding) };
   return amountFigure('units', quantity, { ...facets, ...(quantityInLots === quantity ? sumOperands(parts) : {}) });
 }
@@ -154,7 +145,7 @@ function explainShare(input: HoldingFigureInput, held: readonly Holding[]): Expl
     day: input.day,
     ...sumOperands(all.map((one) => valueFigure(one, input.basis.currency))),
   });
-  return ratioFigure('share', toRatio(divide(value, total)), {
+  return ratioFigure('share', ratioOf(value, total), {
     day: input.day,
     ...formula`${explainTotalValue(input, held)} ÷ ${whole}`,
     rounding: 'double',

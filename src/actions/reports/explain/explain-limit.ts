@@ -1,7 +1,8 @@
 // Explains the value of a limit at a reporting entity and its distance to the bounds.
 
 import type { Day } from '../../../kit/day.ts';
-import { explainHeadroom, explainLimitValue } from '../../../engine/explanation/explanation.ts';
+import { holdingAt } from '../../../engine/history/holdings.ts';
+import { explainHeadroom, explainLimitValue, lazyMarketValue } from '../../../engine/explanation/explanation.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
 import { limit as limitResource, type Limit } from '../../../model/limit/limit.ts';
 import { appliesTo, limitExplanationDraft } from '../../limits/limit-outcome.ts';
@@ -21,6 +22,11 @@ export function explainLimit(
 ): ExplanationDraft {
   const isOurs = limit.client === basis.client && appliesTo(limit, basis.reportingEntity);
   if (!isOurs) throw notFound(limitResource);
-  const explained = { ...limitExplanationDraft(basis, limit, day), referenceCurrency: basis.currency };
+  const { history } = basis;
+  const explained = {
+    ...limitExplanationDraft(basis, limit, day),
+    referenceCurrency: basis.currency,
+    explainHolding: (position: number) => lazyMarketValue(history, holdingAt(history, position, day)),
+  };
   return { explanation: figure === 'limitValue' ? explainLimitValue(explained) : explainHeadroom(explained) };
 }

@@ -3,13 +3,14 @@
 import { defined } from '../../../kit/assert.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
 import {
-  explainLots,
+  explainLotUnits,
   explainMarketValue,
+  explainOpenLotCost,
   explainUnitCost,
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
-import { lotSource } from '../../../engine/explanation/cost.ts';
-import { inputFigure, amountFigure, formula, halfEven, sumOperands } from '../../../engine/explanation/figure.ts';
+import { lotSource } from '../../../engine/explanation/lots/cost.ts';
+import { amountFigure, formula, halfEven, sumOperands } from '../../../engine/explanation/figure.ts';
 import { openLotsOf, type Holding } from '../../../engine/history/holdings.ts';
 import { lotValues } from '../../../engine/lots/lot-values.ts';
 import type { LotSnapshot, OpenLot } from '../../../engine/lots/lot.ts';
@@ -64,7 +65,7 @@ function explainLotFigure(figure: LotFigure, input: LotFigureInput, found: Found
   const { lot, holding } = found;
   switch (figure) {
     case 'quantity':
-      return lotUnits(lot);
+      return explainLotUnits(basis.history, { position: holding.position, lot, day });
     case 'unitCost':
       return explainUnitCost(basis.history, { position: holding.position, lot, day, field: 'referenceCost' });
     case 'costBasis':
@@ -79,14 +80,8 @@ function explainLotFigure(figure: LotFigure, input: LotFigureInput, found: Found
   }
 }
 
-/** Under AVERAGE, its units cost the average of the whole position. */
-function explainLotCost({ basis, day }: LotFigureInput, { snapshot, lot, holding }: FoundLot): Figure {
-  const { history, currency: unit } = basis;
-  if (history.facts.settings.method === 'AVERAGE') {
-    return inputFigure(explainLots(snapshot, { unit, field: 'referenceCost' }), snapshot.lots.indexOf(lot));
-  }
-  const { position } = holding;
-  return inputFigure(explainUnitCost(history, { position, lot, day, field: 'referenceCost' }), 0);
+function explainLotCost({ basis, day }: LotFigureInput, { lot, holding }: FoundLot): Figure {
+  return explainOpenLotCost(basis.history, { position: holding.position, lot, day, field: 'referenceCost' });
 }
 
 function lotMarketValue({ holding, snapshot, lot }: FoundLot): Fixed {

@@ -25,15 +25,18 @@ import { splitAdjustedLevels, type ComparedInstrument } from '../benchmark.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-interface PrivateMarketFigureInput {
+interface PrivateMarketInput {
   readonly basis: ReportBasis;
   readonly day: Day;
-  /** The whole by default. */
-  readonly fund: string | undefined;
   readonly index: ComparedInstrument | undefined;
 }
 
-type PrivateMarketFigureName = FigureInGroup<'private-market'>;
+interface PrivateMarketFigureInput extends PrivateMarketInput {
+  /** The whole by default. */
+  readonly fund: string | undefined;
+}
+
+export type PrivateMarketFigureName = FigureInGroup<'private-market'>;
 type EquivalentFigureName = 'ksPme' | 'lnPmeIrr' | 'lnPmeValue' | 'directAlpha';
 
 const fundFigures: Readonly<Record<Exclude<PrivateMarketFigureName, EquivalentFigureName | 'recallable'>, FundFigure>> =
@@ -52,23 +55,33 @@ const fundFigures: Readonly<Record<Exclude<PrivateMarketFigureName, EquivalentFi
 
 export function explainPrivateMarket(
   figure: PrivateMarketFigureName,
-  input: PrivateMarketFigureInput,
+  { fund, ...input }: PrivateMarketFigureInput,
 ): ExplanationDraft {
-  const { basis, day, index } = input;
+  return privateMarketExplainer(input)(figure, fund);
+}
+
+/** Computes the report once, and explains any of its figures, of a fund or of the whole. */
+export function privateMarketExplainer({
+  basis,
+  day,
+  index,
+}: PrivateMarketInput): (figure: PrivateMarketFigureName, fund: string | undefined) => ExplanationDraft {
   const { history, places } = basis;
   const request = { day, covers: places.covers };
   const markets = privateMarkets(history, { ...request, ...(index && { index: splitAdjustedLevels(index, basis) }) });
-  const fund = findFund(markets, input);
-  const explained =
-    fund === undefined ? explainedWhole(history, markets, request) : explainedFund(history, fund, request);
-  const explanation = isIndexFigure(figure)
-    ? explainAgainstIndex(figure, toComparedFund(explained, fund ?? markets, day))
-    : explainFund(figure, explained);
-  const of = fund && history.table.positions.find(({ instrument }) => instrument === fund.instrument);
-  return { explanation, compared: index, ...(of && { of }) };
+  return (figure, fundId) => {
+    const fund = findFund(markets, fundId);
+    const explained =
+      fund === undefined ? explainedWhole(history, markets, request) : explainedFund(history, fund, request);
+    const explanation = isIndexFigure(figure)
+      ? explainAgainstIndex(figure, toComparedFund(explained, fund ?? markets, day))
+      : explainFund(figure, explained);
+    const of = fund && history.table.positions.find(({ instrument }) => instrument === fund.instrument);
+    return { explanation, compared: index, ...(of && { of }) };
+  };
 }
 
-function findFund({ funds }: PrivateMarkets, { fund }: PrivateMarketFigureInput): FundReport | undefined {
+function findFund({ funds }: PrivateMarkets, fund: string | undefined): FundReport | undefined {
   if (fund === undefined) return undefined;
   const found = funds.find(({ instrument }) => instrument === fund);
   if (found === undefined)

@@ -15,6 +15,8 @@ import {
   explainMoneyWeightedReturn,
   explainTotal,
   explainVolatility,
+  segmentDayFacets,
+  type DayDerivation,
   type DayAmount,
   type ExplainedSegment,
   type Explanation,
@@ -30,7 +32,7 @@ import type { FigureInGroup } from '../../../model/report/explainable-figures.ts
 import type { ReturnMethodName } from '../../../model/report/performance.ts';
 import { openTurn, type Work } from '../../core/work.ts';
 import { filteredAxes, matchesPlaces, type PlaceFilter } from './place-filter.ts';
-import { benchmarkReport, type BenchmarkReport, type ComparedInstrument } from '../benchmark.ts';
+import { benchmarkReport, excessReturn, type BenchmarkReport, type ComparedInstrument } from '../benchmark.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { engineReturnMethods } from '../performance.ts';
 import { checkReportSize } from '../report-size.ts';
@@ -57,11 +59,11 @@ export async function explainReturn(figure: ReturnFigureName, input: ReturnFigur
   if (benchmark === undefined) return { explanation: await explainSegmentReturn(figure, input) };
   const compared = benchmarkReport(benchmark, basis, { window, currency });
   const explanation =
-    figure === 'excessReturn' ? await excessReturn(input, compared) : explainBenchmark(figure, compared);
+    figure === 'excessReturn' ? await explainExcessReturn(input, compared) : explainBenchmark(figure, compared);
   return { explanation, compared: benchmark };
 }
 
-interface RequestedReturns {
+export interface RequestedReturns {
   readonly explained: ExplainedSegment;
   readonly whole: SegmentReturn;
 }
@@ -91,10 +93,17 @@ async function computeReturns(input: ReturnFigureInput): Promise<RequestedReturn
 }
 
 async function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigureInput): Promise<Explanation> {
-  const { explained, whole } = await computeReturns(input);
+  return explainSegmentFigure(figure, await computeReturns(input), input.window);
+}
+
+/** Explains a figure of a segment that has been computed. */
+export function explainSegmentFigure(
+  figure: ReturnFigureName,
+  { explained, whole }: RequestedReturns,
+  window: ReportWindow,
+): Explanation {
   const { segment } = explained;
-  const { currency: unit } = input;
-  const { end: day } = input.window;
+  const { end: day } = window;
   switch (figure) {
     case 'marketValue':
       return explainDayAmount(explained, 'value', day);
@@ -105,23 +114,23 @@ async function explainSegmentReturn(figure: ReturnFigureName, input: ReturnFigur
     case 'netCashFlow':
     case 'income':
     case 'fees':
-      return explainAmount(figure, explained, input.window);
+      return explainAmount(figure, explained, window);
     case 'gain':
-      return explainGain(explained, input.window);
+      return explainGain(explained, window);
     case 'gainPricePart':
-      return explainGainPart(explained, 'price', explainGain(explained, input.window));
+      return explainGainPart(explained, 'price', explainGain(explained, window));
     case 'gainIncomePart':
-      return explainGainPart(explained, 'income', explainGain(explained, input.window));
+      return explainGainPart(explained, 'income', explainGain(explained, window));
     case 'gainCurrencyPart':
-      return explainGainPart(explained, 'currency', explainGain(explained, input.window));
+      return explainGainPart(explained, 'currency', explainGain(explained, window));
     case 'contribution':
-      return explainContribution({ segment, whole, unit });
+      return explainContribution({ explained, whole });
     case 'moneyWeightedReturn':
-      return explainMoneyWeightedReturn(segment, unit);
+      return explainMoneyWeightedReturn(explained);
     case 'annualisedMoneyWeightedReturn':
-      return explainAnnualisedMoneyWeightedReturn(segment, unit);
+      return explainAnnualisedMoneyWeightedReturn(explained);
     default:
-      return explainPath(figure, segment.path);
+      return explainPath(figure, segment.path, (on) => segmentDayFacets(explained, on));
   }
 }
 
@@ -135,14 +144,14 @@ function explainAmount(
   { start, end }: ReportWindow,
 ): Figure {
   if (start === end) return explainDayAmount(explained, amountNames[figure], end);
-  return explainTotal(explained.segment, totalNames[figure], explained.report.currency);
+  return explainTotal(explained, totalNames[figure]);
 }
 
 function explainGain(explained: ExplainedSegment, { start, end: day }: ReportWindow): Figure {
   const { segment, report } = explained;
   const unit = report.currency;
   const valueOn = (on: Day): Figure => explainDayAmount(explained, 'value', on);
-  const flow = explainTotal(segment, 'flow', unit);
+  const flow = explainTotal(explained, 'flow');
   return amountFigure('gain', segment.totals().gain, {
     unit,
     day,
@@ -156,31 +165,39 @@ function gainOfDay(explained: ExplainedSegment, day: Day): Figure {
 }
 
 /** Summarises daily returns of any origin. */
-function explainPath(figure: ReturnFigureName, path: ReturnPath): Explanation {
+function explainPath(figure: ReturnFigureName, path: ReturnPath, explainDay: DayDerivation): Explanation {
   switch (figure) {
     case 'annualisedTwr':
-      return explainAnnualised(path);
+      return explainAnnualised(path, explainDay);
     case 'volatility':
       return explainVolatility(path);
     case 'maxDrawdown':
       return explainDrawdown(path);
     default:
-      return explainCumulative(path);
+      return explainCumulative(path, explainDay);
   }
 }
 
 function explainBenchmark(figure: ReturnFigureName, { path, days }: BenchmarkReport): Explanation {
   return figure === 'dailyTwr'
     ? explainBenchmarkDay(defined(days.at(-1), 'a window has at least one day'))
-    : explainPath(figure, path);
+    : explainPath(figure, path, benchmarkDay(days));
 }
 
-async function excessReturn(input: ReturnFigureInput, { path }: BenchmarkReport): Promise<Explanation> {
+function benchmarkDay(days: BenchmarkReport['days']): DayDerivation {
+  return (day) =>
+    explainBenchmarkDay(defined(days[day - defined(days[0], 'a window has a day').day], 'it has all days'));
+}
+
+async function explainExcessReturn(input: ReturnFigureInput, { path, days }: BenchmarkReport): Promise<Explanation> {
   const { explained } = await computeReturns(input);
-  const [own, compared] = [explainCumulative(explained.segment.path), explainCumulative(path)];
+  const ownPath = explained.segment.path;
+  const own = explainCumulative(ownPath, (day) => segmentDayFacets(explained, day));
+  const compared = explainCumulative(path, benchmarkDay(days));
   const name = 'excess-return';
   if (own.value === null) return { ...own, name };
   if (compared.value === null) return { ...compared, name };
   const parts = formula`${own} − ${{ ...compared, name: 'benchmark-return' }}`;
-  return ratioFigure(name, Number(own.value) - Number(compared.value), { ...parts, rounding: 'double' });
+  const value = defined(excessReturn(ownPath, path), 'two returns have a difference');
+  return ratioFigure(name, value, { ...parts, rounding: 'double' });
 }

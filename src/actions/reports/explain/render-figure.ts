@@ -1,22 +1,23 @@
-// Renders an explanation for people: rows become transactions, points and terms name their instrument. Very large trees are cut,
-// and say where.
+// Renders an explanation for people: a sentence for each figure, transactions for rows, and the names of what it is about. Very
+// large trees are cut, and say where.
 
-import { defined } from '../../../kit/assert.ts';
-import type { Day } from '../../../kit/day.ts';
-import type { Id } from '../../../kit/id.ts';
-import type { Explanation, Source } from '../../../engine/explanation/explanation.ts';
+import type { Explanation } from '../../../engine/explanation/explanation.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
-import type { ReportedFigure, ReportedSource } from '../../../model/report/explanation.ts';
+import { canSeeReportingEntity } from '../../../model/access/scope.ts';
+import type { ReportedFigure } from '../../../model/report/explanation.ts';
+import { openTurn, type Work } from '../../core/work.ts';
 import type { ReportBasis } from '../report-basis.ts';
-import { UploadLookup } from '../data-quality/upload-lookup.ts';
+import { readSegmentNames } from '../segments/segment-names.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
+import { findSource, SourceRenderer, type SourceContext } from './source-renderer.ts';
 
-/** The most figures that are rendered. */
+/** The most figures that one answer shows. */
 export const renderedFiguresMax = 10_000;
 
 interface RenderedFigure {
   readonly figure: ReportedFigure;
   readonly isTruncated: boolean;
+  readonly figureCount: number;
 }
 
 type MutableFigure = { -readonly [Name in keyof ReportedFigure]: ReportedFigure[Name] };
@@ -29,17 +30,48 @@ interface RenderNode {
   readonly of: PositionKey | undefined;
 }
 
+export interface RenderContext extends SourceContext {
+  pause(): Promise<void> | undefined;
+}
+
+export interface RenderLimits {
+  readonly depthMax: number;
+  readonly figuresMax: number;
+}
+
+export async function openRenderContext(work: Work, basis: ReportBasis): Promise<RenderContext> {
+  const names = await readSegmentNames(work, basis, ['account', 'depository', 'portfolio']);
+  const { visibleClients } = work.store.scope;
+  const isVisible = (instrument: string): boolean => {
+    const owner = basis.privateTo.get(instrument);
+    return owner === undefined || owner === basis.reportingEntity || canSeeReportingEntity(visibleClients, owner);
+  };
+  return { basis, names, isVisible, pause: openTurn(work, renderedFiguresMax).pause };
+}
+
+const nodesPerPause = 50;
+
 /** Level by level, so that the deepest is cut. Of a figure's inputs, all are rendered or none. */
-export function renderFigure(draft: ExplanationDraft, basis: ReportBasis, depthMax: number): RenderedFigure {
+export async function renderFigure(
+  draft: ExplanationDraft,
+  context: RenderContext,
+  { depthMax, figuresMax }: RenderLimits,
+): Promise<RenderedFigure> {
   const all: RenderNode[] = [
     { from: draft.explanation, to: toMutableFigure(draft.explanation), depth: 0, of: draft.of },
   ];
   let isTruncated = false;
-  for (const node of all) {
+  for (let index = 0; index < all.length; index++) {
+    if (index % nodesPerPause === 0) await context.pause();
+    const node = all[index]!;
     const of = findPosition(node);
-    const parts = node.from.of ?? [];
-    if (parts.length === 0) continue;
-    if (node.depth >= depthMax || all.length + parts.length > renderedFiguresMax) {
+    if (isHidden(node.from, context)) {
+      hideParts(node.to);
+      continue;
+    }
+    const parts = node.depth >= depthMax || all.length >= figuresMax ? node.from.of?.slice(0, 1) : node.from.of;
+    if (parts === undefined || parts.length === 0) continue;
+    if (node.depth >= depthMax || all.length + parts.length > figuresMax) {
       node.to.isTruncated = isTruncated = true;
       continue;
     }
@@ -47,25 +79,43 @@ export function renderFigure(draft: ExplanationDraft, basis: ReportBasis, depthM
     node.to.of = children.map(({ to }) => to);
     for (const one of children) all.push(one);
   }
-  const sources = new SourceRenderer(basis, draft, all);
-  for (const one of all) {
-    const source = findSource(one.from);
-    if (source !== undefined) one.to.source = sources.render(source, findPosition(one));
+  const sources = new SourceRenderer(context, draft, all);
+  for (const [index, one] of all.entries()) {
+    if (index % nodesPerPause === 0) await context.pause();
+    sources.complete(one, findPosition(one));
   }
-  return { figure: all[0]!.to, isTruncated };
+  return { figure: all[0]!.to, isTruncated, figureCount: all.length };
 }
 
+/** Where a tree leads to an instrument that the reader may not see, only its amount is shown. */
+function isHidden(explanation: Explanation, { isVisible }: RenderContext): boolean {
+  const source = findSource(explanation);
+  return source?.kind === 'position' && !isVisible(source.instrument);
+}
+
+function hideParts(figure: MutableFigure): void {
+  delete figure.formula;
+  delete figure.rounding;
+  figure.notes = ['not-visible'];
+}
+
+/** Without what only the engine knows, and without members that are absent. */
 function toMutableFigure(explanation: Explanation): MutableFigure {
   if (explanation.value === null) {
     const { name, value, notes } = explanation;
     return { name, value, notes };
   }
-  const { source: _source, of: _of, ...figure } = explanation;
-  return figure;
-}
-
-function findSource(explanation: Explanation): Source | undefined {
-  return explanation.value === null ? undefined : explanation.source;
+  const { name, value, unit, day, formula, operation, rounding, notes } = explanation;
+  return {
+    name,
+    value,
+    ...(unit !== undefined && { unit }),
+    ...(day !== undefined && { day }),
+    ...(formula !== undefined && { formula }),
+    ...(operation !== undefined && { operation }),
+    ...(rounding !== undefined && { rounding }),
+    ...(notes !== undefined && { notes }),
+  };
 }
 
 function findPosition({ from, of }: RenderNode): PositionKey | undefined {
@@ -75,79 +125,4 @@ function findPosition({ from, of }: RenderNode): PositionKey | undefined {
 
 function hasPlace({ account, depository }: PositionKey): boolean {
   return account !== null || depository !== null;
-}
-
-class SourceRenderer {
-  readonly #basis: ReportBasis;
-  readonly #compared: ExplanationDraft['compared'];
-  readonly #uploads: UploadLookup;
-  readonly #ids: ReadonlyMap<number, Id>;
-
-  constructor(basis: ReportBasis, { compared }: ExplanationDraft, all: readonly RenderNode[]) {
-    this.#basis = basis;
-    this.#compared = compared;
-    this.#uploads = new UploadLookup(basis);
-    this.#ids = basis.findTransactionIds(all.flatMap((one) => this.#transactionRows(one)));
-  }
-
-  #transactionRows(one: RenderNode): number[] {
-    const source = findSource(one.from);
-    if (source?.kind === 'row') return [source.row];
-    const tradeRow = source?.kind === 'point' && this.#findTrade(source, findPosition(one));
-    return tradeRow ? [tradeRow] : [];
-  }
-
-  render(source: Source, of: PositionKey | undefined): ReportedSource {
-    switch (source.kind) {
-      case 'row':
-        return { kind: 'transaction', transactionId: this.#ids.get(source.row) ?? null };
-      case 'rows':
-        return { kind: 'transactions', date: source.day };
-      case 'upload':
-        return { kind: 'upload', date: source.day, historicalHoldingId: this.#uploads.find(of, source.day) };
-      case 'point':
-        return this.#point(source, of);
-      case 'rate':
-        return { kind: 'fx-rate', base: source.base, quote: source.quote, date: source.day };
-      case 'terms':
-        return { kind: 'terms', instrumentId: of?.instrument ?? null };
-      case 'position':
-        return toReportedPosition(source);
-    }
-  }
-
-  #point(source: PointSource, of: PositionKey | undefined): ReportedSource {
-    const { series, day: date } = source;
-    if (series === 'last-trade') {
-      const row = this.#findTrade(source, of);
-      return row === undefined
-        ? { kind: 'transactions', date }
-        : { kind: 'transaction', transactionId: this.#ids.get(row) ?? null };
-    }
-    if (series !== 'benchmark' && series !== 'index') {
-      return { kind: 'point', series, date, instrumentId: of?.instrument ?? null };
-    }
-    const { kind, instrument } = defined(
-      this.#compared,
-      'points of an instrument that is not held belong to the compared one',
-    );
-    return { kind: 'point', series: kind ?? series, date, instrumentId: instrument.id };
-  }
-
-  /** The last row of the day by which the instrument was traded at a price, in whichever account. */
-  #findTrade({ series, day }: PointSource, of: PositionKey | undefined): number | undefined {
-    const { history } = this.#basis;
-    const position = of && history.table.find(of);
-    if (series !== 'last-trade' || position === undefined) return undefined;
-    const trade = history.values.trades.of(position).findLast((one) => one.day === day);
-    return trade && history.rows.numbers[trade.row];
-  }
-}
-
-type PointSource = { readonly series: string; readonly day: Day };
-
-/** A key without a place means all of an instrument. */
-function toReportedPosition({ account, depository, instrument }: PositionKey): ReportedSource {
-  if (!hasPlace({ account, depository, instrument })) return { kind: 'instrument', instrumentId: instrument };
-  return { kind: 'holding', accountId: account, depositoryId: depository, instrumentId: instrument };
 }

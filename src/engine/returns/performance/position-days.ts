@@ -27,6 +27,8 @@ interface PositionDaysRequest {
   readonly currency: IsoCurrency;
   /** Whether gains are split into price, income and currency. */
   readonly splitsGain?: boolean;
+  /** Of the same history and fees; made anew if absent. */
+  readonly amounts?: AmountFlows;
 }
 
 /** Days that are valued one by one before others may compute. */
@@ -46,7 +48,7 @@ export class PositionDays {
   constructor(history: History, request: PositionDaysRequest) {
     this.#history = history;
     this.#request = request;
-    this.#amounts = new AmountFlows(history, request.fees);
+    this.#amounts = request.amounts ?? new AmountFlows(history, request.fees);
     this.#selectedRows = new SelectedRows(history.rows);
     this.#splitter = request.splitsGain === true ? new GainSplitter(history, request) : undefined;
     const { first, last } = request.window;

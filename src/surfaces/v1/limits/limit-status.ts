@@ -1,8 +1,10 @@
 // Serves the status of a limit on v1.
 
 import { limit } from '../../../model/limit/limit.ts';
-import { limitStatusShape } from '../../../model/report/limit-status.ts';
+import { explainedLimitStatusShape } from '../../../model/report/limit-status.ts';
 import { getLimitStatus } from '../../../actions/limits/limit-status.ts';
+import { explainLimitStatus } from '../../../actions/reports/explain/explain-limit-rows.ts';
+import { explainParameter } from '../reports/explain-parameter.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { defineReport, v1Style } from '../reports/report-query.ts';
@@ -23,12 +25,16 @@ export const limitStatusPath = defineReport<void>({
   mode: 'read',
   heavy: true,
   threadKey: ({ params }) => pathParameter(params, 'id'),
-  query: knownAtParameter,
-  responses: { 200: { description: 'The status.', schema: limitStatusShape.schema(v1Style) } },
+  query: { ...knownAtParameter, ...explainParameter },
+  responses: { 200: { description: 'The status.', schema: explainedLimitStatusShape.schema(v1Style) } },
   refusals: ['limit-not-found'],
   read: () => undefined,
   async handle(request) {
-    const status = await getLimitStatus(request.work, pathParameter(request.params, 'id'), readKnownAt(request));
-    return { status: 200, body: limitStatusShape.write(status, v1Style) };
+    const [id, moment] = [pathParameter(request.params, 'id'), readKnownAt(request)];
+    const status =
+      request.query['explain'] === true
+        ? await explainLimitStatus(request.work, id, moment)
+        : await getLimitStatus(request.work, id, moment);
+    return { status: 200, body: explainedLimitStatusShape.write(status, v1Style) };
   },
 });

@@ -5,10 +5,12 @@ import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { asOfMember, currencyMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import { allocationCellShape, allocationMarginShape } from '../../../model/report/allocation.ts';
 import { computeAllocation } from '../../../actions/reports/allocation.ts';
+import { explainAllocation } from '../../../actions/reports/explain/explain-holding-rows.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { openDayReport } from '../../../actions/reports/day-report.ts';
 import { totalWorth } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import {
   defineReport,
   readReportInput,
@@ -64,14 +66,18 @@ const allocationPath = defineReport<void>({
       example: 'class,currency',
     },
     ...roundParameter,
+    ...explainParameter,
   },
   responses: { 200: { description: 'The allocation.', schema: answer.schema(v1Style) } },
   refusals: reportRefusals,
   async handle(request) {
     const { work, query } = request;
     const by: readonly Axis[] = query['by'];
-    const report = await openDayReport(work, { ...readReportInput(request), asOf: query['as_of'] });
-    const allocation = await computeAllocation(work, report, by);
+    const input = readReportInput(request);
+    const isExplained = wantsExplanations(request, input.reportingEntity, true);
+    const report = await openDayReport(work, { ...input, asOf: query['as_of'] });
+    const computed = await computeAllocation(work, report, by);
+    const allocation = isExplained ? await explainAllocation(work, report, computed) : computed;
     const { basis, asOf, holdings } = report;
     const body = answer.write(
       {

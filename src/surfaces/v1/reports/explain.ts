@@ -1,7 +1,7 @@
 // The explanation of any figure of the reports, on v1.
 
 import { keysOf } from '../../../kit/keys.ts';
-import { anyText, boolean, FieldFault, id, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
+import { anyText, boolean, FieldFault, id, instant, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
 import { member, objectOf } from '../../../kit/structured-field.ts';
 import { defined } from '../../../kit/assert.ts';
 import { snakeCase } from '../../../kit/resource.ts';
@@ -23,7 +23,11 @@ import {
   type ExplainedFigure,
   type ExplainQuery,
 } from '../../../actions/reports/explain/explain-figure.ts';
+import { explanationLines } from '../../../actions/reports/explain/explanation-page.ts';
+import type { ReportBasis } from '../../../actions/reports/report-basis.ts';
 import { AmbiguousFigure } from '../../../actions/reports/explain/explanation-draft.ts';
+import { preferredMediaType } from '../../http/negotiation/media-types.ts';
+import { v1 } from '../wire.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { dayRangeParameters, readDayRange } from '../../http/lists/day-range.ts';
 import type { Parameter, ParsedRequest } from '../../http/operation/operation.ts';
@@ -130,6 +134,11 @@ const parameters = {
   benchmark: { kind: id, description: `An instrument whose own return is explained, from ${compared}` },
   index: { kind: id, description: `For private markets: the instrument to compare with, by ${compared}` },
   limit_id: { kind: id, description: 'The limit.' },
+  format: {
+    kind: oneOf(['json', 'text']),
+    description:
+      '`text` for an indented page to read or print: a sentence for each figure, with its formula below. The default is what `Accept` prefers, or else `json`.',
+  },
   depth: {
     kind: integer({ min: 0, max: depthMax }),
     description: `How many levels below the figure to include: 0 to ${depthMax}; all by default.`,
@@ -191,6 +200,27 @@ async function explainOrRefuse(task: Promise<ExplainedFigure>): Promise<Explaine
   }
 }
 
+const textType = 'text/plain';
+const textHeaders = { 'content-type': `${textType}; charset=utf-8` };
+
+function isTextRequest({ query, headers }: Pick<ParsedRequest, 'query' | 'headers'>): boolean {
+  if (query['format'] !== undefined) return query['format'] === 'text';
+  return preferredMediaType<string>(headers.accept, [v1.mediaType, textType]) === textType;
+}
+
+function pageHeading(figure: string, { reportingEntity, ledgerVersion }: ReportBasis, asOf: number): string {
+  const day = instant.write(asOf, v1Style);
+  return `${figure} of reporting entity ${reportingEntity} as of ${day}\nledger version ${ledgerVersion}\n\n`;
+}
+
+const linesPerChunk = 500;
+
+async function* textChunks(lines: readonly string[]): AsyncGenerator<string> {
+  for (let start = 0; start < lines.length; start += linesPerChunk) {
+    yield lines.slice(start, start + linesPerChunk).join('');
+  }
+}
+
 const answer = objectOf({
   figure: member(anyText, 'The figure that is explained.'),
   reportingEntityId: reportingEntityIdMember,
@@ -211,8 +241,9 @@ const explainPath = defineReport<FigureInput>({
   path: '/v1/explain',
   summary: 'Explanation of a figure',
   description:
-    'Any figure of any report as a tree: what it was computed from, with which formula and rounding, and the source of each number: a transaction, an upload, a value of a time series, an exchange rate or a term. Evaluating the formulas gives the values to the last digit. The figure covers what is in all of the named segments, or everything if none is named. A parameter that does not apply to the figure is refused.',
+    'Any figure of any report as a tree: what it was computed from, with which formula and rounding, and the source of each number: a transaction, an upload, a value of a time series, an exchange rate or a term. Evaluating the formulas gives the values to the last digit. Each figure has a sentence that says what it is, with the names of instruments, accounts and portfolios; `format=text` gives the whole as an indented page. The figure covers what is in all of the named segments, or everything if none is named. A parameter that does not apply to the figure is refused.',
   query: parameters,
+  alternativeMediaTypes: [textType],
   responses: { 200: { description: 'The figure and its explanation.', schema: answer.schema(v1Style) } },
   refusals: [...reportRefusals, 'instrument-not-found', 'limit-not-found', 'report-too-large'],
   read: readInput,
@@ -220,6 +251,10 @@ const explainPath = defineReport<FigureInput>({
     const { basis, asOf, figure, isTruncated } = await explainOrRefuse(
       explainFigure(request.work, { ...input, ...readReportInput(request) }),
     );
+    if (isTextRequest(request)) {
+      const heading = pageHeading(request.query['figure'], basis, asOf);
+      return { status: 200, headers: textHeaders, chunks: textChunks([heading, ...explanationLines(figure)]) };
+    }
     const values = {
       figure: request.query['figure'],
       reportingEntityId: basis.reportingEntity,

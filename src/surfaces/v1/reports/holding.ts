@@ -1,9 +1,9 @@
 // The holdings report on v1 along an axis, in pages or as a CSV file.
 
-import { boolean, instant, kindText, oneOf, type ValueOf } from '../../../kit/field.ts';
+import { instant, kindText, oneOf, type ValueOf } from '../../../kit/field.ts';
 import { member, objectOf, omissible } from '../../../kit/structured-field.ts';
 import { JsonText } from '../../../kit/json.ts';
-import { explanationShape } from '../../../model/report/explanation.ts';
+import { explanationShape, explanationsMember } from '../../../model/report/explanation.ts';
 import {
   asOfMember,
   currencyMember,
@@ -12,17 +12,16 @@ import {
   segmentHoldingShape,
   splitWorthShape,
 } from '../../../model/report/holding.ts';
-import { requireRoleAt } from '../../../actions/access/person-caller.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { openDayReport, type DayReport } from '../../../actions/reports/day-report.ts';
-import { explainSegment } from '../../../actions/reports/explain/explain-holding.ts';
+import { explainHoldingRows, explainedHoldingFigures } from '../../../actions/reports/explain/explain-holding-rows.ts';
 import { holdingsBySegment, splitWorth, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
-import { invalidParameter } from '../../http/operation/query-parameters.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageSizeOf } from '../page.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import { csvResponse } from './report-csv.ts';
 import {
   defineReport,
@@ -40,7 +39,11 @@ const path = '/v1/holdings';
 
 const rowShape = objectOf({
   ...segmentHoldingMembers,
-  explanation: omissible(explanationShape, 'With `explain=true`: the explanation of `market_value`.'),
+  explanation: omissible(
+    explanationShape,
+    'With `explain=true`: the explanation of `market_value`, as in `explanations`.',
+  ),
+  explanations: explanationsMember(explainedHoldingFigures),
 });
 
 const answer = objectOf({
@@ -60,22 +63,14 @@ function chosenAxis({ query }: RequestContext): Axis {
   return query['by'] ?? 'instrument';
 }
 
-function reportedRows(
+async function reportedRows(
   rows: readonly SegmentHoldings[],
-  { basis, day }: SegmentHoldingsReport,
+  report: SegmentHoldingsReport,
   request: RequestContext,
-): readonly ValueOf<typeof rowShape>[] {
+): Promise<readonly ValueOf<typeof rowShape>[]> {
   if (request.query['explain'] !== true) return rows.map((row) => row.sum());
-  return rows.map((row) => {
-    const places = { [chosenAxis(request)]: row.segment };
-    return { ...row.sum(), explanation: explainSegment({ basis, day, places }) };
-  });
-}
-
-/** Refuses `explain` with CSV: a line cannot contain a tree. */
-function checkFormat(request: RequestContext): void {
-  if (request.query['explain'] !== true || !isCsvExport(request)) return;
-  throw invalidParameter('explain', 'explain is available with JSON only: a CSV file cannot contain explanations.');
+  const explained = await explainHoldingRows(request.work, report, { axis: chosenAxis(request), rows });
+  return explained.map(({ row, explanations }) => ({ ...row, explanation: explanations.marketValue, explanations }));
 }
 
 const holdingsPath = defineReport<void>({
@@ -94,11 +89,8 @@ const holdingsPath = defineReport<void>({
       kind: oneOf(axes),
       description: 'The axis; `class` is the top-level class. `instrument` by default.',
     },
-    explain: {
-      kind: boolean,
-      description: '`true` adds the explanation of each market value, as in `GET /v1/explain`. Not available with CSV.',
-    },
     ...roundParameter,
+    ...explainParameter,
     ...reportPageParameters,
     ...exportParameters,
   },
@@ -113,8 +105,7 @@ const holdingsPath = defineReport<void>({
   async handle(request) {
     const { work, query } = request;
     const [input, by] = [readReportInput(request), chosenAxis(request)];
-    checkFormat(request);
-    if (query['explain'] === true) requireRoleAt(request.caller, 'advisor', input.reportingEntity);
+    wantsExplanations(request, input.reportingEntity, !isCsvExport(request));
     const make = async (asOf = query['as_of']): Promise<SegmentHoldingsReport> => {
       const report = await openDayReport(work, { ...input, asOf });
       return { ...report, rows: await holdingsBySegment(work, report, by) };
@@ -140,7 +131,7 @@ const holdingsPath = defineReport<void>({
     const { basis, asOf, holdings } = report;
     const values = {
       ...page,
-      data: reportedRows(page.data, report, request),
+      data: await reportedRows(page.data, report, request),
       by,
       currency: basis.currency,
       asOf,

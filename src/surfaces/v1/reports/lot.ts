@@ -3,14 +3,17 @@
 import { id, instant } from '../../../kit/field.ts';
 import { objectOf } from '../../../kit/structured-field.ts';
 import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
-import { lotWithPositionShape } from '../../../model/report/lot.ts';
+import { lotWithPositionMembers, lotWithPositionShape } from '../../../model/report/lot.ts';
 import { openDayReport } from '../../../actions/reports/day-report.ts';
+import { explainedLotFigures, explainLotRows } from '../../../actions/reports/explain/explain-lot-rows.ts';
 import { placedLots, type LotFilter } from '../../../actions/reports/lots.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageSizeOf } from '../page.ts';
+import { explanationsMember } from '../../../model/report/explanation.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import { csvResponse } from './report-csv.ts';
 import {
   defineReport,
@@ -26,8 +29,10 @@ import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-ex
 
 const path = '/v1/lots';
 
+const rowShape = objectOf({ ...lotWithPositionMembers, explanations: explanationsMember(explainedLotFigures) });
+
 const answer = objectOf({
-  ...pageMembers(lotWithPositionShape),
+  ...pageMembers(rowShape),
   asOf: asOfMember,
   ledgerVersion: ledgerVersionMember,
 });
@@ -56,6 +61,7 @@ const lotsPath = defineReport<void>({
     ...asOfParameter,
     ...filters,
     ...roundParameter,
+    ...explainParameter,
     ...reportPageParameters,
     ...exportParameters,
   },
@@ -70,6 +76,7 @@ const lotsPath = defineReport<void>({
   async handle(request) {
     const { work, query } = request;
     const [input, filter] = [readReportInput(request), lotFilter(request)];
+    const isExplained = wantsExplanations(request, input.reportingEntity, !isCsvExport(request));
     const make = (asOf = query['as_of']) => openDayReport(work, { ...input, asOf });
     if (isCsvExport(request)) {
       const report = await make();
@@ -88,7 +95,8 @@ const lotsPath = defineReport<void>({
       keyOf: (one) => [one.instrumentId, one.accountId, one.depositoryId, one.id].join(' '),
     });
     const { asOf, basis } = report;
-    const values = { ...page, asOf, ledgerVersion: basis.ledgerVersion };
+    const data = isExplained ? await explainLotRows(work, report, page.data) : page.data;
+    const values = { ...page, data, asOf, ledgerVersion: basis.ledgerVersion };
     return { status: 200, body: answer.write(values, reportStyle(request, basis.currency)) };
   },
 });

@@ -5,8 +5,8 @@ import { writeJson } from '../../../kit/json.ts';
 import { snakeCase } from '../../../kit/resource.ts';
 import type { ValueOf, WritingStyle } from '../../../kit/field.ts';
 import { listOf } from '../../../kit/structured-field.ts';
-import type { ReturnPath } from '../../../engine/returns/return-path.ts';
-import type { BenchmarkReport } from '../../../actions/reports/benchmark.ts';
+import type { SegmentExplanations } from '../../../actions/reports/explain/explain-performance-rows.ts';
+import { excessReturn, type BenchmarkReport } from '../../../actions/reports/benchmark.ts';
 import type { PerformanceQuery, PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
 import {
   emptyFigureSeries,
@@ -46,6 +46,8 @@ interface PerformanceParts {
   readonly question: Pick<PerformanceQuery, 'method' | 'fees'>;
   readonly detail: ReportDetail;
   readonly style: WritingStyle;
+  /** In the order of the segments. */
+  readonly explanations?: readonly SegmentExplanations[] | undefined;
 }
 
 const segment = v1Segment(pointList(v1Point));
@@ -116,7 +118,8 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
 
 function segmentBody(parts: PerformanceParts, one: SegmentReport): ValueOf<typeof segment> {
   const series = parts.detail === 'summary' ? emptyFigureSeries : segmentSeries(one.returns);
-  return { ...segmentSummary(parts, one), warnings: [...one.warnings(), ...one.rateWarnings()], series };
+  const explanations = parts.explanations?.[parts.report.segments.indexOf(one)];
+  return { ...segmentSummary(parts, one), explanations, warnings: [...one.warnings(), ...one.rateWarnings()], series };
 }
 
 function benchmarkBody({ report, detail }: PerformanceParts, compared: BenchmarkReport): ValueOf<typeof benchmark> {
@@ -132,10 +135,6 @@ function benchmarkBody({ report, detail }: PerformanceParts, compared: Benchmark
     warnings,
     series: detail === 'summary' ? emptyFigureSeries : pathSeries(path),
   };
-}
-
-function excessReturn({ cumulativeReturn: own }: ReturnPath, { cumulativeReturn: other }: ReturnPath): number | null {
-  return own === null || other === null ? null : own - other;
 }
 
 function* performanceText(parts: PerformanceParts): Generator<string> {

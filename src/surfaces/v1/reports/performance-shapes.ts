@@ -2,6 +2,8 @@
 
 import { amount, anyText, date, type Kind, nullable, oneOf, ratio } from '../../../kit/field.ts';
 import { member, objectOf } from '../../../kit/structured-field.ts';
+import { explainedSegmentFigures } from '../../../actions/reports/explain/explain-performance-rows.ts';
+import { explanationsMember } from '../../../model/report/explanation.ts';
 import { segmentMembers } from '../../../model/report/holding.ts';
 import { noRateReasons, rateRangeText } from '../../../model/report/no-rate-reason.ts';
 import {
@@ -81,6 +83,7 @@ export function v1Segment<S>(series: Kind<S>) {
   return objectOf({
     ...segmentNames,
     ...summaryMembers,
+    explanations: explanationsMember(explainedSegmentFigures),
     warnings,
     series: member(series, 'Day by day, without gaps; empty with `detail=summary`.'),
   });

@@ -5,10 +5,12 @@ import { currencyCode } from '../../../model/currency.ts';
 import { feeTreatments, returnMethods, type ReturnMethodName } from '../../../model/report/performance.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceQuery } from '../../../actions/reports/performance.ts';
+import { explainSegmentRows } from '../../../actions/reports/explain/explain-performance-rows.ts';
 import { readSegmentNames } from '../../../actions/reports/segments/segment-names.ts';
 import { readDayRange, type DayRange } from '../../http/lists/day-range.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
 import { windowExample } from '../../http/reports/performance-response.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import { reportFormat, formatParameter, ndjsonType } from './report-format.ts';
 import { performanceResponse, performanceSchema, type ReportDetail } from './performance-response.ts';
 import {
@@ -66,6 +68,7 @@ const parameters = {
     description: '`summary` leaves out the days. `series` by default.',
   },
   ...roundParameter,
+  ...explainParameter,
   ...formatParameter,
 } as const;
 
@@ -114,11 +117,13 @@ const performancePath = defineReport<PerformanceInput>({
   read: readInput,
   async handle(request, { question, detail }) {
     const input = { ...question, ...readReportInput(request) };
+    const isExplained = wantsExplanations(request, input.reportingEntity, reportFormat(request) === 'json');
     const report = await readPerformance(request.work, input);
     const names = await readSegmentNames(request.work, report.basis, question.axes);
     const format = reportFormat(request);
     const style = reportStyle(request, report.currency, format === 'csv' ? 'csv' : 'json');
-    return performanceResponse({ report, names, question: input, detail, style }, format);
+    const explanations = isExplained ? await explainSegmentRows(request.work, report, question.fees) : undefined;
+    return performanceResponse({ report, names, question: input, detail, style, explanations }, format);
   },
 });
 

@@ -4,8 +4,11 @@ import { amountsIn, id, nullable, type ValueOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import { fundFigureMembers, fundKeyMembers, marketEquivalentShape } from '../../../model/report/private-market.ts';
+import { explanationsMember } from '../../../model/report/explanation.ts';
+import { explainedFundFigures, explainFundRows } from '../../../actions/reports/explain/explain-fund-rows.ts';
 import { readPrivateMarkets, type FundFigures } from '../../../actions/reports/private-markets.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import {
   defineReport,
   readReportInput,
@@ -27,6 +30,7 @@ const fund = objectOf({
     nullable(marketEquivalentShape),
     'With `index`: the same flows into and out of the index. Null without it.',
   ),
+  explanations: explanationsMember(explainedFundFigures),
 });
 
 /** Amounts of a fund are in its own currency, unless they say otherwise. */
@@ -39,7 +43,11 @@ const answer = objectOf({
 });
 
 /** Every currency of v1 is named `currency`, not by its code. */
-function toV1Fund({ ccyCode, reportingCcyCode, ...figures }: FundFigures): ValueOf<typeof fund> {
+function toV1Fund({
+  ccyCode,
+  reportingCcyCode,
+  ...figures
+}: FundFigures & Pick<ValueOf<typeof fund>, 'explanations'>): ValueOf<typeof fund> {
   return { ...figures, currency: ccyCode, reportingCurrency: reportingCcyCode };
 }
 
@@ -61,17 +69,21 @@ const privateMarketsPath = defineReport<void>({
         'An instrument to compare with, by its index factors, or else its prices, or else its net asset values. Its levels are not converted to the currency of a fund.',
     },
     ...roundParameter,
+    ...explainParameter,
   },
   responses: { 200: { description: 'The total and each fund.', schema: answer.schema(v1Style) } },
   refusals: [...reportRefusals, 'instrument-not-found'],
   async handle(request) {
     const index: string | undefined = request.query['index'];
+    const input = readReportInput(request);
+    const isExplained = wantsExplanations(request, input.reportingEntity, true);
     const report = await readPrivateMarkets(request.work, {
-      ...readReportInput(request),
+      ...input,
       asOf: request.query['as_of'],
       index: index === undefined ? undefined : { parameter: 'index', id: index },
     });
-    const { funds, asOf, basis } = report;
+    const { asOf, basis } = report;
+    const funds = isExplained ? await explainFundRows(request.work, report) : report.funds;
     const values = { data: funds.map(toV1Fund), asOf, ledgerVersion: basis.ledgerVersion };
     return { status: 200, body: answer.write(values, reportStyle(request, basis.currency)) };
   },

@@ -3,13 +3,21 @@
 import { date, oneOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
 import { currencyMember, ledgerVersionMember } from '../../../model/report/holding.ts';
-import { gainTotalsShape, realisedGainShape, segmentGainsShape } from '../../../model/report/realised-gain.ts';
+import {
+  gainTotalsShape,
+  realisedGainMembers,
+  realisedGainShape,
+  segmentGainsShape,
+} from '../../../model/report/realised-gain.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
+import { explainedGainFigures, explainGainRows } from '../../../actions/reports/explain/explain-gain-rows.ts';
 import { gainsBySegment, gainTotals, openGainsReport, reportedGains } from '../../../actions/reports/realised-gains.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../../http/lists/day-range.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageSizeOf } from '../page.ts';
+import { explanationsMember } from '../../../model/report/explanation.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import { csvResponse } from './report-csv.ts';
 import {
   defineReport,
@@ -26,8 +34,10 @@ import { csvType, exportParameters, isCsvExport } from '../ledger/transaction-ex
 const path = '/v1/realised-gains';
 const names = { from: 'from', to: 'to' } as const;
 
+const rowShape = objectOf({ ...realisedGainMembers, explanations: explanationsMember(explainedGainFigures) });
+
 const answer = objectOf({
-  ...pageMembers(realisedGainShape),
+  ...pageMembers(rowShape),
   from: member(date, 'The first day.'),
   to: member(date, 'The last day.'),
   currency: currencyMember,
@@ -50,6 +60,7 @@ const realisedGainsPath = defineReport<DayRange>({
     ...dayRangeParameters(names),
     by: { kind: oneOf(axes), description: 'Adds the totals of each segment of this axis.' },
     ...roundParameter,
+    ...explainParameter,
     ...reportPageParameters,
     ...exportParameters,
   },
@@ -61,6 +72,7 @@ const realisedGainsPath = defineReport<DayRange>({
     const { work, query } = request;
     const by: Axis | undefined = query['by'];
     const input = { ...readReportInput(request), ...range };
+    const isExplained = wantsExplanations(request, input.reportingEntity, !isCsvExport(request));
     if (isCsvExport(request)) {
       const all = await openGainsReport(work, input);
       const style = reportStyle(request, all.basis.currency, 'csv');
@@ -78,7 +90,8 @@ const realisedGainsPath = defineReport<DayRange>({
     const { basis, from, to, realised } = report;
     const subtotals = by && (await gainsBySegment(work, report, by));
     const { currency, ledgerVersion } = basis;
-    const values = { ...page, from, to, currency, totals: gainTotals(realised), subtotals, ledgerVersion };
+    const data = isExplained ? await explainGainRows(work, report, page.data) : page.data;
+    const values = { ...page, data, from, to, currency, totals: gainTotals(realised), subtotals, ledgerVersion };
     return { status: 200, body: answer.write(values, reportStyle(request, currency)) };
   },
 });

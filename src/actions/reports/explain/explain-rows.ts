@@ -1,0 +1,46 @@
+// Explains the figures of the rows of a report. All explanations of one answer share the limit of figures, in equal parts.
+
+import type { ReportedFigure } from '../../../model/report/explanation.ts';
+import type { Work } from '../../core/work.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import type { ExplanationDraft } from './explanation-draft.ts';
+import { openRenderContext, renderedFiguresMax, renderFigure, type RenderContext } from './render-figure.ts';
+
+/** By the name that the row has for the figure. A figure that the row does not have is undefined. */
+type RowDrafts<Name extends string> = { readonly [N in Name]: (() => ExplanationDraft) | undefined };
+
+export type RowExplanations<Name extends string> = { readonly [N in Name]?: ReportedFigure };
+
+export class RowExplainer {
+  readonly #context: RenderContext;
+  #figuresLeft: number;
+  #explanationsLeft: number;
+
+  constructor(context: RenderContext, explanationCount: number) {
+    this.#context = context;
+    this.#explanationsLeft = Math.max(1, explanationCount);
+    this.#figuresLeft = Math.max(renderedFiguresMax, explanationCount);
+  }
+
+  /** For so many explanations; what one does not use is left to the next ones. */
+  static async open(work: Work, basis: ReportBasis, explanationCount: number): Promise<RowExplainer> {
+    return new RowExplainer(await openRenderContext(work, basis), explanationCount);
+  }
+
+  async explain<Name extends string>(drafts: RowDrafts<Name>): Promise<RowExplanations<Name>> {
+    const explanations: Partial<Record<Name, ReportedFigure>> = {};
+    for (const [name, draft] of Object.entries(drafts) as [Name, (() => ExplanationDraft) | undefined][]) {
+      if (draft !== undefined) explanations[name] = await this.#render(draft());
+      this.#explanationsLeft = Math.max(1, this.#explanationsLeft - 1);
+      await this.#context.pause();
+    }
+    return explanations;
+  }
+
+  async #render(draft: ExplanationDraft): Promise<ReportedFigure> {
+    const figuresMax = Math.max(1, Math.floor(this.#figuresLeft / this.#explanationsLeft));
+    const { figure, figureCount } = await renderFigure(draft, this.#context, { depthMax: Infinity, figuresMax });
+    this.#figuresLeft = Math.max(1, this.#figuresLeft - figureCount);
+    return figure;
+  }
+}

@@ -1,0 +1,192 @@
+// Completes rendered figures with their source and sentence: rows become transactions, and what they are about gets its name.
+
+import { defined } from '../../../kit/assert.ts';
+import type { Day } from '../../../kit/day.ts';
+import type { Id } from '../../../kit/id.ts';
+import type { Explanation, Source } from '../../../engine/explanation/explanation.ts';
+import type { History } from '../../../engine/history/history.ts';
+import type { PositionKey } from '../../../engine/ledger/position-key.ts';
+import type { LedgerTransaction } from '../../../engine/ledger/transaction.ts';
+import type { ReportedFigure, ReportedSource } from '../../../model/report/explanation.ts';
+import { UploadLookup } from '../data-quality/upload-lookup.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import type { SegmentNames } from '../segments/segment-names.ts';
+import type { ExplanationDraft } from './explanation-draft.ts';
+import { figureSentence } from './sentences/figure-sentence.ts';
+
+/** What is shown of an explanation, and to whom. */
+export interface SourceContext {
+  readonly basis: ReportBasis;
+  readonly names: Pick<SegmentNames, 'nameSegment'>;
+  /** Whether the reader may see what concerns an instrument: not if it is private to a reporting entity of others. */
+  isVisible(instrument: string): boolean;
+}
+
+export interface SourcedNode {
+  readonly from: Explanation;
+  readonly to: { -readonly [Name in keyof ReportedFigure]: ReportedFigure[Name] };
+}
+
+export class SourceRenderer {
+  readonly #context: SourceContext;
+  readonly #draft: ExplanationDraft;
+  readonly #uploads: UploadLookup;
+  readonly #ids: ReadonlyMap<number, Id>;
+  /** By number, the rows that figures name. */
+  readonly #rows: ReadonlyMap<number, LedgerTransaction>;
+
+  constructor(
+    context: SourceContext,
+    draft: ExplanationDraft,
+    all: readonly (SourcedNode & { of: PositionKey | undefined })[],
+  ) {
+    this.#context = context;
+    this.#draft = draft;
+    this.#uploads = new UploadLookup(context.basis);
+    const numbers = new Set(all.flatMap((one) => this.#rowOf(one.from, one.of) ?? []));
+    this.#ids = context.basis.findTransactionIds(numbers);
+    this.#rows = findRows(context.basis.history, numbers);
+  }
+
+  complete({ from, to }: SourcedNode, of: PositionKey | undefined): void {
+    const source = findSource(from);
+    const row = this.#findRow(from, of);
+    if (source !== undefined) to.source = this.#render(source, { of, row });
+    const { basis } = this.#context;
+    const subject = source?.kind === 'position' ? this.#subject(source) : undefined;
+    const nameInstrument = (id: string): string => this.#nameInstrument(id) ?? 'units';
+    to.sentence = figureSentence(from, { history: basis.history, of, row, subject, nameInstrument });
+  }
+
+  /** "Orbit AG in Depot, North Bank"; names are left out that nobody gave. */
+  #subject({ account, depository, instrument }: PositionKey): string | undefined {
+    const name = this.#nameInstrument(instrument);
+    const places = [this.#nameOf('account', account), this.#nameOf('depository', depository)].filter(
+      (one) => one !== null,
+    );
+    if (name === null) return undefined;
+    return places.length === 0 ? name : `${name} in ${places.join(', ')}`;
+  }
+
+  #nameOf(axis: 'account' | 'depository' | 'portfolio', id: string | null): string | null {
+    return id === null ? null : this.#context.names.nameSegment(axis, id).segmentName;
+  }
+
+  #nameInstrument(id: string | null): string | null {
+    if (id === null || !this.#context.isVisible(id)) return null;
+    return this.#context.names.nameSegment('instrument', id).segmentName;
+  }
+
+  #rowOf(from: Explanation, of: PositionKey | undefined): number | undefined {
+    const source = findSource(from);
+    if (source?.kind === 'row') return source.row;
+    return source?.kind === 'point' ? this.#findTrade(source, of)?.row : undefined;
+  }
+
+  /** The transaction behind a figure, unless the reader may not see it. */
+  #findRow(from: Explanation, of: PositionKey | undefined): LedgerTransaction | undefined {
+    const number = this.#rowOf(from, of);
+    if (number === undefined) return undefined;
+    const row = this.#rows.get(number);
+    return row !== undefined && (row.instrument === null || this.#context.isVisible(row.instrument)) ? row : undefined;
+  }
+
+  #render(
+    source: Source,
+    { of, row }: { of: PositionKey | undefined; row: LedgerTransaction | undefined },
+  ): ReportedSource {
+    switch (source.kind) {
+      case 'row':
+        return { kind: 'transaction', transactionId: this.#transactionId(source.row, row), date: row?.day ?? null };
+      case 'rows':
+        return { kind: 'transactions', date: source.day };
+      case 'upload':
+        return { kind: 'upload', date: source.day, historicalHoldingId: this.#uploads.find(of, source.day) };
+      case 'point':
+        return this.#point(source, { of, row });
+      case 'rate':
+        return { kind: 'fx-rate', base: source.base, quote: source.quote, date: source.day };
+      case 'terms':
+        return { kind: 'terms', ...this.#instrument(of?.instrument ?? null) };
+      case 'figure':
+        return { kind: 'figure', figure: source.figure, date: source.day };
+      case 'position':
+        return this.#position(source);
+    }
+  }
+
+  #transactionId(number: number, row: LedgerTransaction | undefined): Id | null {
+    return row === undefined ? null : (this.#ids.get(number) ?? null);
+  }
+
+  #instrument(id: string | null): { instrumentId: string | null; instrumentName: string | null } {
+    if (id === null || !this.#context.isVisible(id)) return { instrumentId: null, instrumentName: null };
+    return { instrumentId: id, instrumentName: this.#nameInstrument(id) };
+  }
+
+  #point(
+    source: PointSource,
+    { of, row }: { of: PositionKey | undefined; row: LedgerTransaction | undefined },
+  ): ReportedSource {
+    const { series, day: date } = source;
+    if (series === 'last-trade') {
+      return row === undefined
+        ? { kind: 'transactions', date }
+        : { kind: 'transaction', transactionId: this.#transactionId(row.row, row), date };
+    }
+    if (series !== 'benchmark' && series !== 'index') {
+      return { kind: 'point', series, date, ...this.#instrument(of?.instrument ?? null) };
+    }
+    const { kind, instrument } = defined(
+      this.#draft.compared,
+      'points of an instrument that is not held belong to the compared one',
+    );
+    return {
+      kind: 'point',
+      series: kind ?? series,
+      date,
+      instrumentId: instrument.id,
+      instrumentName: instrument.name,
+    };
+  }
+
+  /** The last row of the day by which the instrument was traded at a price, in whichever account. */
+  #findTrade({ series, day }: PointSource, of: PositionKey | undefined): { readonly row: number } | undefined {
+    const { history } = this.#context.basis;
+    const position = of && history.table.find(of);
+    if (series !== 'last-trade' || position === undefined) return undefined;
+    const trade = history.values.trades.of(position).findLast((one) => one.day === day);
+    return trade && { row: history.rows.numbers[trade.row]! };
+  }
+
+  /** A key without a place means all of an instrument. */
+  #position(key: PositionKey): ReportedSource {
+    const { account, depository, instrument } = key;
+    if (account === null && depository === null) return { kind: 'instrument', ...this.#instrument(instrument) };
+    const portfolios = this.#context.basis.places.listPortfolios(key).map((id) => this.#nameOf('portfolio', id));
+    return {
+      kind: 'holding',
+      accountId: account,
+      accountName: this.#nameOf('account', account),
+      depositoryId: depository,
+      depositoryName: this.#nameOf('depository', depository),
+      ...this.#instrument(instrument),
+      portfolioNames: portfolios.filter((name) => name !== null),
+    };
+  }
+}
+
+function findRows({ rows }: History, numbers: ReadonlySet<number>): ReadonlyMap<number, LedgerTransaction> {
+  const found = new Map<number, LedgerTransaction>();
+  if (numbers.size === 0) return found;
+  for (const [index, number] of rows.numbers.entries()) {
+    if (numbers.has(number)) found.set(number, rows.transaction(index));
+  }
+  return found;
+}
+
+type PointSource = { readonly series: string; readonly day: Day };
+
+export function findSource(explanation: Explanation): Source | undefined {
+  return explanation.value === null ? undefined : explanation.source;
+}

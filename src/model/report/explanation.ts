@@ -73,7 +73,7 @@ const sourceShape = objectOf({
   date: omissible(nullable(date), 'The day of the source.'),
   figure: omissible(
     anyText,
-    'The figure, of the same segments, that `GET /v1/explain` explains in full for that day: `market-value` or `daily-twr`.',
+    'the figure of the same segments that is explained in full for that day: `market-value` or `daily-twr`.',
   ),
   historicalHoldingId: omissible(nullable(anyText), 'The uploaded historical holding.'),
   accountId: omissible(nullable(anyText), 'The account of a holding.'),
@@ -136,7 +136,7 @@ export function explanationsMember<Name extends string>(names: readonly Name[]) 
   ) as { [N in Name]: ReturnType<typeof omissibleExplanation> };
   return omissible(
     objectOf(members),
-    'With `explain=true`: the explanation of each figure of the row, as `GET /v1/explain` gives it. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`.',
+    'With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`.',
   );
 }
 

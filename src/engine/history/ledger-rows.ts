@@ -55,10 +55,10 @@ export class LedgerRows {
     this.prices = new Float64Array(count);
     this.#chunks = ledger.chunks;
     this.#starts = new Int32Array(this.#chunks.length);
-    this.rowsWithDetails = this.#fill(Int32Array.from(ledger.positions, (key) => table.positionNumber(key)));
+    this.rowsWithDetails = this.#fill(new PositionNumbers(ledger, table));
   }
 
-  #fill(numbers: Int32Array): number[] {
+  #fill(numbers: PositionNumbers): number[] {
     const rowsWithDetails: number[] = [];
     let start = 0;
     for (const [index, chunk] of this.#chunks.entries()) {
@@ -70,8 +70,8 @@ export class LedgerRows {
       this.amounts.set(chunk.amount.values, start);
       this.values.set(chunk.value.values, start);
       this.prices.set(chunk.price.values, start);
-      translatePositions(chunk.position, numbers, this.positions.subarray(start));
-      translatePositions(chunk.cash, numbers, this.cash.subarray(start));
+      numbers.translate(chunk.position, this.positions.subarray(start));
+      numbers.translate(chunk.cash, this.cash.subarray(start));
       const detailedIndexes = [...chunk.details.keys()].toSorted((one, other) => one - other);
       for (const at of detailedIndexes) rowsWithDetails.push(start + at);
       start += chunk.length;
@@ -119,10 +119,32 @@ export class LedgerRows {
   }
 }
 
-function translatePositions(from: Int32Array, numbers: Int32Array, to: Int32Array): void {
-  for (let index = 0; index < from.length; index++) {
-    const number = from[index]!;
-    to[index] = number === noPosition ? noPosition : numbers[number]!;
+const unknownNumber = -2;
+
+/** Numbers the positions of a ledger by their first row. What only rows name that were removed since is no position. */
+class PositionNumbers {
+  readonly #ledger: Ledger;
+  readonly #table: PositionTable;
+  readonly #numbers: Int32Array;
+
+  constructor(ledger: Ledger, table: PositionTable) {
+    this.#ledger = ledger;
+    this.#table = table;
+    this.#numbers = new Int32Array(ledger.positions.length).fill(unknownNumber);
+  }
+
+  translate(from: Int32Array, to: Int32Array): void {
+    const numbers = this.#numbers;
+    for (let index = 0; index < from.length; index++) {
+      const number = from[index]!;
+      if (number === noPosition) to[index] = noPosition;
+      else to[index] = numbers[number] === unknownNumber ? this.#number(number) : numbers[number]!;
+    }
+  }
+
+  #number(position: number): number {
+    const key = this.#ledger.positions[position]!;
+    return (this.#numbers[position] = this.#table.positionNumber(key));
   }
 }
 

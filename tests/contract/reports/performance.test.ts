@@ -377,7 +377,8 @@ describe('the whole answer', () => {
       annualised_twr: null,
       volatility: null,
       max_drawdown: '0',
-      excess_return: String(0.007634239702316502 - Number(benchmark.twr)),
+      // As decimals: 0.007634239702316502 − 0.016888888888888886
+      excess_return: '-0.009254649186572384',
       warnings: [],
       series: [{ date: '2025-06-30', daily_twr: benchmark.twr, cumulative_twr: benchmark.twr }],
     });

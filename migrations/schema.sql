@@ -334,7 +334,8 @@ CREATE TABLE instrument_class (
   valuation_basis text COLLATE "C" NOT NULL,
   performance_measure text COLLATE "C" NOT NULL,
   staleness_days integer NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  default_for text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL
 );
 
 CREATE TABLE instrument_word (

@@ -88,6 +88,8 @@ export interface Resource {
   readonly relations: Readonly<Record<string, Relation>>;
   /** For records of several types with different fields: the attribute that names the type, and the declaration of each type. */
   readonly variants?: { readonly by: string; readonly of: Readonly<Record<string, Resource>> };
+  /** Set where the service provides the records by itself: callers read them, and cannot create, change or delete one. */
+  readonly isBuiltIn?: true;
   /** For records that are searched by words: a table with a row for each word of these texts and, after a #, of these sets. */
   readonly words?: {
     readonly table: string;
@@ -193,6 +195,11 @@ export function snakeCaseNameOf(name: string, field: Attribute | Relation): stri
 /** The declaration of one of the types that records of a resource have. */
 export function findVariant({ variants }: Resource, type: unknown): Resource | undefined {
   return typeof type === 'string' && variants && Object.hasOwn(variants.of, type) ? variants.of[type] : undefined;
+}
+
+/** The types that a caller can create records of; none where the resource has no types. */
+export function creatableVariants({ variants }: Resource): readonly Resource[] {
+  return Object.values(variants?.of ?? {}).filter(({ isBuiltIn }) => isBuiltIn !== true);
 }
 
 /** The declaration of the type of a record; the resource itself where it has no types. */

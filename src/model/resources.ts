@@ -10,6 +10,7 @@ import { depository } from './structure/depository.ts';
 import { event } from './event/event.ts';
 import { invite } from './people/invite.ts';
 import { instrumentClass } from './instrument/instrument-class.ts';
+import { builtInTypes } from './instrument/built-in.ts';
 import { instrument, instrumentTypes } from './instrument/instrument.ts';
 import { legalEntity } from './structure/legal-entity.ts';
 import { limit } from './limit/limit.ts';
@@ -30,6 +31,7 @@ export const resources: readonly Resource[] = [
   instrumentClass,
   instrument,
   ...instrumentTypes,
+  ...builtInTypes,
   transaction,
   limit,
   user,

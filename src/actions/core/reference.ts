@@ -2,8 +2,10 @@
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
-import { Refusal } from '../../kit/refusal.ts';
+import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import { isToMany, resourceLabel, type AnyChange, type Relation, type Resource } from '../../kit/resource.ts';
+import { isBuiltInId } from '../../model/instrument/built-in-id.ts';
+import { instrument } from '../../model/instrument/instrument.ts';
 import { getResource } from '../../model/resources.ts';
 import { notFound } from './resource.ts';
 import type { Work } from './work.ts';
@@ -48,9 +50,16 @@ function getClients({ field, relation, ids }: Reference, owners: OwnerLookup): r
   const clients = owners(relation.to);
   return ids.map((id, item) => {
     const client = clients.get(id);
-    if (client === undefined) throw notFound(getResource(relation.to), faultLocation(field, relation, item));
+    if (client === undefined) throw missingReference(relation, id, faultLocation(field, relation, item));
     return client;
   });
+}
+
+function missingReference(relation: Relation, id: Id, at: Pick<Fault, 'field' | 'item'>): Refusal {
+  if (relation.to !== instrument.type || !isBuiltInId(id)) return notFound(getResource(relation.to), at);
+  const detail =
+    'The service provides this instrument. Amounts move cash and fees owed without naming one: send another instrument, or none.';
+  return refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, ...at }]);
 }
 
 function faultLocation(field: string, relation: Relation, item: number): { field: string; item?: number } {

@@ -7,7 +7,8 @@ import { snakeCase, type AnyChange, type ChangeOf } from '../../kit/resource.ts'
 import { instrumentClass, type ClassDetails, type InstrumentClass } from '../../model/instrument/instrument-class.ts';
 import { defaultClassDetails, defaultTaxonomy, type ClassTemplate } from '../../model/instrument/default-taxonomy.ts';
 import type { Lineage } from '../../store/resources/class-tree.ts';
-import { notFound, type WriteRules } from '../core/resource.ts';
+import { invalidateOnChange } from '../core/invalidation.ts';
+import { auditRecord, notFound, type WriteRules } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import type { Work } from '../core/work.ts';
 
@@ -37,14 +38,30 @@ async function inheritedDetails(work: Work, parent: Id | null): Promise<ClassDet
   return { assetClass, liquidity, allowedTransactionTypes, valuationBasis, performanceMeasure, stalenessDays };
 }
 
+/** A type has one default class: takes these types from the classes that had them. */
+async function takeDefaults(work: Work, id: Id, types: InstrumentClassInput['defaultFor'] = []): Promise<void> {
+  const taken: ReadonlySet<string> = new Set(types);
+  const table = work.store.table(instrumentClass);
+  for (const { id: other, defaultFor } of await work.store.classTree.listDefaults()) {
+    const rest = defaultFor.filter((type) => !taken.has(type));
+    if (other === id || rest.length === defaultFor.length) continue;
+    const before = defined(await table.find(other), 'the tree is locked');
+    const after = await table.update(other, { defaultFor: rest });
+    auditRecord(work, instrumentClassRules, 'change', { before, after });
+    invalidateOnChange(work, instrumentClass, after, { defaultFor: rest });
+  }
+}
+
 async function createClass(work: Work, input: InstrumentClassInput, id: Id): Promise<AnyChange> {
   requireAllClients(work);
   const name = defined(input.name, 'a new class has a name');
   const parent = input.parent ?? null;
   const above = await getLineage(work, parent);
   await refuseTakenName(work, { name, parent });
+  await takeDefaults(work, id, input.defaultFor);
   return {
     ...(await inheritedDetails(work, parent)),
+    defaultFor: [],
     ...input,
     parent,
     lineage: [...above.lineage, id],
@@ -55,6 +72,7 @@ async function createClass(work: Work, input: InstrumentClassInput, id: Id): Pro
 
 async function changeClass(work: Work, present: InstrumentClass, input: InstrumentClassInput): Promise<AnyChange> {
   const { name = present.name, parent = present.parent, ...details } = input;
+  await takeDefaults(work, present.id, details.defaultFor);
   if (name === present.name && parent === present.parent) return details;
   const above = await getLineage(work, parent);
   if (above.lineage.includes(present.id)) {
@@ -73,7 +91,8 @@ export const instrumentClassRules: WriteRules<typeof instrumentClass> = {
   resource: instrumentClass,
   refusals: ['instrument-class-exists', 'parent-cycle', 'outside-reach'],
   async prepare(work, input) {
-    if (input.name !== undefined || input.parent !== undefined) await work.store.classTree.lock();
+    const { name, parent, defaultFor } = input;
+    if (name !== undefined || parent !== undefined || defaultFor !== undefined) await work.store.classTree.lock();
     return input;
   },
   create: createClass,
@@ -87,12 +106,13 @@ function taxonomyRows(
   branches: readonly ClassTemplate[],
   above: Lineage & { readonly details: ClassDetails },
 ): (Readonly<Record<string, unknown>> & { readonly id: Id })[] {
-  return branches.flatMap(({ name, details: ownDetails = {}, children: below = [] }) => {
+  return branches.flatMap(({ name, details: ownDetails = {}, defaultFor = [], children: below = [] }) => {
     const id = work.ids.next();
     const details = { ...above.details, ...ownDetails };
     const treePosition = { lineage: [...above.lineage, id], path: [...above.path, name] };
     const fields = Object.entries(details).map(([field, value]) => [snakeCase(field), value]);
-    const row = { id, parent_id: above.lineage.at(-1) ?? null, name, ...treePosition, ...Object.fromEntries(fields) };
+    const own = { id, parent_id: above.lineage.at(-1) ?? null, name, default_for: defaultFor };
+    const row = { ...own, ...treePosition, ...Object.fromEntries(fields) };
     return [row, ...taxonomyRows(work, below, { ...treePosition, details })];
   });
 }

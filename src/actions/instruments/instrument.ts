@@ -4,7 +4,9 @@ import type { Id } from '../../kit/id.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { instrument, type Instrument } from '../../model/instrument/instrument.ts';
+import { builtInTypes } from '../../model/instrument/built-in.ts';
 import { defaultTerms, listTermFaults, type TermsInput } from './instrument-terms.ts';
+import { refuseTakenCodes } from './security-codes.ts';
 import { lockOwner, lockReferences } from '../core/reference.ts';
 import type { WriteRules } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
@@ -29,24 +31,33 @@ function lockClass(work: Work, { instrumentClass }: InstrumentInput): Promise<vo
   return lockReferences(work, instrument, { client: null, input: { instrumentClass } });
 }
 
+function refuseBuiltInType({ type }: TermsInput): void {
+  if (!builtInTypes.some((one) => one.type === type)) return;
+  const detail = 'The service provides the instruments of this type by itself: none can be created.';
+  throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'type' }]);
+}
+
 async function createInstrument(work: Work, input: InstrumentInput): Promise<AnyChange> {
   const terms = input as TermsInput;
+  refuseBuiltInType(terms);
   const fields = { ...defaultTerms(terms), ...input } as TermsInput;
   refuseInvalidTerms(fields);
   const client = await lockOwnerClient(work, input.reportingEntity);
   await lockClass(work, input);
+  await refuseTakenCodes(work, fields, input);
   return { ...fields, client, createdAt: new Date(work.now) };
 }
 
 async function changeInstrument(work: Work, present: Instrument, input: InstrumentInput): Promise<AnyChange> {
   refuseInvalidTerms({ ...present, ...input });
   await lockClass(work, input);
+  await refuseTakenCodes(work, present, input);
   return input as AnyChange;
 }
 
 export const instrumentRules: WriteRules<typeof instrument> = {
   resource: instrument,
-  refusals: ['outside-reach'],
+  refusals: ['outside-reach', 'instrument-exists'],
   create: createInstrument,
   change: changeInstrument,
   beforeDelete: (work, { id, client }) => work.store.seriesVersions.close({ id, client }, work.now),

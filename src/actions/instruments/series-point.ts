@@ -4,10 +4,13 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, RecordOf, Resource } from '../../kit/resource.ts';
+import { findExistingBuiltIn } from '../../model/instrument/built-in.ts';
 import { instrument, traitsOf, type Instrument } from '../../model/instrument/instrument.ts';
 import { type SeriesKind, type SeriesPoint, type seriesPoints } from '../../model/instrument/series-point.ts';
 import { flagHolders } from '../../store/queues/dirty-flags.ts';
 import { putDatedValues, auditBulk, putDatedValue, type PutOutcome, type WriteCounts } from '../core/dated-value.ts';
+import { lockBuiltInInstrument } from '../../store/series/built-in-instruments.ts';
+import { findBuiltInRecord } from './built-in-instruments.ts';
 import { instrumentRules } from './instrument.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import { notFound, type DeleteRules } from '../core/resource.ts';
@@ -23,7 +26,7 @@ export function seriesPointRules<R extends SeriesResource>(resource: R): DeleteR
     },
     async lockFirst(work, id) {
       const point = (await work.store.table(resource as Resource).find(id)) as SeriesPoint | undefined;
-      if (point !== undefined) await work.store.table(instrument).lock(point.instrument, 'to-change');
+      if (point !== undefined) await lockSeriesOwner(work, point.instrument);
     },
     afterWrite(work, point) {
       const { instrument: id, client } = point as SeriesPoint;
@@ -40,7 +43,7 @@ function invalidateSeries(work: Work, target: Pick<Instrument, 'id' | 'client'>)
 
 /** Locks the instrument until the transaction ends, so that two writers of one series follow each other. */
 export async function lockSeries(work: Work, resource: SeriesResource, instrumentId: string): Promise<Instrument> {
-  const found = (await work.store.table(instrument).lock(instrumentId, 'to-change')) as Instrument | undefined;
+  const found = await lockSeriesOwner(work, instrumentId);
   if (found === undefined) throw notFound(instrument);
   instrumentRules.checkAccess?.(work, found);
   const kinds = traitsOf(found.type).series;
@@ -48,8 +51,17 @@ export async function lockSeries(work: Work, resource: SeriesResource, instrumen
   return found;
 }
 
+async function lockSeriesOwner(work: Work, id: string): Promise<Instrument | undefined> {
+  const builtIn = findExistingBuiltIn(id);
+  if (builtIn === undefined)
+    return (await work.store.table(instrument).lock(id, 'to-change')) as Instrument | undefined;
+  requireAllClients(work);
+  if (traitsOf(builtIn.type).series.length > 0) await lockBuiltInInstrument(work.store, builtIn);
+  return findBuiltInRecord(work, id);
+}
+
 function seriesMismatch(resource: Resource, type: string, kinds: readonly SeriesKind[]): Refusal {
-  const allowed = kinds.map((kind) => `${kind}s`).join(' and ');
+  const allowed = kinds.length === 0 ? 'no series' : kinds.map((kind) => `${kind}s`).join(' and ');
   return new Refusal('series-not-of-type', `An instrument of type ${type} has ${allowed}, but no ${resource.plural}.`);
 }
 

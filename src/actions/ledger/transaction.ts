@@ -5,12 +5,16 @@ import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
 import type { AuditedAction } from '../../model/access/audit-entry.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
+import { instrument } from '../../model/instrument/instrument.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
+import { account } from '../../model/structure/account.ts';
+import { depository } from '../../model/structure/depository.ts';
 import type { LedgerPageQuery, LedgerQuery, LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import { flagAllClients, flagClient } from '../../store/queues/dirty-flags.ts';
 import type { TransactionInput } from './transaction-input.ts';
 import { BookingWriter, isSameTransaction, type BookingResult } from './booking-writer.ts';
 import { SequenceAllocator } from './sequence-allocator.ts';
+import { requireFilterTargets, type FilterTarget } from '../core/filter-targets.ts';
 import { notFound, type ResultPage } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import { snapshot } from '../core/snapshot.ts';
@@ -30,6 +34,13 @@ export interface BookedTransaction extends Pick<BookingResult, 'outcome'> {
   readonly row: LedgerRow;
 }
 
+/** Refusals of filters by records that do not exist. */
+export const transactionFilterRefusals: readonly RefusalCode[] = [
+  'account-not-found',
+  'depository-not-found',
+  'instrument-not-found',
+];
+
 /** Refuses a transaction that is not what its caller expects. */
 export type TransactionGuard = (present: LedgerRow) => void;
 
@@ -42,9 +53,19 @@ function refuseUnknown(): never {
   throw notFound(transaction);
 }
 
-export async function listTransactions({ store }: Work, query: LedgerPageQuery): Promise<ResultPage<LedgerRow>> {
-  const rows = await store.ledger.list({ ...query, limit: query.limit + 1 });
+export async function listTransactions(work: Work, query: LedgerPageQuery): Promise<ResultPage<LedgerRow>> {
+  const rows = await work.store.ledger.list({ ...query, limit: query.limit + 1 });
+  if (rows.length === 0 && query.after === undefined) await requireFilterTargets(work, filterTargets(query));
   return { records: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
+}
+
+function filterTargets(query: LedgerQuery): FilterTarget[] {
+  const named = [
+    [account, query.account],
+    [depository, query.depository],
+    [instrument, query.instrument],
+  ] as const;
+  return named.flatMap(([resource, id]) => (id === undefined ? [] : [{ resource, id }]));
 }
 
 export function countTransactions({ store }: Work, query: LedgerQuery): Promise<number> {

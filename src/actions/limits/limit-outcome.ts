@@ -6,14 +6,14 @@ import { toFixedOrNull, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { coveredPositions, holdingAt } from '../../engine/history/holdings.ts';
-import { isMatch, type HoldingFacts } from '../../engine/limits/limit-filter.ts';
+import { isMatch, isUnclassified, type HoldingFacts } from '../../engine/limits/limit-filter.ts';
 import {
   evaluateLimit,
   type LimitRule as EngineLimit,
   type LimitStatus,
   type ValuedHolding,
 } from '../../engine/limits/limit-status.ts';
-import { findSyntheticInstrument } from '../../engine/ledger/position-key.ts';
+import { findBuiltInInstrument, unidentifiedType } from '../../model/instrument/built-in.ts';
 import { boundsOfKind, type Limit } from '../../model/limit/limit.ts';
 import type { ReportedLimitOutcome } from '../../model/report/limit-status.ts';
 import type { ReportBasis } from '../reports/report-basis.ts';
@@ -85,17 +85,17 @@ function valueHoldings(basis: LimitScope, day: Day): HoldingValues {
 
 function holdingFacts({ history, places, classes, instruments }: LimitScope, position: number): HoldingFacts {
   const key = history.key(position);
-  const synthetic = findSyntheticInstrument(key.instrument);
   const known = instruments.get(key.instrument)?.instrument;
-  const path = known === undefined ? classes.pathOf(key.instrument) : classes.path(known.instrumentClass ?? '');
+  const builtIn = findBuiltInInstrument(key.instrument);
+  const path = known === undefined ? classes.pathOf(key.instrument) : classes.pathOfInstrument(known);
   return {
     instrumentId: key.instrument,
-    instrumentType: synthetic?.kind ?? known?.type ?? 'unidentified',
+    instrumentType: (known ?? builtIn)?.type ?? unidentifiedType,
     instrumentClassId: path.at(-1)?.id ?? null,
     instrumentClassPath: path.map(({ name }) => name),
     issuerCountry: known?.issuerCountry ?? null,
     tags: known?.tags ?? [],
-    currency: synthetic?.currency ?? history.instrument(position).currency,
+    currency: builtIn?.currency ?? history.instrument(position).currency,
     custodian: places.findCustodian(key),
     portfolioIds: places.listPortfolios(key),
   };
@@ -113,12 +113,11 @@ function limitOutcome({ reportingEntity }: LimitScope, limit: Limit, holdingValu
   const frame = { limit, reportingEntity, min: engineLimit.min, max: engineLimit.max };
   const missing = findMissingRate(engineLimit, holdingValues);
   if (missing !== undefined) return { ...frame, ...notEvaluable('fx-rate-missing', missingRateDetail(missing)) };
-  const { state, reason, currentValue, headroomToMin, headroomToMax, headroom } = evaluateLimit(
-    engineLimit,
-    holdingValues.valued,
-  );
+  const { reason, parts: _parts, ...status } = evaluateLimit(engineLimit, holdingValues.valued);
   if (reason !== null) return { ...frame, ...notEvaluable(reason, noValueDetail) };
-  return { ...frame, state, reason: null, detail: null, currentValue, headroomToMin, headroomToMax, headroom };
+  // A holding without a class that cannot be valued makes their sum unknown.
+  const isPartlyUnknown = holdingValues.unvalued.some(isUnclassified);
+  return { ...frame, ...status, reason, detail: null, ...(isPartlyUnknown ? { unclassifiedValue: null } : {}) };
 }
 
 /** A share needs the value of all holdings, an amount only that of the matching ones. */
@@ -131,6 +130,6 @@ function missingRateDetail({ exchange: { from, to, day } }: MissingRateError): s
 }
 
 function notEvaluable(reason: string, detail: string): ReportedLimitOutcome {
-  const nothing = { currentValue: null, headroomToMin: null, headroomToMax: null, headroom: null };
-  return { state: 'not_evaluable', reason, detail, ...nothing };
+  const noFigures = { currentValue: null, headroomToMin: null, headroomToMax: null, headroom: null };
+  return { state: 'not_evaluable', reason, detail, ...noFigures, unclassifiedValue: null };
 }

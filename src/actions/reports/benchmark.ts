@@ -11,6 +11,7 @@ import type { Instrument } from '../../model/instrument/instrument.ts';
 import { canSeeReportingEntity } from '../../model/access/scope.ts';
 import type { Warning } from '../../model/report/warning.ts';
 import type { SeriesKind } from '../../model/instrument/series-point.ts';
+import { findBuiltInRecord } from '../instruments/built-in-instruments.ts';
 import { listInstruments } from './inputs/read-client.ts';
 import { groupWarnings, type FoundWarning } from './data-quality/warnings.ts';
 import { MarketDataCache, toSeriesByInstrument, type VersionedInstrument } from './inputs/market-data-cache.ts';
@@ -52,10 +53,13 @@ export async function getComparedInstrument(
 }
 
 async function findInstrument(
-  { store, context }: ReportSnapshotWork,
+  work: ReportSnapshotWork,
   id: Id,
   knownAt: number | undefined,
 ): Promise<Pick<VersionedInstrument, 'instrument' | 'series'> | undefined> {
+  const { store, context } = work;
+  const builtIn = await findBuiltInRecord(work, id);
+  if (builtIn !== undefined) return { instrument: builtIn, series: {} };
   if (knownAt === undefined)
     return (await new MarketDataCache(store, context.ledgerCache).listInstruments([id])).get(id);
   const [[instrument], columns] = await Promise.all([

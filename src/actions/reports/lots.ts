@@ -10,9 +10,12 @@ import { openLotsOf, type Holding } from '../../engine/history/holdings.ts';
 import { holdingTerm } from '../../engine/lots/realisation.ts';
 import { lotValues } from '../../engine/lots/lot-values.ts';
 import type { LotKey, LotSnapshot, OpenLot } from '../../engine/lots/lot.ts';
+import { requireFilterTargets } from '../core/filter-targets.ts';
+import type { Work } from '../core/work.ts';
 import type { DayReport } from './day-report.ts';
 import { combinedValuation } from './holdings.ts';
 import type { ReportBasis } from './report-basis.ts';
+import { segmentTargets } from './segments/segment-targets.ts';
 
 export interface LotFilter {
   readonly instrument?: string | undefined;
@@ -40,8 +43,13 @@ export async function instrumentHoldings(report: DayReport): Promise<readonly Re
 }
 
 /** The oldest lot of each position comes first. */
-export async function placedLots(report: DayReport, filter: LotFilter): Promise<readonly LotWithPosition[]> {
+export async function placedLots(
+  work: Work,
+  report: DayReport,
+  filter: LotFilter,
+): Promise<readonly LotWithPosition[]> {
   const matching = report.holdings.filter((one) => matchesFilter(one, filter));
+  if (matching.length === 0) await requireFilterTargets(work, segmentTargets(filter));
   const lots = await lotsByHolding(report, matching);
   return matching.flatMap((one) =>
     defined(lots.get(one), 'every holding has its lots').map((lot) => ({ ...positionIds(one), ...lot })),

@@ -1,6 +1,7 @@
 // Report inputs of a client on a real database: they contain what was booked on any node, stay cached while nothing changes, and
 // show an earlier moment on request.
 
+import { findBuiltInInstrument } from '../../model/instrument/built-in.ts';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
@@ -42,7 +43,7 @@ function basisOn(node: TestService, knownAt?: number): Promise<ReportBasis> {
 function holdingLines({ history, places, latestDay, instruments }: ReportBasis): string[] {
   const lines = holdings(history, { day: latestDay, covers: places.covers }).map(
     ({ instrument, quantity, marketValue }) => {
-      const name = instruments.get(instrument)?.instrument.name ?? instrument;
+      const name = (instruments.get(instrument)?.instrument ?? findBuiltInInstrument(instrument))?.name;
       return `${name}: ${fromFixed(quantity)} worth ${fromFixed(marketValue)}`;
     },
   );
@@ -81,29 +82,29 @@ describe('report inputs', () => {
     onTestFinished(() => other.stop());
     await expectHeld(other, []);
     await book(admin, 'v1', { type: 'deposit', account_id: household.account, date: '2026-01-02', amount: '10000' });
-    await expectHeld(other, ['cash:CHF: 10000 worth 10000']);
+    await expectHeld(other, ['Cash CHF: 10000 worth 10000']);
     const first = await buy({ quantity: '10', price: '90', amount: '-900' });
-    await expectHeld(other, ['cash:CHF: 9100 worth 9100', 'Novartis AG: 10 worth 900']);
+    await expectHeld(other, ['Cash CHF: 9100 worth 9100', 'Novartis AG: 10 worth 900']);
     await admin.post(`/v1/instruments/${household.stock}/prices`, { date: '2026-01-06', value: '95.5' });
-    await expectHeld(other, ['cash:CHF: 9100 worth 9100', 'Novartis AG: 10 worth 955']);
+    await expectHeld(other, ['Cash CHF: 9100 worth 9100', 'Novartis AG: 10 worth 955']);
     await admin.patch(`/v1/transactions/${first}`, { quantity: '20', amount: '-1800' });
-    await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'Novartis AG: 20 worth 1910']);
+    await expectHeld(other, ['Cash CHF: 8200 worth 8200', 'Novartis AG: 20 worth 1910']);
     await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.94' });
     await book(admin, 'v1', { type: 'deposit', account_id: household.euros, date: '2026-01-07', amount: '100' });
-    await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'cash:EUR: 100 worth 94', 'Novartis AG: 20 worth 1910']);
+    await expectHeld(other, ['Cash CHF: 8200 worth 8200', 'Cash EUR: 100 worth 94', 'Novartis AG: 20 worth 1910']);
     await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.95' });
-    await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'cash:EUR: 100 worth 95', 'Novartis AG: 20 worth 1910']);
+    await expectHeld(other, ['Cash CHF: 8200 worth 8200', 'Cash EUR: 100 worth 95', 'Novartis AG: 20 worth 1910']);
     await admin.patch(`/v1/accounts/${household.euros}`, { exclude_from_reporting: true });
-    await expectHeld(other, ['cash:CHF: 8200 worth 8200', 'Novartis AG: 20 worth 1910']);
+    await expectHeld(other, ['Cash CHF: 8200 worth 8200', 'Novartis AG: 20 worth 1910']);
     await admin.delete(`/v1/transactions/${first}`);
-    await expectHeld(other, ['cash:CHF: 10000 worth 10000']);
+    await expectHeld(other, ['Cash CHF: 10000 worth 10000']);
     await admin.post('/v1/historical-holdings', {
       kind: 'account',
       account_id: household.account,
       date: '2026-01-08',
       market_value: '12000',
     });
-    await expectHeld(other, ['cash:CHF: 12000 worth 12000']);
+    await expectHeld(other, ['Cash CHF: 12000 worth 12000']);
     for (const { at, held } of moments) expect(holdingLines(await basisOn(other, at))).toEqual(held);
   });
 

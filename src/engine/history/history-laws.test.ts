@@ -24,7 +24,7 @@ import { holdings, openLotsOf } from './holdings.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { CostMethod } from '../lots/lot.ts';
 import { performance, type PerformanceRequest } from '../returns/performance/performance.ts';
-import { findSyntheticInstrument } from '../ledger/position-key.ts';
+import { cashInstrument, findSyntheticInstrument } from '../ledger/position-key.ts';
 import { realisedGains } from './realised-gains.ts';
 import { Series } from '../amounts/series.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
@@ -122,7 +122,7 @@ describe('money', () => {
         const history = historyOf(some, events);
         for (const currency of ['EUR', 'USD']) {
           const balances = holdings(history, { day: lastEventDay, covers })
-            .filter(({ instrument }) => instrument === `cash:${currency}`)
+            .filter(({ instrument }) => instrument === cashInstrument(currency))
             .map(({ quantity }) => quantity);
           const brought = events.flatMap(({ amount, currency: own, details }) => [
             own === currency ? amount : 0n,
@@ -337,6 +337,15 @@ test('the generated facts cover shorts, overdrafts, both currencies and all depo
     { ...runs, seed: 1 },
   );
   expect([...seen].toSorted()).toEqual(
-    expect.arrayContaining(['overdraft', 'short', 'cash:EUR', 'cash:USD', 'north', 'south', 'private', 'gamma']),
+    expect.arrayContaining([
+      'overdraft',
+      'short',
+      cashInstrument('EUR'),
+      cashInstrument('USD'),
+      'north',
+      'south',
+      'private',
+      'gamma',
+    ]),
   );
 });

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { compareTransactions } from '../../../tests/setup/engine/transaction-order.ts';
+import { cashInstrument } from './position-key.ts';
 import { Ledger } from './ledger.ts';
 import { DecimalColumn } from '../amounts/decimal-column.ts';
 import { LedgerBuilder } from './ledger-builder.ts';
@@ -129,12 +130,12 @@ describe('positions', () => {
     const first = Ledger.from(buys(3));
     const known = [
       { account: 'main', depository: 'vault', instrument: 'ACME' },
-      { account: 'main', depository: null, instrument: 'cash:CHF' },
+      { account: 'main', depository: null, instrument: cashInstrument('CHF') },
     ];
     const more = { account: 'other', depository: null, instrument: 'BOND' };
     const second = first.add({ ...buy, row: 4, ...more });
     expect(first.positions).toEqual(known);
-    expect(second.positions).toEqual([...known, more, { ...more, instrument: 'cash:CHF' }]);
+    expect(second.positions).toEqual([...known, more, { ...more, instrument: cashInstrument('CHF') }]);
     expect([first.findPosition(more), second.findPosition(more)]).toEqual([undefined, 2]);
     expect(second.findPosition({ ...more, depository: 'vault' })).toBeUndefined();
   });
@@ -143,7 +144,7 @@ describe('positions', () => {
     const first = Ledger.from(buys(3));
     const left = first.add({ ...buy, row: 4, instrument: 'LEFT' });
     const right = first.add({ ...buy, row: 4, instrument: 'RIGHT' });
-    expect(left.positions.map(({ instrument }) => instrument)).toEqual(['ACME', 'cash:CHF', 'LEFT']);
+    expect(left.positions.map(({ instrument }) => instrument)).toEqual(['ACME', cashInstrument('CHF'), 'LEFT']);
     expect([left.find({ ...buy, row: 4 })!.instrument, right.find({ ...buy, row: 4 })!.instrument]).toEqual([
       'LEFT',
       'RIGHT',

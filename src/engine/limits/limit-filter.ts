@@ -71,3 +71,14 @@ export function isMatch(filter: LimitFilter, facts: HoldingFacts): boolean {
   const isFilterMatch = (one: LimitFilter): boolean => isMatch(one, facts);
   return filter.kind === 'and' ? filter.filters.every(isFilterMatch) : filter.filters.some(isFilterMatch);
 }
+
+const classFields: readonly LimitFilterField[] = ['instrument_class.id', 'instrument_class.path'];
+
+/** Whether the class of a holding decides if it matches. */
+export function looksAtClasses(filter: LimitFilter): boolean {
+  return filter.kind === 'condition' ? classFields.includes(filter.field) : filter.filters.some(looksAtClasses);
+}
+
+export function isUnclassified({ instrumentClassId }: HoldingFacts): boolean {
+  return instrumentClassId === null;
+}

@@ -52,7 +52,37 @@ describe('equity of 40.5 in a total of 100', () => {
 
   test('the status lists the matching holdings', () => {
     const { parts } = evaluateLimit(bounded('absolute', null, '50'), holdings);
-    expect(parts).toEqual({ matching: fixed('40.5'), total: fixed('100'), matched: holdings.slice(0, 2) });
+    expect(parts).toEqual({
+      matching: fixed('40.5'),
+      total: fixed('100'),
+      matched: holdings.slice(0, 2),
+      unclassified: fixed('100'),
+    });
+  });
+});
+
+describe('a limit on a class', () => {
+  const isPrivate = { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Private'] };
+  const classed = (amount: string, ...path: string[]): ValuedHolding => ({
+    ...holding(fixed(amount)),
+    instrumentClassId: path.at(-1) ?? null,
+    instrumentClassPath: path,
+  });
+  const some = [classed('30', 'Private', 'Funds'), classed('50', 'Equity'), classed('15'), classed('5')];
+  const limit = (kind: LimitRule['kind'], source: object): LimitRule => ({
+    ...bounded(kind, null, '1'),
+    filter: readLimitFilter(source),
+  });
+
+  test.each([
+    ['absolute', isPrivate, '30', '20'],
+    ['proportional', isPrivate, '0.3', '0.2'],
+    ['absolute', { kind: 'or', filters: [{ ...isPrivate, field: 'tags', operator: 'in' }, isPrivate] }, '30', '20'],
+    ['absolute', { ...isPrivate, field: 'instrument_class.id', operator: 'not_in', value: ['Equity'] }, '50', '20'],
+    ['absolute', { ...isPrivate, field: 'currency', operator: 'in', value: ['CHF'] }, '100', null],
+  ] as const)('%s %j is beside what has no class', (kind, source, value, unclassified) => {
+    const status = evaluateLimit(limit(kind, source), some);
+    expect([status.currentValue, status.unclassifiedValue].map(formatted)).toEqual([value, unclassified]);
   });
 });
 

@@ -1,12 +1,14 @@
 // The tree of instrument classes that a new environment starts with. The workspace may change it from then on.
 
+import type { InstrumentType } from './instrument.ts';
 import type { ClassDetails } from './instrument-class.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
 
-/** A class with the details in which it differs from its parent, and its children. */
+/** A class with the details in which it differs from its parent, the types it is the default class of, and its children. */
 export interface ClassTemplate {
   readonly name: string;
   readonly details?: Partial<ClassDetails>;
+  readonly defaultFor?: readonly InstrumentType[];
   readonly children?: readonly ClassTemplate[];
 }
 
@@ -29,6 +31,7 @@ const illiquid = { liquidity: 'illiquid', valuationBasis: 'net-asset-value', sta
 export const defaultTaxonomy: readonly ClassTemplate[] = [
   {
     name: 'Cash',
+    defaultFor: ['cash-instrument', 'fees-owed-instrument'],
     details: {
       assetClass: 'cash',
       valuationBasis: 'balance',
@@ -38,16 +41,21 @@ export const defaultTaxonomy: readonly ClassTemplate[] = [
   },
   {
     name: 'Equities',
+    defaultFor: ['stock-instrument'],
     details: { assetClass: 'equity', allowedTransactionTypes: [...tradeTypes, 'dividend'] },
     children: leafClasses('Developed markets', 'Emerging markets', 'Small companies'),
   },
   {
     name: 'Fixed income',
+    defaultFor: ['bond-instrument', 'zero-coupon-bond-instrument'],
     details: { assetClass: 'fixed-income', allowedTransactionTypes: [...tradeTypes, 'coupon', 'maturity'] },
     children: [
-      ...leafClasses('Government', 'Corporate', 'Inflation-linked', 'High yield', 'Money market'),
+      ...leafClasses('Government', 'Corporate'),
+      { name: 'Inflation-linked', defaultFor: ['index-linked-bond-instrument'] },
+      ...leafClasses('High yield', 'Money market'),
       {
         name: 'Loans',
+        defaultFor: ['loan-instrument'],
         details: {
           ...illiquid,
           valuationBasis: 'accrual',
@@ -58,6 +66,7 @@ export const defaultTaxonomy: readonly ClassTemplate[] = [
   },
   {
     name: 'Funds',
+    defaultFor: ['mutual-fund-instrument'],
     details: {
       assetClass: 'fund',
       valuationBasis: 'net-asset-value',
@@ -71,6 +80,7 @@ export const defaultTaxonomy: readonly ClassTemplate[] = [
   },
   {
     name: 'Private markets',
+    defaultFor: ['private-market-fund'],
     details: {
       ...illiquid,
       assetClass: 'private-market',
@@ -96,7 +106,17 @@ export const defaultTaxonomy: readonly ClassTemplate[] = [
   {
     name: 'Derivatives',
     details: { assetClass: 'derivative', allowedTransactionTypes: [...tradeTypes, 'fx-trade', 'maturity'] },
-    children: leafClasses('FX forwards', 'Options', 'Futures', 'Structured products'),
+    children: [
+      {
+        name: 'FX forwards',
+        defaultFor: ['fx-forward-cash-settlement-contract', 'fx-forward-physical-delivery-contract'],
+      },
+      ...leafClasses('Options', 'Futures', 'Structured products'),
+    ],
   },
-  { name: 'Other', children: [{ name: 'Fees', details: { valuationBasis: 'accrual' } }] },
+  {
+    name: 'Other',
+    defaultFor: ['other-instrument'],
+    children: [{ name: 'Fees', details: { valuationBasis: 'accrual' }, defaultFor: ['fee-instrument'] }],
+  },
 ];

@@ -1,10 +1,11 @@
 // Declares the instrument class: a node of the tree by which a workspace classifies its instruments. A new environment starts
 // with the tree of default-taxonomy.ts.
 
-import { instant, integer, oneOf, someOf, text } from '../../kit/field.ts';
+import { instant, integer, oneOf, someOf, text, type FieldKind } from '../../kit/field.ts';
 import { listOf } from '../../kit/structured-field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
+import { instrumentTypeNames, type InstrumentType } from './instrument.ts';
 
 const assetClasses = [
   'cash',
@@ -26,6 +27,15 @@ type ValuationBasis = (typeof valuationBases)[number];
 
 const performanceMeasures = ['twr', 'irr'] as const;
 type PerformanceMeasure = (typeof performanceMeasures)[number];
+
+const anyTypes = someOf(instrumentTypeNames);
+
+/** Types of instruments, or none. */
+const instrumentTypeSet: FieldKind<readonly InstrumentType[]> = {
+  ...anyTypes,
+  read: (value) => (Array.isArray(value) && value.length === 0 ? [] : anyTypes.read(value)),
+  schema: () => ({ type: 'array', items: { type: 'string', enum: instrumentTypeNames }, uniqueItems: true }),
+};
 
 const summaryFields = {
   name: {
@@ -79,6 +89,13 @@ const detailFields = {
   },
 } as const;
 
+const defaultFor = {
+  kind: instrumentTypeSet,
+  description:
+    'The types whose instruments are counted in this class, in allocations and limits, while they state no class of their own. A type has one default class at most: naming it here takes it from the class that had it. Default: none.',
+  writable: 'always',
+} as const;
+
 const parent = {
   to: 'instrument-class',
   description: 'The class above it; null for a root.',
@@ -106,7 +123,7 @@ export const instrumentClass = declareResource({
   history: { cause: 'class', ignoredFields: ['path', 'lineage'] },
   plural: 'instrument-classes',
   description: 'A class of instruments: a node of the tree by which a workspace classifies its instruments.',
-  attributes: { ...summaryFields, ...detailFields, createdAt },
+  attributes: { ...summaryFields, ...detailFields, defaultFor, createdAt },
   relations: { parent },
 });
 

@@ -79,7 +79,9 @@ export function sharedAttributes<const W extends string>(type: W, example: strin
     type: typeField(type),
     name: { ...nameField('Its name.'), required: true, example },
     externalIdentifier: {
-      ...externalIdentifierField('An ISIN, a CUSIP, or the identifier of a custodian. It need not be unique.'),
+      ...externalIdentifierField(
+        'An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be.',
+      ),
       example: 'I-10117',
     },
     ccyCode: { ...currencyField, nullable: true, example: 'CHF' },
@@ -104,7 +106,7 @@ export function sharedAttributes<const W extends string>(type: W, example: strin
 }
 
 export const isinField = {
-  ...optional(isin, { description: 'Its ISIN, check digit included.' }),
+  ...optional(isin, { description: 'Its ISIN, check digit included, which is unique in one catalogue.' }),
   filter: true,
 } as const;
 

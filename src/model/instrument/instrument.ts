@@ -4,6 +4,7 @@ import { oneOf } from '../../kit/field.ts';
 import { declareResource, type Attribute, type DeleteBlocker, type RecordOf } from '../../kit/resource.ts';
 import { defined } from '../../kit/assert.ts';
 import type { DayCountConvention } from './day-count-convention.ts';
+import { builtInTypes } from './built-in.ts';
 import { bond, indexLinkedBond, zeroCouponBond } from './bond.ts';
 import { fee } from './fee.ts';
 import { cashSettledForward, physicallyDeliveredForward } from './fx-forward.ts';
@@ -15,7 +16,7 @@ import { sharedDeclaration, typeField, type InstrumentPriceUnit } from './instru
 import type { InstrumentDeclaration, InstrumentTraits } from './instrument-traits.ts';
 import { stock } from './stock.ts';
 
-/** In the order of the specification. */
+/** Those that callers create, in the order of the specification. */
 export const instrumentTypes = [
   stock,
   bond,
@@ -30,9 +31,12 @@ export const instrumentTypes = [
   privateMarketFund,
 ] as const satisfies readonly InstrumentDeclaration[];
 
-export type InstrumentType = (typeof instrumentTypes)[number]['type'];
+const allTypes = [...instrumentTypes, ...builtInTypes] as const;
 
-const typeNames: readonly InstrumentType[] = instrumentTypes.map(({ type }) => type);
+export type InstrumentType = (typeof allTypes)[number]['type'];
+
+/** The names of all types, those that the service provides included. */
+export const instrumentTypeNames: readonly InstrumentType[] = allTypes.map(({ type }) => type);
 
 /** The rows that prevent an instrument from being deleted: one entry for each table that refers to instruments. */
 const deleteBlockers: readonly DeleteBlocker[] = [
@@ -96,9 +100,11 @@ export const instrument = declareResource({
   type: 'instrument',
   plural: 'instruments',
   description: 'An instrument: anything that can be held. Its type decides which fields it has.',
+  // A row of another type exists only so that points can refer to it.
+  only: { type: instrumentTypes.map(({ type }) => type) },
   history: { cause: 'instrument', ignoredFields: [] },
-  attributes: { ...mergeAttributes(), type: { ...typeField(otherInstrument.type), kind: oneOf(typeNames) } },
-  variants: { by: 'type', of: Object.fromEntries(instrumentTypes.map((one) => [one.type, one])) },
+  attributes: { ...mergeAttributes(), type: { ...typeField(otherInstrument.type), kind: oneOf(instrumentTypeNames) } },
+  variants: { by: 'type', of: Object.fromEntries(allTypes.map((one) => [one.type, one])) },
   words: {
     table: 'instrument_word',
     column: 'instrument_id',
@@ -110,9 +116,7 @@ export const instrument = declareResource({
 
 export type Instrument = RecordOf<typeof instrument>;
 
-const traitsByType: ReadonlyMap<string, InstrumentTraits> = new Map(
-  instrumentTypes.map(({ type, traits }) => [type, traits]),
-);
+const traitsByType: ReadonlyMap<string, InstrumentTraits> = new Map(allTypes.map(({ type, traits }) => [type, traits]));
 
 export function traitsOf(type: InstrumentType): InstrumentTraits {
   return defined(traitsByType.get(type), 'every instrument type declares its traits');

@@ -1,5 +1,6 @@
 // Checks the codes of securities and markets: ISIN and CUSIP with their check digits, MIC by its shape only.
 
+import { defined } from '../../kit/assert.ts';
 import { FieldFault, type FieldKind } from '../../kit/field.ts';
 
 /** The value of a digit or letter: A is 10. NaN for anything else. */
@@ -29,9 +30,23 @@ export function isCusip(text: string): boolean {
   return digitSum(products) % 10 === 0;
 }
 
-/** The national number in a US or Canadian ISIN is a CUSIP, with its own check digit. */
-function hasWrongCusip(isin: string): boolean {
-  return /^(US|CA)/.test(isin) && !isCusip(isin.slice(2, 11));
+/** The national number in an ISIN of these countries is a CUSIP, with its own check digit. */
+export const countriesWithCusips: readonly string[] = ['US', 'CA'];
+
+/** The CUSIP within an ISIN; undefined if its country has none. */
+export function cusipOf(isinText: string): string | undefined {
+  return countriesWithCusips.includes(isinText.slice(0, 2)) ? isinText.slice(2, 11) : undefined;
+}
+
+/** The ISIN of a CUSIP in one of the countries that have them. */
+export function isinOf(country: string, cusip: string): string {
+  const digits = Array.from({ length: 10 }, (_, digit) => `${country}${cusip}${digit}`);
+  return defined(digits.find(isIsin), 'one of ten digits is the check digit');
+}
+
+function hasWrongCusip(isinText: string): boolean {
+  const cusip = cusipOf(isinText);
+  return cusip !== undefined && !isCusip(cusip);
 }
 
 export const isin: FieldKind<string> = {

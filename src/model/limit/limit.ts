@@ -9,7 +9,8 @@ import type { Json } from '../../kit/json.ts';
 import { declareResource, exampleIdOfType, type Attribute, type RecordOf } from '../../kit/resource.ts';
 import { isCountryCode } from '../country.ts';
 import { isCurrencyCode } from '../currency.ts';
-import { instrumentTypes } from '../instrument/instrument.ts';
+import { builtInTypes } from '../instrument/built-in.ts';
+import { instrumentTypeNames } from '../instrument/instrument.ts';
 import { otherInstrument } from '../instrument/other.ts';
 import {
   filterDepthMax,
@@ -68,12 +69,12 @@ const boundsObject = objectOf({
   maxAmount: boundMember(bounds.maxAmount),
 });
 
-const holdingTypes: readonly string[] = [
-  ...instrumentTypes.map(({ type }) => type),
-  'cash',
-  'fees-owed',
-  'unidentified',
-];
+const holdingTypes: readonly string[] = instrumentTypeNames;
+
+/** Shorter names of types, which older filters have. */
+const typeAliases: ReadonlyMap<string, string> = new Map(
+  builtInTypes.map(({ type }) => [type.replace('-instrument', ''), type]),
+);
 
 const checkId = (value: string): string | undefined =>
   isId(value) ? undefined : 'must be an id of 24 hexadecimal characters';
@@ -83,9 +84,9 @@ const valueChecks: Partial<Record<LimitFilterField, (value: string) => string | 
   'instrument_class.id': checkId,
   'portfolio.id': checkId,
   custodian: checkId,
-  'instrument.id': (value) => (/^(cash|fees):[A-Z]{3}$/.test(value) ? undefined : checkId(value)),
+  'instrument.id': checkId,
   'instrument.type': (value) =>
-    holdingTypes.includes(value) ? undefined : `must be one of ${holdingTypes.join(', ')}`,
+    holdingTypes.includes(typeAliases.get(value) ?? value) ? undefined : `must be one of ${holdingTypes.join(', ')}`,
   issuer_country: (value) =>
     isCountryCode(value) ? undefined : 'must be an ISO 3166-1 country code of two letters, such as CH',
   currency: (value) => (isCurrencyCode(value) ? undefined : 'must be an ISO 4217 currency code, such as EUR'),
@@ -96,6 +97,13 @@ const valueLengthMax = 200;
 function checkValue(field: LimitFilterField, value: string): string | undefined {
   if ([...value].length > valueLengthMax) return `must have at most ${valueLengthMax} characters`;
   return valueChecks[field]?.(value);
+}
+
+/** Replaces the shorter names of types. */
+function withoutAliases(filter: LimitFilter): LimitFilter {
+  if (filter.kind !== 'condition') return { kind: filter.kind, filters: filter.filters.map(withoutAliases) };
+  if (filter.field !== 'instrument.type') return filter;
+  return { ...filter, value: filter.value.map((type) => typeAliases.get(type) ?? type) };
 }
 
 /** Puts the members into one order, whatever order they were stored in. */
@@ -157,7 +165,7 @@ const filter: FieldKind<LimitFilter> = {
   isStructured: true,
   read(value: Json) {
     try {
-      return readLimitFilter(value, checkValue);
+      return withoutAliases(readLimitFilter(value, checkValue));
     } catch (error) {
       if (!(error instanceof LimitFilterFaults)) throw error;
       const [first] = error.faults;

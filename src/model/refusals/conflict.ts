@@ -97,6 +97,18 @@ export const conflictRefusals = {
     title: 'Instrument in use',
     meaning: 'An instrument can be deleted only when nothing refers to it. The detail says what does, with counts.',
   },
+  'instrument-exists': {
+    status: 409,
+    title: 'Instrument exists',
+    meaning:
+      'Another instrument of the same catalogue has this ISIN or CUSIP. The detail names it: use that instrument, or correct the code. An external identifier that is an ISIN or a CUSIP is compared with instruments of the same type.',
+  },
+  'instrument-read-only': {
+    status: 409,
+    title: 'Instrument read-only',
+    meaning:
+      'The service provides cash, fees owed and unidentified units as instruments by itself: they cannot be changed or deleted. Cash can be given interest rates.',
+  },
   'instrument-class-in-use': {
     status: 409,
     title: 'Instrument class in use',

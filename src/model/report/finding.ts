@@ -37,6 +37,21 @@ export const findingDefinitions = {
     detail: 'Units were traded without naming an instrument. They are valued at the price of the trade.',
     remedy: 'Name the instrument in these transactions.',
   },
+  'no-portfolio': {
+    severity: 'error',
+    detail: 'The reporting entity has no portfolio, so it covers nothing and every figure is zero.',
+    remedy: 'Create a portfolio of the reporting entity with the accounts and depositories that belong to it.',
+  },
+  'outside-portfolios': {
+    severity: 'warning',
+    detail: 'The account or depository is in no portfolio, so no reporting entity counts what it holds.',
+    remedy: 'Add it to a portfolio, or exclude the account from reporting.',
+  },
+  unclassified: {
+    severity: 'warning',
+    detail: 'The instrument has no class, so limits and allocations by class do not know where to count it.',
+    remedy: 'Set the class of the instrument, or a default class of its type.',
+  },
   short: {
     severity: 'warning',
     detail: warningTexts.short,
@@ -163,7 +178,7 @@ export const findingShape = objectOf({
   remedy: member(anyText, 'How to correct it.'),
   accountId: member(nullable(anyText), 'The account concerned.'),
   depositoryId: member(nullable(anyText), 'The depository concerned.'),
-  instrumentId: member(nullable(anyText), 'The instrument concerned; `cash:CHF` for cash in francs.'),
+  instrumentId: member(nullable(anyText), 'The instrument concerned; cash is one too.'),
   date: member(nullable(date), 'The day concerned, or the day of the value that was used.'),
   quantity: member(nullable(quantity), 'How many units, or how much cash.'),
   amount: { ...member(nullable(amount), 'The amount of money in doubt.'), unit: 'currency' },

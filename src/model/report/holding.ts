@@ -32,7 +32,7 @@ export const splitMembers = {
 
 export const instrumentIdMember = member(
   anyText,
-  'The id of the instrument; `cash:CHF` for cash in francs, `fees:CHF` for fees owed in francs, `unidentified` for units of trades that named no instrument.',
+  'The id of the instrument. Cash in each currency, fees owed in it, and units of trades that named no instrument are instruments too, which the service provides and which can be read like any other.',
 );
 
 export const currencyMember = member(anyText, 'The currency of all amounts: the reference currency.');

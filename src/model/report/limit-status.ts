@@ -20,6 +20,10 @@ const valueMembers = {
   headroomToMin: member(nullable(amount), '`current_value` − `min`; negative if the bound is breached.'),
   headroomToMax: member(nullable(amount), '`max` − `current_value`; negative if the bound is breached.'),
   headroom: member(nullable(amount), 'The smaller of the two.'),
+  unclassifiedValue: member(
+    nullable(amount),
+    'For a limit whose filter names classes: the market value of the holdings that have no class, in the same unit as `current_value`. The limit may not count what belongs to it. Null for other limits, or if it cannot be determined.',
+  ),
   state: stateMember,
   reason: member(
     nullable(anyText),

@@ -186,3 +186,68 @@ test('records from before versions were stored are known from their creation, al
   const numbers = 'SELECT (SELECT version FROM series_ledger) AS series, (SELECT version FROM rate_ledger) AS rates';
   expect(await runSql(database, numbers)).toEqual([{ series: '1', rates: '1' }]);
 });
+
+test('limits and announced holdings name cash by its reserved id, and existing classes become default classes', async () => {
+  const owner = await makeLoginRole({ membership: 'granted' });
+  onTestFinished(() => owner.drop());
+  const database = await emptyDatabaseForThisTest(owner);
+  const before = (await listMigrations()).filter(({ version }) => version < 21);
+  const connection = { connectionString: owner.urlAs(database.url) };
+  await migrate(connection, await folderWith(Object.fromEntries(before.map(({ name, text }) => [name, text]))));
+  const [here, at] = [`'w', 'production'`, `'2026-11-15T12:00:00Z'`];
+  const condition = (field: string, ...value: string[]): object => ({
+    kind: 'condition',
+    field,
+    operator: 'in',
+    value,
+  });
+  const filter = JSON.stringify({
+    kind: 'and',
+    filters: [
+      condition('instrument.id', 'cash:CHF', 'a'),
+      condition('instrument.type', 'cash'),
+      condition('tags', 'cash:CHF'),
+    ],
+  });
+  const addClass = (id: string, name: string, assetClass: string): string =>
+    `INSERT INTO instrument_class VALUES (${here}, '${id}', NULL, '{${id}}', '${name}', '{${name}}', '${assetClass}', 'daily', '{}', 'price',
+       'twr', 10, ${at});
+     INSERT INTO thing_version VALUES (${here}, 'instrument_class', '${id}', NULL, 1, ${at}, NULL, '{"id": "${id}"}')`;
+  await runSql(
+    database,
+    `INSERT INTO workspace VALUES ('w', 'W', ${at}); INSERT INTO environment VALUES (${here}, ${at});
+     INSERT INTO client VALUES (${here}, 'c', NULL, '{c}', 'Amsel', 'EUR', 'FIFO', ${at});
+     INSERT INTO reporting_entity VALUES (${here}, 'r', 'c', 'Amsel', ${at});
+     INSERT INTO announced_holding VALUES (${here}, 'c', 'r', 'fees:CHF', 1, 1, '{"segment_id":"fees:CHF","x":1}');
+     INSERT INTO limit_rule (workspace_id, environment, id, client_id, name, kind, max_pct, filter, created_at)
+       VALUES (${here}, 'l', 'c', 'L', 'proportional', 1, '${filter}', ${at});
+     INSERT INTO thing_version VALUES (${here}, 'limit_rule', 'l', 'c', 1, ${at}, NULL, '{"filter": ${filter}}');
+     ${addClass('k1', 'Aktien', 'equity')}; ${addClass('k2', 'Beteiligungen', 'private-market')}; ${addClass('k3', 'Private markets', 'private-market')}`,
+  );
+  await migrate(connection);
+  const converted = {
+    kind: 'and',
+    filters: [
+      condition('instrument.id', 'ffffffffffffffff01434846', 'a'),
+      condition('instrument.type', 'cash-instrument'),
+      condition('tags', 'cash:CHF'),
+    ],
+  };
+  const states = `SELECT filter FROM limit_rule UNION ALL SELECT state -> 'filter' FROM thing_version WHERE table_name = 'limit_rule'`;
+  expect(await runSql(database, states)).toEqual([{ filter: converted }, { filter: converted }]);
+  expect(await runSql(database, 'SELECT instrument, object FROM announced_holding')).toEqual([
+    { instrument: 'ffffffffffffffff02434846', object: { segment_id: 'ffffffffffffffff02434846', x: 1 } },
+  ]);
+  expect(await runSql(database, 'SELECT id, default_for FROM instrument_class ORDER BY id')).toEqual([
+    { id: 'k1', default_for: ['stock-instrument'] },
+    { id: 'k2', default_for: [] },
+    { id: 'k3', default_for: ['private-market-fund'] },
+  ]);
+  const versions = `SELECT id, version, known_until IS NULL AS now, state FROM thing_version
+    WHERE table_name = 'instrument_class' AND id IN ('k1', 'k2') ORDER BY id, version`;
+  expect(await runSql(database, versions)).toEqual([
+    { id: 'k1', version: '1', now: false, state: { id: 'k1' } },
+    { id: 'k1', version: '2', now: true, state: { id: 'k1', default_for: ['stock-instrument'] } },
+    { id: 'k2', version: '1', now: true, state: { id: 'k2' } },
+  ]);
+});

@@ -15,6 +15,14 @@ const findLineage = sql<Lineage>(
   'SELECT lineage, path FROM instrument_class WHERE workspace_id = $1 AND environment = $2 AND id = $3',
 );
 
+/** A class with the types that it is the default class of, and whether it is a root class for cash. */
+const listDefaults = sql<DefaultClass>(
+  'class-tree/defaults',
+  `SELECT id, default_for AS "defaultFor", parent_id IS NULL AND asset_class = 'cash' AS "isCashRoot" FROM instrument_class
+   WHERE workspace_id = $1 AND environment = $2 AND (default_for <> '{}' OR parent_id IS NULL AND asset_class = 'cash')
+   ORDER BY id`,
+);
+
 /** $4 and $5 are the new ids and names from the root to the class; classes below it keep the rest of theirs. */
 const moveSubtree = sql(
   'class-tree/move',
@@ -34,18 +42,24 @@ const markTaxonomyCreated = sql(
 const insertDefaults = sql(
   'class-tree/lay-out',
   `INSERT INTO instrument_class (workspace_id, environment, id, parent_id, lineage, name, path, asset_class, liquidity,
-      allowed_transaction_types, valuation_basis, performance_measure, staleness_days, created_at)
+      allowed_transaction_types, valuation_basis, performance_measure, staleness_days, default_for, created_at)
    SELECT $1, $2, id, parent_id, lineage, name, path, asset_class, liquidity, allowed_transaction_types, valuation_basis,
-      performance_measure, staleness_days, $4
+      performance_measure, staleness_days, default_for, $4
    FROM jsonb_to_recordset($3::jsonb) AS c (id text, parent_id text, lineage text[], name text, path text[],
       asset_class text, liquidity text, allowed_transaction_types text[], valuation_basis text, performance_measure text,
-      staleness_days int)`,
+      staleness_days int, default_for text[])`,
 );
 
 /** The ids and names from the root down to the class itself. */
 export interface Lineage {
   readonly lineage: readonly Id[];
   readonly path: readonly string[];
+}
+
+export interface DefaultClass {
+  readonly id: Id;
+  readonly defaultFor: readonly string[];
+  readonly isCashRoot: boolean;
 }
 
 export class ClassTree {
@@ -64,6 +78,11 @@ export class ClassTree {
 
   async findLineage(id: Id): Promise<Lineage | undefined> {
     return (await this.#run(findLineage, [this.#scope.workspaceId, this.#scope.environment, id])).rows[0];
+  }
+
+  /** The default classes of types of instruments, and the root classes for cash, by id. */
+  async listDefaults(): Promise<readonly DefaultClass[]> {
+    return (await this.#run(listDefaults, [this.#scope.workspaceId, this.#scope.environment])).rows;
   }
 
   async move(id: Id, { lineage, path }: Lineage): Promise<void> {

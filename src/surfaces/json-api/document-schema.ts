@@ -4,6 +4,7 @@ import { camelCaseNumbers, orNull, requestStyle, type JsonSchema, type SchemaSty
 import { parseJson, writeJson } from '../../kit/json.ts';
 import { findVariants } from '../../model/resources.ts';
 import {
+  creatableVariants,
   exampleIdOfResource,
   exampleVariant,
   isToMany,
@@ -108,7 +109,7 @@ function partSchema<F extends Attribute | Relation>(
 
 /** The schema of a document that creates or changes a record. */
 export function documentSchema(resource: Resource, settable: Settable): JsonSchema {
-  const types = Object.values(resource.variants?.of ?? {});
+  const types = creatableVariants(resource);
   if (types.length > 0) return { oneOf: types.map((type) => documentSchema(type, settable)) };
   const { purpose } = settable;
   const settableAttributes = attributesOf(resource).filter(([, attribute]) => isSettable(attribute, purpose));

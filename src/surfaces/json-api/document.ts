@@ -9,6 +9,7 @@ import { findVariants } from '../../model/resources.ts';
 import {
   type ChangeOf,
   changeOf,
+  creatableVariants,
   anyRecord,
   isToMany,
   relatedTypeField,
@@ -131,8 +132,8 @@ function readData(resource: Resource, body: Json | undefined, faults: Faults): M
 }
 
 /** The types that a document of a resource may name. */
-function typesOf({ type, variants }: Resource): readonly string[] {
-  return variants === undefined ? [type] : Object.keys(variants.of);
+function typesOf(resource: Resource): readonly string[] {
+  return resource.variants === undefined ? [resource.type] : creatableVariants(resource).map(({ type }) => type);
 }
 
 function checkIdentity(resource: Resource, data: Members, { purpose, id }: DocumentPurpose): void {

@@ -3,31 +3,18 @@
 import { anyText, rendered, type JsonSchema, type Kind } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 import { asOfMember, ledgerVersionMember } from '../../model/report/holding.ts';
-import { instrumentTypes } from '../../model/instrument/instrument.ts';
-import { findSyntheticInstrument, type SyntheticKind } from '../../engine/ledger/position-key.ts';
+import { findBuiltInInstrument, unidentifiedType } from '../../model/instrument/built-in.ts';
+import { instrumentTypeNames } from '../../model/instrument/instrument.ts';
 import type { ReportBasis } from '../../actions/reports/report-basis.ts';
 import { jsonApi } from './wire.ts';
 
 export const jsonApiStyle = jsonApi.style;
 
-/** Holdings that are no instruments, such as cash, get types for relationships too. */
-const syntheticTypes: Readonly<Record<SyntheticKind, string>> = {
-  cash: 'cash-instrument',
-  'fees-owed': 'fees-owed-instrument',
-};
-const unidentifiedType = 'unidentified-instrument';
-
-export const heldTypes: readonly string[] = [
-  ...instrumentTypes.map(({ type }) => type),
-  ...Object.values(syntheticTypes),
-  unidentifiedType,
-];
+export const heldTypes: readonly string[] = instrumentTypeNames;
 
 /** The type of a held instrument, cash or fee in a relationship. */
 export function heldTypeOf(instrument: string, { instruments }: Pick<ReportBasis, 'instruments'>): string {
-  const synthetic = findSyntheticInstrument(instrument);
-  if (synthetic !== undefined) return syntheticTypes[synthetic.kind];
-  return instruments.get(instrument)?.instrument.type ?? unidentifiedType;
+  return (instruments.get(instrument)?.instrument ?? findBuiltInInstrument(instrument))?.type ?? unidentifiedType;
 }
 
 interface Linkage {

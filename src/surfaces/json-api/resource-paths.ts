@@ -10,6 +10,8 @@ import {
   type Resource,
 } from '../../kit/resource.ts';
 import type { Role } from '../../model/people/role.ts';
+import { getResource } from '../../model/resources.ts';
+import { requireFilterTargets, type FilterTarget } from '../../actions/core/filter-targets.ts';
 import type {
   ChangeActions,
   CreateActions,
@@ -90,6 +92,24 @@ function filterParameters({ attributes, relations }: Resource, fields: readonly 
   return Object.fromEntries(parameters);
 }
 
+/** The filters that take the id of a record, each with the resource of that record. */
+function filterResources({ relations }: Resource, fields: readonly string[]): readonly (readonly [string, Resource])[] {
+  return fields.flatMap((name) => {
+    const relation = relations[name];
+    return relation === undefined ? [] : [[name, getResource(relation.to)] as const];
+  });
+}
+
+function filterTargets(
+  resources: readonly (readonly [string, Resource])[],
+  query: Readonly<Record<string, string | undefined>>,
+): FilterTarget[] {
+  return resources.flatMap(([parameter, resource]) => {
+    const id = query[parameter];
+    return id === undefined ? [] : [{ resource, id, parameter }];
+  });
+}
+
 function dataDocument<R extends Resource>(resource: R, record: RecordOf<R>): { data: unknown } {
   return { data: renderResource(resource, record) };
 }
@@ -117,7 +137,10 @@ export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Ope
         schema: cappedListSchema(resourceSchema(resource)),
       },
     },
-    refusals: parent === undefined ? [] : [notFoundCode(parent.actions.resource)],
+    refusals: [
+      ...(parent === undefined ? [] : [notFoundCode(parent.actions.resource)]),
+      ...filterResources(resource, filters).map(([, target]) => notFoundCode(target)),
+    ],
     read: () => undefined,
     async handle({ work, params, query }) {
       const parentFilter = parent === undefined ? {} : { [parent.relation]: params[parent.parameter] };
@@ -126,6 +149,8 @@ export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Ope
       // A list that is not empty proves that the parent exists.
       if (parent !== undefined && body.data.length === 0)
         await parent.actions.get(work, pathParameter(params, parent.parameter));
+      if (body.data.length === 0)
+        await requireFilterTargets(work, filterTargets(filterResources(resource, filters), query));
       return { status: 200, body };
     },
   });

@@ -4,8 +4,8 @@ import { resourceLabel } from '../../kit/resource.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
 import { countDatedValues, listDatedValues } from '../../actions/core/dated-value.ts';
-import { instrumentRules } from '../../actions/instruments/instrument.ts';
-import { deleteRecord, getRecord } from '../../actions/core/resource.ts';
+import { instrumentActions } from '../../actions/instruments/instrument-actions.ts';
+import { deleteRecord } from '../../actions/core/resource.ts';
 import {
   type SeriesPointChange,
   seriesPointRules,
@@ -55,7 +55,7 @@ function listPath(resource: SeriesResource): Operation {
       };
       const body = await cappedRows(rows, (point) => renderResource(resource, point));
       // A list that is not empty proves that the instrument exists.
-      if (body.data.length === 0) await getRecord(work, instrumentRules, pathParameter(params, 'id'));
+      if (body.data.length === 0) await instrumentActions.get(work, pathParameter(params, 'id'));
       return { status: 200, body };
     },
   });

@@ -1,7 +1,8 @@
 // Transactions on JSON:API: booked by hand, listed and deleted, in thirteen types with different attributes and relationships.
 
 import { defined } from '../../kit/assert.ts';
-import { calendarDate, id } from '../../kit/field.ts';
+import { id } from '../../kit/field.ts';
+import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { isJsonObject, type Json } from '../../kit/json.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { ledgerQuantity, unsignedQuantity } from '../../model/ledger/transaction-variants.ts';
@@ -48,7 +49,9 @@ function toJsonApiTransaction(row: LedgerRow): unknown {
 
 const operationBase = { wire: jsonApi, group: 'transactions', resource: resource as Resource } as const;
 
-const listPath = defineOperation<void>({
+const days = { from: 'fromDate', to: 'toDate' } as const;
+
+const listPath = defineOperation<DayRange>({
   ...operationBase,
   id: 'json-api.transaction.list',
   method: 'GET',
@@ -60,20 +63,18 @@ const listPath = defineOperation<void>({
   mode: 'read',
   heavy: true,
   query: {
-    fromDate: { kind: calendarDate, description: 'Only those of this day or later.' },
-    toDate: { kind: calendarDate, description: 'Only those of this day or earlier.' },
+    ...dayRangeParameters(days),
     accountId: { kind: id, description: 'Only those that move this account.' },
     depositoryId: { kind: id, description: 'Only those that name this depository.' },
   },
   responses: {
     200: { description: 'The transactions the token sees.', schema: cappedListSchema(resourceSchema(resource)) },
   },
-  refusals: [],
-  read: () => undefined,
-  async handle({ work, query }) {
+  refusals: ['account-not-found', 'depository-not-found'],
+  read: (parsed) => readDayRange(parsed, days),
+  async handle({ work, query }, range) {
     const input: LedgerQuery = {
-      from: query['fromDate'],
-      to: query['toDate'],
+      ...range,
       account: query['accountId'],
       depository: query['depositoryId'],
     };

@@ -5,8 +5,7 @@ import type { AnyRecord } from '../../kit/resource.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
 import { listDatedValues } from '../../actions/core/dated-value.ts';
-import { instrumentRules } from '../../actions/instruments/instrument.ts';
-import { getRecord } from '../../actions/core/resource.ts';
+import { instrumentActions } from '../../actions/instruments/instrument-actions.ts';
 import type { SeriesResource } from '../../actions/instruments/series-point.ts';
 import { datedPosition } from '../../store/series/dated-values.ts';
 import { objectSchema } from '../http/operation/object-schema.ts';
@@ -68,7 +67,7 @@ function listPath(resource: SeriesResource): Operation {
         positionOf: (last) => JSON.stringify(datedPosition(resource, last as AnyRecord)),
       });
       // A list that is not empty proves that the instrument exists.
-      if (page.data.length === 0) await getRecord(request.work, instrumentRules, pathParameter(request.params, 'id'));
+      if (page.data.length === 0) await instrumentActions.get(request.work, pathParameter(request.params, 'id'));
       const data = await renderInSlices(page.data as readonly AnyRecord[], (point) =>
         renderPlainPoint(resource, point),
       );

@@ -17,6 +17,7 @@ import {
   anyRecord,
   changeOf,
   snakeCaseNameOf,
+  creatableVariants,
   exampleVariant,
   isToMany,
   snakeCase,
@@ -219,7 +220,7 @@ function exampleValue(field: Attribute | Relation): unknown {
 export function snakeCaseBodySchema(resource: Resource, wire: SnakeCaseWire, purpose: WritePurpose): JsonSchema {
   if (resource.variants && purpose === 'create') {
     return {
-      oneOf: Object.values(resource.variants.of).map((one) => snakeCaseBodySchema(one, wire, purpose)),
+      oneOf: creatableVariants(resource).map((one) => snakeCaseBodySchema(one, wire, purpose)),
     };
   }
   const fields = snakeCaseFields(resource, wire.shownFields).filter(({ field }) => isSettable(field, purpose));

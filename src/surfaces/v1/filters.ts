@@ -11,12 +11,18 @@ import {
   type Relation,
   type Resource,
 } from '../../kit/resource.ts';
+import type { FilterTarget } from '../../actions/core/filter-targets.ts';
+import type { RefusalCode } from '../../model/refusals/refusals.ts';
+import { getResource } from '../../model/resources.ts';
+import { notFoundCode } from '../http/operation/write-refusals.ts';
 import type { WordQuery } from '../../store/resources/search-words.ts';
 import type { Parameter } from '../http/operation/operation.ts';
 
 interface Filter {
   readonly name: string;
   readonly field: string;
+  /** The type of the record whose id it takes, if it takes one. */
+  readonly target?: string;
   readonly parameter: Parameter;
 }
 
@@ -28,9 +34,10 @@ function fieldFilter(field: string, declared: Attribute | Relation): Filter {
     return { name: 'since', field, parameter: { kind: instant, description } };
   }
   if ('kind' in declared) return { name, field, parameter: { kind: declared.kind, description: onlyWithText(name) } };
-  if (!isToMany(declared)) return { name, field, parameter: { kind: id, description: onlyWithText(name) } };
-  const description = `Only those related to this ${declared.to.replaceAll('-', ' ')}.`;
-  return { name: name.replace(/s$/, ''), field, parameter: { kind: id, description } };
+  const target = declared.to;
+  if (!isToMany(declared)) return { name, field, target, parameter: { kind: id, description: onlyWithText(name) } };
+  const description = `Only those related to this ${target.replaceAll('-', ' ')}.`;
+  return { name: name.replace(/s$/, ''), field, target, parameter: { kind: id, description } };
 }
 
 function onlyWithText(name: string): string {
@@ -80,6 +87,21 @@ function memberName(name: string): string {
 export function readSearchWords({ words }: Resource, query: Readonly<Record<string, unknown>>): WordQuery {
   const members = (words?.setFields ?? []).flatMap((name) => (query[memberName(name)] as string | undefined) ?? []);
   return { prefixes: (query['q'] as readonly string[] | undefined) ?? [], members };
+}
+
+/** The records that a query names in filters. */
+export function filterTargets(filters: readonly Filter[], query: Readonly<Record<string, unknown>>): FilterTarget[] {
+  return filters.flatMap(({ name, target }) => {
+    const value = query[name];
+    return target === undefined || typeof value !== 'string'
+      ? []
+      : [{ resource: getResource(target), id: value, parameter: name }];
+  });
+}
+
+/** The refusals of filters by records that do not exist. */
+export function filterRefusals(filters: readonly Filter[]): readonly RefusalCode[] {
+  return [...new Set(filters.flatMap(({ target }) => (target === undefined ? [] : [notFoundCode({ type: target })])))];
 }
 
 export function filterParameters(filters: readonly Filter[]): Readonly<Record<string, Parameter>> {

@@ -18,6 +18,7 @@ import type {
   WriteActions,
   WriteRefusals,
 } from '../../actions/core/record-actions.ts';
+import { requireFilterTargets } from '../../actions/core/filter-targets.ts';
 import type { Guard } from '../../actions/core/resource.ts';
 import {
   snakeCaseBodySchema,
@@ -32,7 +33,15 @@ import { pathParameter } from '../http/operation/path-parameter.ts';
 import { deleteRefusals, notFoundCode, writeRefusals } from '../http/operation/write-refusals.ts';
 import { entityTag } from '../http/negotiation/entity-tag.ts';
 import { checkIfMatch } from './conditional.ts';
-import { filterParameters, resourceFilters, searchParameters, readFilters, readSearchWords } from './filters.ts';
+import {
+  filterParameters,
+  filterRefusals,
+  filterTargets,
+  resourceFilters,
+  searchParameters,
+  readFilters,
+  readSearchWords,
+} from './filters.ts';
 import { knownAtParameter, readKnownAt } from './known-at.ts';
 import { listPage, pageParameters } from './page.ts';
 import { v1 } from './wire.ts';
@@ -120,12 +129,13 @@ export function v1ListPath<R extends Resource>(paths: V1Paths<R>): Operation {
     responses: {
       200: { description: `A page, ${order.replace('-', ' ')}.`, schema: pageSchema(snakeCaseSchema(resource, v1)) },
     },
-    refusals: ['cursor-invalid', 'cursor-expired'],
+    refusals: ['cursor-invalid', 'cursor-expired', ...filterRefusals(filters)],
     read: () => undefined,
     async handle(request) {
       const where = readFilters(filters, request.query);
       const words = readSearchWords(resource, request.query);
       const page = await listPage(request, { operation: collection, actions, where, words, order });
+      if (page.data.length === 0) await requireFilterTargets(request.work, filterTargets(filters, request.query));
       return { status: 200, body: { ...page, data: page.data.map((record) => renderV1(resource, record)) } };
     },
   });

@@ -56,6 +56,7 @@ export const v1Fields = new ShownFields([
     'valuationBasis',
     'performanceMeasure',
     'stalenessDays',
+    'defaultFor',
     'createdAt',
     'parent',
   ),

@@ -6,6 +6,7 @@ import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
+import { cashId, feesOwedId } from '../../setup/instruments/built-in-ids.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -149,7 +150,7 @@ describe('an exchange', () => {
 
 describe('fees owed', () => {
   const owedOn = async ({ entity }: Wealth, date: string): Promise<string | undefined> =>
-    (await holding(entity, 'fees:CHF', date))?.market_value;
+    (await holding(entity, feesOwedId('CHF'), date))?.market_value;
 
   test('are lowered by a payment, up to what is owed', async () => {
     const wealth = await makeWealth();
@@ -163,7 +164,7 @@ describe('fees owed', () => {
     expect(await owedOn(wealth, '2026-01-08')).toBe(undefined);
     await pay('2026-01-09', '-3');
     expect(await owedOn(wealth, '2026-01-09')).toBe(undefined);
-    expect(await holding(wealth.entity, 'cash:CHF', '2026-01-09')).toMatchObject({ market_value: '977' });
+    expect(await holding(wealth.entity, cashId('CHF'), '2026-01-09')).toMatchObject({ market_value: '977' });
   });
 });
 

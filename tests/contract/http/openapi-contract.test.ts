@@ -43,6 +43,13 @@ function getOperation(id: string): Operation {
 }
 
 /** The id of an existing record of the right type, for operations on a record. */
+/** A filter of a list by the id of a record. */
+function filterById({ id, path, query }: Operation): string | undefined {
+  if (!id.endsWith('.list') || path.includes('{')) return undefined;
+  const free = ['subject_id', 'credential_id', 'user_id'];
+  return Object.keys(query).find((name) => /(_id|Id|^instrumentClass)$/.test(name) && !free.includes(name));
+}
+
 async function recordIdFor({ path }: { readonly path: string }): Promise<string> {
   const type = recordTypeInPath(path);
   // The reporting entities of a new user must belong to the client that the user is added to.
@@ -113,6 +120,14 @@ describe('every operation with a token', () => {
     '%s answers 404 for a missing record',
     async (id) => {
       expect((await sendOperation(id, { id: unknownId })).status).toBe(404);
+    },
+  );
+
+  test.each(operations.filter((one) => filterById(one) !== undefined).map(({ id }) => id))(
+    '%s answers 404 when filtered by a record that does not exist',
+    async (id) => {
+      const operation = getOperation(id);
+      expect((await admin.get(`${operation.path}?${filterById(operation)}=${unknownId}`)).status).toBe(404);
     },
   );
 

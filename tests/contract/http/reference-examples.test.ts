@@ -44,6 +44,8 @@ const operationsInOrder = [
 function searchFor(operation: Operation): string {
   const search = new URLSearchParams(world.queryFor(operation));
   if ('limit' in operation.query) search.set('limit', '2');
+  // Without it, the instruments that the service provides make the list very long.
+  if (operation.id === 'json-api.instrument.list') search.set('type', 'stock-instrument');
   return search.size === 0 ? '' : `?${search}`;
 }
 

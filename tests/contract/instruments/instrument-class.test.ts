@@ -203,6 +203,7 @@ describe('its life cycle on v1', () => {
       ...details,
       allowed_transaction_types: reply.body.allowed_transaction_types,
       liquidity: 'weekly',
+      default_for: [],
       created_at: testNow,
       parent_id: parent,
     });

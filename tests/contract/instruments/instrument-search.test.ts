@@ -11,7 +11,9 @@ const service = serviceForThisFile();
 let caller: Caller;
 const ids: Record<string, string> = {};
 
+/** The instruments that the service provides are named by their type. */
 function nameOf(id: string): string {
+  if (id.startsWith('f'.repeat(16))) return ['cash', 'fees', 'unidentified'][Number(id[17]) - 1]!;
   return Object.keys(ids).find((name) => ids[name] === id) ?? id;
 }
 
@@ -93,18 +95,27 @@ describe('v1', () => {
     ['type=stock-instrument', 'nestle novartis berkshire'],
     ['type=stock-instrument&currency=CHF', 'nestle novartis'],
     ['type=loan-instrument', ''],
-    ['instrument_class_id={equities}', 'nestle'],
-    [`instrument_class_id=${unknownId}`, ''],
+    ['instrument_class_id={equities}', 'nestle novartis berkshire'],
+    ['instrument_class_id={equities}&q=nov', 'novartis'],
+    ['instrument_class_id={equities}&type=mutual-fund-instrument', ''],
     ['reporting_entity_id={view}', 'boat'],
     ['isin=CH0012005267', 'novartis'],
     ['external_identifier=X%2F99-1', 'berkshire fund'],
     ['external_identifier=X%2F99-1&type=mutual-fund-instrument', 'fund'],
     ['ticker=BRK.B', 'berkshire'],
     ['ticker=brk.b', ''],
-    ['currency=USD', 'berkshire'],
-    ['', 'nestle novartis berkshire fund boat kanji'],
+    ['currency=USD', 'berkshire cash fees'],
+    ['limit=7', 'nestle novartis berkshire fund boat kanji cash'],
   ])('%s finds %s', async (query, names) => {
     expect(await findNames(`/v1/instruments?${query}`)).toBe(names);
+  });
+
+  test.each([
+    ['instrument_class_id', 'instrument-class-not-found'],
+    ['reporting_entity_id', 'reporting-entity-not-found'],
+  ])('an unknown %s is not found', async (parameter, code) => {
+    const { status, body } = await caller.get(`/v1/instruments?${parameter}=${unknownId}`);
+    expect([status, body.code, body.errors[0].parameter]).toEqual([404, code, parameter]);
   });
 
   test.each([
@@ -154,13 +165,13 @@ describe('v1', () => {
 
 describe('the frozen track', () => {
   test.each([
-    ['', 'nestle novartis berkshire fund kanji'],
+    ['type=stock-instrument', 'nestle novartis berkshire'],
     ['name=Novartis%20AG', 'novartis'],
     ['name=Novartis', ''],
     ['externalIdentifier=X%2F99-1', 'berkshire fund'],
     ['externalIdentifier=X%2F99-1&type=stock-instrument', 'berkshire'],
     ['type=mutual-fund-instrument', 'fund'],
-    ['instrumentClass={equities}', 'nestle'],
+    ['instrumentClass={equities}', 'nestle novartis berkshire'],
     ['name=Yacht%20Nestor', ''],
   ])('?%s finds %s in the catalogue', async (query, names) => {
     expect(await findNames(`/api/v3/instruments?${query}`)).toBe(names);

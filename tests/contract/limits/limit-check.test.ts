@@ -80,6 +80,7 @@ describe('a check', () => {
       headroom_to_max: null,
       headroom,
       state: 'compliant',
+      unclassified_value: '0',
       reason: null,
       detail: null,
     });

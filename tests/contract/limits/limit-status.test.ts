@@ -12,6 +12,7 @@ import {
 import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
+import { cashId } from '../../setup/instruments/built-in-ids.ts';
 
 const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
 let admin: Caller;
@@ -59,7 +60,7 @@ describe('a limit', () => {
     const { status, body } = await admin.get(`/v1/limits/${id}/status`);
     const value = { current_value: '0.5', min: '0.2', max: '0.6' };
     const headrooms = { headroom_to_min: '0.3', headroom_to_max: '0.1', headroom: '0.1' };
-    const state = { state: 'compliant', reason: null, detail: null, since: null };
+    const state = { unclassified_value: '0', state: 'compliant', reason: null, detail: null, since: null };
     const entity = { reporting_entity_id: household.reportingEntity, ...value, ...headrooms, ...state };
     const frame = { limit_id: id, kind: 'proportional', as_of: asOf, round_id: null };
     expect([status, body]).toEqual([200, { ...frame, reporting_entities: [entity] }]);
@@ -71,14 +72,15 @@ describe('a limit', () => {
       headroom_to_min: 0.3,
       headroom_to_max: 0.1,
       headroom: 0.1,
+      unclassified_value: 0,
     };
     expect(onPlain.body).toEqual({ ...frame, reporting_entities: [{ ...entity, ...numbers }] });
   });
 
   test.each([
     ['cash', ['instrument_class.path', 'starts_with', ['Cash']], '300'],
-    ['cash by its type', ['instrument.type', 'equals', 'cash'], '300'],
-    ['cash by its id', ['instrument.id', 'equals', 'cash:CHF'], '300'],
+    ['cash by its type', ['instrument.type', 'equals', 'cash-instrument'], '300'],
+    ['cash by its id', ['instrument.id', 'equals', cashId('CHF')], '300'],
     ['a class and all below it', ['instrument_class.path', 'starts_with', ['Equities']], '500'],
     ['one class below another', ['instrument_class.path', 'equals', ['Equities', 'Emerging markets']], '200'],
     ['a country', ['issuer_country', 'equals', 'CH'], '300'],
@@ -175,6 +177,7 @@ describe('reporting entities', () => {
       headroom_to_min: null,
       headroom_to_max: null,
       headroom: null,
+      unclassified_value: null,
       state: 'not_evaluable',
       reason: 'no-value',
       detail: 'All that is held is worth nothing or less: nothing can be a share of it.',
@@ -195,7 +198,7 @@ describe('reporting entities', () => {
   test('overdrawn cash is a negative share, and raises the others', async () => {
     const own = await makeLimitHousehold(admin, 'Dohle');
     await bookTrade(admin, own, { type: 'withdrawal', amount: '-500' });
-    const cash = await makeLimit({ min_pct: 0, filter: ['instrument.type', 'equals', 'cash'] }, own.client);
+    const cash = await makeLimit({ min_pct: 0, filter: ['instrument.type', 'equals', 'cash-instrument'] }, own.client);
     const equities = await makeLimit({ max_pct: 1, filter: ['tags', 'contains', ['food']] }, own.client);
     const read = async (id: string) => (await admin.get(`/v1/limits/${id}/status`)).body.reporting_entities;
     expect(await read(cash)).toMatchObject([{ current_value: '-0.4', headroom: '-0.4', state: 'breached' }]);
@@ -257,7 +260,7 @@ describe('results of rounds', () => {
     begun = service.clock.now();
     own = await makeLimitHousehold(admin, 'Falke');
     equities = await makeLimit({ max_pct: 0.5, filter: ['instrument_class.path', 'in', ['Equities']] }, own.client);
-    const filter = ['instrument.type', 'equals', 'cash'] as const;
+    const filter = ['instrument.type', 'equals', 'cash-instrument'] as const;
     cash = await makeLimit({ kind: 'absolute', min_amount: 400, filter }, own.client);
   });
 

@@ -17,6 +17,7 @@ import {
   unknownId,
   type Household,
 } from '../../setup/structure/structure-document.ts';
+import { cashId } from '../../setup/instruments/built-in-ids.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -191,6 +192,11 @@ describe('creating', () => {
     [{ ...equity, field: 'instrument.type', operator: 'in', value: ['stock'] }, 'invalid-attribute', '/filter/value/0'],
     [{ ...equity, field: 'issuer_country', operator: 'in', value: ['ch'] }, 'invalid-attribute', '/filter/value/0'],
     [{ ...equity, field: 'currency', operator: 'in', value: ['EURO'] }, 'invalid-attribute', '/filter/value/0'],
+    [
+      { ...equity, field: 'instrument.id', operator: 'in', value: ['cash:CHF'] },
+      'invalid-attribute',
+      '/filter/value/0',
+    ],
     [{ ...equity, value: ['x'.repeat(201)] }, 'invalid-attribute', '/filter/value/0'],
   ])('invalid filter: %j', async (filter, code, pointer) => {
     for (const path of ['/v1/limits', '/v2/limits']) {
@@ -202,8 +208,8 @@ describe('creating', () => {
 
   test('filters nest ten deep, a single text is accepted as a list, and named records need not exist', async () => {
     const named = [
-      { ...equity, field: 'instrument.id', operator: 'in', value: [unknownId, 'cash:CHF'] },
-      { ...equity, field: 'instrument.type', operator: 'not_in', value: ['cash', 'stock-instrument'] },
+      { ...equity, field: 'instrument.id', operator: 'in', value: [unknownId, cashId('CHF')] },
+      { ...equity, field: 'instrument.type', operator: 'not_in', value: ['cash-instrument', 'stock-instrument'] },
       { ...equity, field: 'portfolio.id', operator: 'contains', value: [unknownId] },
     ];
     const swiss = { ...equity, field: 'issuer_country', operator: 'equals', value: 'CH' };

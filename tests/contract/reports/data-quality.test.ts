@@ -8,6 +8,8 @@ import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeInstrument, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
+import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
+import { cashId, unidentifiedId } from '../../setup/instruments/built-in-ids.ts';
 
 const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
 let admin: Caller;
@@ -103,8 +105,33 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
   unidentified: {
     async wrong(household) {
       const id = await bookInAccount(household.account, { type: 'buy', quantity: '4', price: '25', amount: '-100' });
-      const expected = { instrument_id: 'unidentified', quantity: '4', transaction_ids: [id] };
+      const expected = { instrument_id: unidentifiedId, quantity: '4', transaction_ids: [id] };
       return { expected, repair: () => change(id, { instrument_id: household.stock }) };
+    },
+  },
+  'no-portfolio': {
+    async wrong({ entity, account }) {
+      const { body } = await admin.get(`/v1/portfolios?reporting_entity_id=${entity}`);
+      await admin.delete(`/v1/portfolios/${body.data[0].id}`);
+      const create = { reporting_entity_id: entity, account_ids: [account] };
+      return { expected: { account_id: null }, repair: () => makeRecord(admin, 'portfolios', create) };
+    },
+  },
+  'outside-portfolios': {
+    async wrong({ legalEntity }) {
+      const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+      const exclude = { exclude_from_reporting: true };
+      return { expected: { account_id: account }, repair: () => admin.patch(`/v1/accounts/${account}`, exclude) };
+    },
+  },
+  unclassified: {
+    async wrong({ account }) {
+      const path = `/v1/instrument-classes/${await classIdByPath(admin, 'Other')}`;
+      await admin.patch(path, { default_for: [] });
+      const instrument_id = await makeInstrument(admin, { type: 'other-instrument', name: 'Boat', currency: 'CHF' });
+      await bookInAccount(account, { type: 'buy', instrument_id, quantity: '2', price: '250' });
+      const expected = { instrument_id, quantity: '2', amount: '500', currency: 'CHF' };
+      return { expected, repair: () => admin.patch(path, { default_for: ['other-instrument'] }) };
     },
   },
   short: {
@@ -128,7 +155,7 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
   overdrawn: {
     async wrong({ account }) {
       await bookInAccount(account, { type: 'withdrawal', amount: '-100010.5' });
-      const expected = { instrument_id: 'cash:CHF', account_id: account, depository_id: null, quantity: '-10.5' };
+      const expected = { instrument_id: cashId('CHF'), account_id: account, depository_id: null, quantity: '-10.5' };
       return { expected, repair: () => bookInAccount(account, { type: 'deposit', amount: '10.5' }) };
     },
   },

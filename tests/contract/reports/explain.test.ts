@@ -11,6 +11,7 @@ import { ReferenceClient } from '../../setup/reference-portfolio/reference-clien
 import { readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
+import { cashId } from '../../setup/instruments/built-in-ids.ts';
 
 const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
 const { facts } = readReferencePortfolio();
@@ -159,7 +160,7 @@ test.each([
   ],
   [
     'a movement of cash',
-    'figure=quantity&as_of=2025-06-30&instrument_id=cash:EUR',
+    `figure=quantity&as_of=2025-06-30&instrument_id=${cashId('EUR')}`,
     { kind: 'transaction', transaction_id: 'row 9' },
   ],
   [
@@ -388,7 +389,18 @@ test('fewer levels are returned on request, and truncated figures say so', async
 });
 
 test('the value of an empty selection is zero', async () => {
-  expect((await explained(`figure=market_value&instrument_id=${unknownId}`)).value).toBe('0');
+  expect((await explained(`figure=market_value&instrument_id=${cashId('SEK')}`)).value).toBe('0');
+});
+
+test.each([
+  [`figure=market_value&instrument_id=${unknownId}`, 'instrument-not-found'],
+  [`figure=market_value&account_id=${unknownId}`, 'account-not-found'],
+  [`figure=market_value&portfolio_id=${unknownId}`, 'portfolio-not-found'],
+  [`figure=gain&class_id=${unknownId}`, 'instrument-class-not-found'],
+  [`figure=daily_twr&depository_id=${unknownId}`, 'depository-not-found'],
+])('%s: %s', async (query, code) => {
+  const reply = await requestExplanation(query);
+  expect([reply.status, reply.body.code]).toEqual([404, code]);
 });
 
 test.each([
@@ -402,8 +414,7 @@ test.each([
   ['figure=market_value&lot_id={row 3}&currency=USD', 'currency'],
   ['figure=quantity', 'instrument_id'],
   ['figure=valuation', 'instrument_id'],
-  ['figure=valuation&instrument_id=cash:SEK', 'instrument_id'],
-  ['figure=daily_twr&depository_id=000000000000000000000000', 'depository_id'],
+  [`figure=valuation&instrument_id=${cashId('SEK')}`, 'instrument_id'],
   ['figure=nav&instrument_id={share}', 'instrument_id'],
   ['figure=ks_pme', 'index'],
   ['figure=excess_return', 'benchmark'],

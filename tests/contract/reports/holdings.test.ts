@@ -14,6 +14,7 @@ import { readReferencePortfolio, type DateReports } from '../../setup/reference-
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
+import { cashId, feesOwedId, unidentifiedId } from '../../setup/instruments/built-in-ids.ts';
 
 const service = serviceForThisFile({ settings: { TIME_ZONE: 'Europe/Zurich', WORK_THREADS: '2' } });
 const { facts, expected } = readReferencePortfolio();
@@ -114,9 +115,9 @@ describe('a household', () => {
       `"cost_basis":${cost},"unrealised_pnl":${pnl},"currency":"CHF","valuation":${JSON.stringify(valuation)},"as_of":"${endOfDay}"}`;
     const rows = [
       row(household.stock, amounts.stock, priced),
-      row('cash:CHF', amounts.cash, balance),
-      row('fees:CHF', amounts.fees, balance),
-      row('unidentified', amounts.unidentified, lastTraded),
+      row(cashId('CHF'), amounts.cash, balance),
+      row(feesOwedId('CHF'), amounts.fees, balance),
+      row(unidentifiedId, amounts.unidentified, lastTraded),
     ];
     const { ledger_version } = JSON.parse(text);
     expect(text).toBe(`{"data":[${rows.join()}],"has_more":false,"ledger_version":"${ledger_version}"}`);
@@ -143,10 +144,14 @@ describe('a household', () => {
     expect(body).toEqual({
       data: [
         { ...row(household.stock, 'Novartis AG', amounts.stock), share: '0.714989444050344', valuation: priced },
-        { ...row('cash:CHF', 'Cash CHF', amounts.cash), share: '0.19826821283454324', valuation: balance },
-        { ...row('fees:CHF', 'Fees owed CHF', amounts.fees), share: '-0.012391763302158952', valuation: balance },
+        { ...row(cashId('CHF'), 'Cash CHF', amounts.cash), share: '0.19826821283454324', valuation: balance },
         {
-          ...row('unidentified', 'Unidentified', amounts.unidentified),
+          ...row(feesOwedId('CHF'), 'Fees owed CHF', amounts.fees),
+          share: '-0.012391763302158952',
+          valuation: balance,
+        },
+        {
+          ...row(unidentifiedId, 'Unidentified', amounts.unidentified),
           share: '0.09913410641727162',
           valuation: lastTraded,
         },
@@ -220,7 +225,8 @@ describe('a household', () => {
   test('has instruments without a class in a last row without an id', async () => {
     expect(await segmentsBy('class')).toEqual([
       [expect.any(String), 'Cash', null, '187.5'],
-      [null, null, null, units],
+      [expect.any(String), 'Equities', '10', '721.23456789012345678'],
+      [null, null, '4', '100'],
     ]);
   });
 
@@ -269,7 +275,7 @@ describe('the day of a report', () => {
   ])('is %s: as_of=%s', async (_what, asOf, instant, cash) => {
     expect((await v1Holdings(household.all, `&as_of=${asOf}`)).body.as_of).toBe(instant);
     const { body } = await plainHoldings(household.all, `?as_of=${asOf}`);
-    const found = body.data.filter((one: { instrument_id: string }) => one.instrument_id === 'cash:CHF');
+    const found = body.data.filter((one: { instrument_id: string }) => one.instrument_id === cashId('CHF'));
     const actual = found.map(({ quantity, as_of }: Record<string, unknown>) => [quantity, as_of]);
     expect(actual).toEqual(cash === undefined ? [] : [[cash, instant]]);
   });
@@ -340,11 +346,11 @@ describe('pages', () => {
     const owed = { kind: 'fee', account_id: household.account, date: '2026-01-31', market_value: '12.5' };
     const idsOf = ({ body }: Reply): string[] => body.data.map((one: { segment_id: string }) => one.segment_id);
     const first = await v1Holdings(household.all, `&as_of=${day}&limit=3`);
-    expect(idsOf(first)).toEqual([household.stock, 'cash:CHF', 'fees:CHF']);
+    expect(idsOf(first)).toEqual([household.stock, cashId('CHF'), feesOwedId('CHF')]);
     const { data } = (await admin.get(`/v1/historical-holdings?account_id=${household.account}`)).body;
     await admin.delete(`/v1/historical-holdings/${data[0].id}`);
     const second = await v1Holdings(household.all, `&as_of=${day}&limit=3&cursor=${first.body.next_cursor}`);
-    expect(idsOf(second)).toEqual(['unidentified']);
+    expect(idsOf(second)).toEqual([unidentifiedId]);
     await admin.post('/v1/historical-holdings', owed);
   });
 

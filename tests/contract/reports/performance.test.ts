@@ -1,6 +1,6 @@
 // Performance on every wire: the published figures of the reference portfolio, sums, windows, and refusals.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { toFixed } from '../../../src/kit/fixed.ts';
 import { parseDecimal } from '../../../src/kit/decimal.ts';
 import { errorCodeOf, contentTypeOf } from '../../setup/http/answer.ts';
@@ -12,6 +12,7 @@ import {
   type TreeMembers,
   type WindowReports,
 } from '../../setup/reference-portfolio/reference-portfolio.ts';
+import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
@@ -762,6 +763,9 @@ describe('coverage', () => {
 
   test('instruments without a class are the last segment of their axis, without a name', async () => {
     const { reportingEntity } = await makeFamily();
+    const equities = `/v1/instrument-classes/${await classIdByPath(service.admin, 'Equities')}`;
+    await service.admin.patch(equities, { default_for: [] });
+    onTestFinished(async () => void (await service.admin.patch(equities, { default_for: ['stock-instrument'] })));
     const query = 'fromDate=2026-01-05&toDate=2026-01-06&expand=instrumentClasses';
     const { data } = await get(`/api/v2/performance/reporting-entities/${reportingEntity}?${query}`);
     const last = data.at(-1);

@@ -7,6 +7,7 @@ import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
+import { cashId } from '../../setup/instruments/built-in-ids.ts';
 
 const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
 let admin: Caller;
@@ -119,7 +120,7 @@ test('a corrected price and a late booking restate the position, its cash and th
       },
       {
         ...nothing,
-        instrument_id: 'cash:CHF',
+        instrument_id: cashId('CHF'),
         before: figures('300', '300', '300', '0'),
         after: figures('156', '156', '156', '0'),
         difference: figures('-144', '-144', '-144', '0'),
@@ -147,7 +148,7 @@ test('an upload restates the cash, and the same request has the same bytes whate
   const query = `from_known_at=${from}&to_known_at=${to}&as_of=2026-03-31`;
   const { body, text } = await requestRestatement(household.entity, query);
   expect(body.data).toMatchObject([{ kind: 'historical-holding', id, change: 'added', date: '2026-03-30' }]);
-  expect(body.holdings).toMatchObject([{ instrument_id: 'cash:CHF', difference: figures('44', '44', '44', '0') }]);
+  expect(body.holdings).toMatchObject([{ instrument_id: cashId('CHF'), difference: figures('44', '44', '44', '0') }]);
   await admin.delete(`/v1/historical-holdings/${id}`);
   expect((await requestRestatement(household.entity, query)).text).toBe(text);
   expect((await getRestatement(from)).data).toEqual([]);

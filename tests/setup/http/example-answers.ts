@@ -2,6 +2,7 @@
 
 import { isId, isUuid } from '../../../src/kit/id.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
+import { isBuiltInId } from '../../../src/model/instrument/built-in-id.ts';
 import { exampleUserId } from '../../../src/model/people/user.ts';
 import type { Caller } from './caller.ts';
 import type { ExampleWorld } from './example-world.ts';
@@ -74,6 +75,7 @@ function findLiveIds(answer: unknown): ReadonlyMap<string, string> {
       typeof value === 'string' &&
       (isId(value) || isUuid(value)) &&
       !value.startsWith(exampleIdPrefix) &&
+      !isBuiltInId(value) &&
       !exampleUsers.includes(value);
     if (isLive && !found.has(value)) found.set(value, member);
     return value;

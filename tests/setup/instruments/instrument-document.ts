@@ -169,6 +169,15 @@ export function v1Instrument(
 }
 
 /** The id of the class with this path in the default taxonomy of an environment. */
+/** The default class of each type. */
+export async function defaultClassIds(caller: Caller): Promise<Readonly<Record<string, string>>> {
+  const { body } = await caller.get('/v1/instrument-classes?limit=100');
+  const pairs = body.data.flatMap((one: { id: string; default_for: string[] }) =>
+    one.default_for.map((type) => [type, one.id]),
+  );
+  return Object.fromEntries(pairs);
+}
+
 export async function classIdByPath(caller: Caller, ...path: readonly string[]): Promise<string> {
   const name = encodeURIComponent(path.at(-1)!);
   const { body } = await caller.get(`/v1/instrument-classes?name=${name}`);

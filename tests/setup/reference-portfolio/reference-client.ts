@@ -10,6 +10,7 @@ import type {
   UnitsText,
 } from './reference-portfolio.ts';
 import { makeRecord } from '../structure/structure-document.ts';
+import { cashId } from '../instruments/built-in-ids.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -72,6 +73,7 @@ export class ReferenceClient {
   }
 
   async #makeStructure(): Promise<void> {
+    for (const currency of ['EUR', 'USD']) this.#register(`cash:${currency}`, cashId(currency));
     const { settings, structure } = this.#facts;
     const { referenceCurrency: reference_currency, costMethod: accounting_method } = settings;
     const client_id = await this.#make('client', 'clients', { name: 'Harbour', reference_currency, accounting_method });

@@ -17,6 +17,7 @@ import type { ReplaceRates } from '../inputs/report-inputs.ts';
 import { requestedDate, type DayReportQuery } from '../day-report.ts';
 import { FindingRenderer, type FindingWithRows } from './finding-renderer.ts';
 import { missingRates } from './missing-rates.ts';
+import { uncoveredPlaces } from './uncovered-places.ts';
 import { loadReportBasis, type ReportBasis } from '../report-basis.ts';
 import { endOfDay, reportDay } from '../report-day.ts';
 
@@ -61,6 +62,8 @@ async function collectFindings(
     ...held.map((one) => renderer.render(one)),
     ...renderer.unexplainedDifferences(),
     ...renderer.estimatedCosts(),
+    ...renderer.unclassified(),
+    ...uncoveredPlaces(work, basis),
   ];
   found.push(...missingRates(basis, day, recordingRates));
   const reported = renderer.toReported(found).toSorted(compareFindings);

@@ -4,7 +4,7 @@ import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
 import { holdings, openLotsOf } from '../../../engine/history/holdings.ts';
-import type { PositionKey } from '../../../engine/ledger/position-key.ts';
+import { unidentifiedInstrument, type PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { ValuationFinding } from '../../../engine/valuation/valuation.ts';
 import { findingDefinitions, type FindingCode, type ReportedFinding } from '../../../model/report/finding.ts';
 import { positionIds } from '../lots.ts';
@@ -151,6 +151,24 @@ export class FindingRenderer {
         },
       ];
     });
+  }
+
+  /** Instruments that are held and have no class. Units without an instrument are a finding of their own. */
+  unclassified(): readonly FindingWithRows[] {
+    const { history, places, classes, currency } = this.#basis;
+    const held = holdings(history, { day: this.#options.day, covers: places.covers }).filter(
+      ({ instrument }) => instrument !== unidentifiedInstrument && classes.pathOf(instrument).length === 0,
+    );
+    return [...Map.groupBy(held, ({ instrument }) => instrument)].map(([instrumentId, group]) => ({
+      ...emptyFinding,
+      code: 'unclassified',
+      instrumentId,
+      quantity: group.reduce((sum, { quantity }) => sum + quantity, 0n),
+      ...this.#money(
+        group.reduce((sum, { marketValue }) => sum + marketValue, 0n),
+        currency,
+      ),
+    }));
   }
 
   /** Adds the ids of the transactions and the text of each code. */

@@ -12,7 +12,9 @@ import type { Limit } from '../../../model/limit/limit.ts';
 import type { ReturnMethodName } from '../../../model/report/performance.ts';
 import { getLimit } from '../../limits/limit-status.ts';
 import type { Work } from '../../core/work.ts';
-import type { PlaceFilter } from './place-filter.ts';
+import { requireFilterTargets } from '../../core/filter-targets.ts';
+import { segmentTargets } from '../segments/segment-targets.ts';
+import { coversPlaces, type PlaceFilter } from './place-filter.ts';
 import { getComparedInstrument, type InstrumentInput, type ComparedInstrument } from '../benchmark.ts';
 import { requestedDate, type AsOf } from '../day-report.ts';
 import { explainGains } from './explain-gain.ts';
@@ -75,6 +77,7 @@ export function explainFigure(work: Work, query: ExplainQuery): Promise<Explaine
       compared: compared && (await getComparedInstrument(snapshotWork, compared, knownAt)),
       limit: limit === undefined ? undefined : await getLimit(snapshotWork, limit, { knownAt }),
     }));
+    await refuseUnknownSegments(work, basis, query.places);
     const { draft, day } = await draftFigure({ work, query, basis, ...extra });
     const named = { ...draft, explanation: renamedFigure(draft.explanation, figureName(query.figure)) };
     const limits = { depthMax: query.depth, figuresMax: renderedFiguresMax };
@@ -86,6 +89,12 @@ export function explainFigure(work: Work, query: ExplainQuery): Promise<Explaine
 
 function renamedFigure(explanation: Explanation, name: string): Explanation {
   return { ...explanation, name };
+}
+
+/** A segment in which nothing was ever held may be one that does not exist. */
+async function refuseUnknownSegments(work: Work, basis: ReportBasis, places: PlaceFilter): Promise<void> {
+  const isCovered = coversPlaces(basis, places);
+  if (!basis.history.table.positions.some(isCovered)) await requireFilterTargets(work, segmentTargets(places));
 }
 
 /** The name that the report uses, in the form of all figure names. */

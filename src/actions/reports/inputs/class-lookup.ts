@@ -1,7 +1,8 @@
-// Finds an instrument's class and the classes above it. Cash belongs to the class for cash.
+// Finds the class that an instrument is counted in, and the classes above it: its own, else the default class of its type.
 
 import type { Id } from '../../../kit/id.ts';
-import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
+import { findBuiltInInstrument } from '../../../model/instrument/built-in.ts';
+import type { Instrument } from '../../../model/instrument/instrument.ts';
 
 export interface ClassNode {
   readonly id: Id;
@@ -9,30 +10,47 @@ export interface ClassNode {
   readonly parent: Id | null;
   readonly assetClass: string;
   readonly stalenessDays: number;
+  /** The types of instruments that it is the default class of. */
+  readonly defaultFor: readonly string[];
 }
 
 /** From the root down. */
 type ClassPath = readonly ClassNode[];
 
+type ClassedInstrument = Pick<Instrument, 'type' | 'instrumentClass'>;
+
 export class ClassLookup {
   readonly #paths = new Map<string, ClassPath>();
-  readonly #classOf: (instrument: string) => string | null;
+  readonly #instrumentOf: (id: string) => ClassedInstrument | undefined;
+  readonly #defaultPaths = new Map<string, ClassPath>();
+  /** For money where no class is its default. */
   readonly #cash: ClassPath;
 
   /** Takes classes in the order of their ids. */
-  constructor(classes: readonly ClassNode[], classOf: (instrument: string) => string | null) {
-    this.#classOf = classOf;
+  constructor(classes: readonly ClassNode[], instrumentOf: (id: string) => ClassedInstrument | undefined) {
+    this.#instrumentOf = instrumentOf;
     const byId = new Map<string, ClassNode>(classes.map((one) => [one.id, one]));
-    for (const one of classes) this.#paths.set(one.id, pathOf(one, byId));
+    for (const one of classes) {
+      const path = pathOf(one, byId);
+      this.#paths.set(one.id, path);
+      for (const type of one.defaultFor) this.#defaultPaths.set(type, path);
+    }
     const cash = classes.find(({ parent, assetClass }) => parent === null && assetClass === 'cash');
     this.#cash = cash === undefined ? [] : [cash];
   }
 
   /** Empty if it has no class. */
   pathOf(instrument: string): ClassPath {
-    if (findSyntheticInstrument(instrument) !== undefined) return this.#cash;
-    const id = this.#classOf(instrument);
-    return (id === null ? undefined : this.#paths.get(id)) ?? [];
+    const known = this.#instrumentOf(instrument);
+    if (known !== undefined) return this.pathOfInstrument(known);
+    const builtIn = findBuiltInInstrument(instrument);
+    if (builtIn === undefined) return [];
+    return this.#defaultPaths.get(builtIn.type) ?? (builtIn.currency === null ? [] : this.#cash);
+  }
+
+  pathOfInstrument({ type, instrumentClass }: ClassedInstrument): ClassPath {
+    const own = instrumentClass === null ? undefined : this.#paths.get(instrumentClass);
+    return own ?? this.#defaultPaths.get(type) ?? [];
   }
 
   path(id: string): ClassPath {

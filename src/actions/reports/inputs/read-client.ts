@@ -111,12 +111,13 @@ function portfolioPlaces(
 /** The whole tree, in the order of ids. */
 export async function listClasses(store: Store, knownAt: number): Promise<ClassNode[]> {
   const classes = await listKnownAt<InstrumentClass>(store, instrumentClass, 'shared', knownAt);
-  return classes.map(({ id, name, parent, assetClass, stalenessDays }) => ({
+  return classes.map(({ id, name, parent, assetClass, stalenessDays, defaultFor }) => ({
     id,
     name,
     parent,
     assetClass,
     stalenessDays,
+    defaultFor: (defaultFor as InstrumentClass['defaultFor'] | null) ?? [],
   }));
 }
 

@@ -210,7 +210,7 @@ function assembleReportInputs(
     history,
     instruments,
     uploads,
-    classes: new ClassLookup(classes, (id) => instruments.get(id)?.instrument.instrumentClass ?? null),
+    classes: new ClassLookup(classes, (id) => instruments.get(id)?.instrument),
     privateTo: new Map(
       [...instruments].flatMap(([id, { instrument }]) =>
         instrument.reportingEntity === null ? [] : [[id, instrument.reportingEntity]],

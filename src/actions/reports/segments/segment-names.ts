@@ -6,7 +6,7 @@ import type { AnyRecord, Resource } from '../../../kit/resource.ts';
 import { account } from '../../../model/structure/account.ts';
 import { depository } from '../../../model/structure/depository.ts';
 import { portfolio } from '../../../model/structure/portfolio.ts';
-import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
+import { findBuiltInInstrument } from '../../../model/instrument/built-in.ts';
 import type { Work } from '../../core/work.ts';
 import { residualSegment, type Axis } from './axis.ts';
 import type { ReportBasis } from '../report-basis.ts';
@@ -49,10 +49,8 @@ export class SegmentNames {
     }
   }
 
-  #instrumentName(id: string): string {
-    const synthetic = findSyntheticInstrument(id);
-    if (synthetic === undefined) return this.#basis.instruments.get(id)?.instrument.name ?? 'Unidentified';
-    return `${synthetic.kind === 'cash' ? 'Cash' : 'Fees owed'} ${synthetic.currency}`;
+  #instrumentName(id: string): string | undefined {
+    return (this.#basis.instruments.get(id)?.instrument ?? findBuiltInInstrument(id))?.name;
   }
 }
 

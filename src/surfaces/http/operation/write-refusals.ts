@@ -19,5 +19,10 @@ export function writeRefusals<R extends Resource>(
 }
 
 export function deleteRefusals(resource: Resource): readonly RefusalCode[] {
-  return [notFoundCode(resource), ...(resource.deletion ? [declaredCode(resource.deletion.code)] : [])];
+  const hasBuiltIn = Object.values(resource.variants?.of ?? {}).some(({ isBuiltIn }) => isBuiltIn);
+  return [
+    notFoundCode(resource),
+    ...(resource.deletion ? [declaredCode(resource.deletion.code)] : []),
+    ...(hasBuiltIn ? [declaredCode(`${resource.type}-read-only`)] : []),
+  ];
 }

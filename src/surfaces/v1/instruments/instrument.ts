@@ -2,10 +2,10 @@
 
 import { writeActions } from '../../../actions/core/record-actions.ts';
 import { instrumentClassRules } from '../../../actions/instruments/instrument-class.ts';
-import { instrumentRules } from '../../../actions/instruments/instrument.ts';
+import { instrumentActions } from '../../../actions/instruments/instrument-actions.ts';
 import { v1Paths } from '../resource-paths.ts';
 
 export const v1InstrumentPaths = [
-  ...v1Paths({ actions: writeActions(instrumentRules) }),
+  ...v1Paths({ actions: instrumentActions }),
   ...v1Paths({ actions: writeActions(instrumentClassRules) }),
 ];

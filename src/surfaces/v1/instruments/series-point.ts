@@ -3,9 +3,8 @@
 import { resourceLabel } from '../../../kit/resource.ts';
 import { instrument } from '../../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../../model/instrument/series-point.ts';
-import { instrumentRules } from '../../../actions/instruments/instrument.ts';
+import { instrumentActions } from '../../../actions/instruments/instrument-actions.ts';
 import { deleteActions } from '../../../actions/core/record-actions.ts';
-import { getRecord } from '../../../actions/core/resource.ts';
 import {
   type SeriesPointChange,
   recordPointImport,
@@ -71,7 +70,7 @@ function listPath(resource: SeriesResource): Operation {
       const where = { instrument: pathParameter(request.params, 'id') };
       const page = await listDatedPage(request, resource, { operation: path, where, ...range });
       // A point proves that its instrument exists; an empty page does not.
-      if (page.data.length === 0) await getRecord(request.work, instrumentRules, pathParameter(request.params, 'id'));
+      if (page.data.length === 0) await instrumentActions.get(request.work, pathParameter(request.params, 'id'));
       return { status: 200, body: { ...page, data: page.data.map((one) => renderV1(resource, one)) } };
     },
   });

@@ -38,7 +38,8 @@ import {
 } from '../../http/lists/day-range.ts';
 import { defineOperation, type ParsedRequest } from '../../http/operation/operation.ts';
 import { putResponse } from '../instruments/dated-values.ts';
-import { filterParameters, resourceFilters, readFilters } from '../filters.ts';
+import { requireFilterTargets } from '../../../actions/core/filter-targets.ts';
+import { filterParameters, filterRefusals, filterTargets, resourceFilters, readFilters } from '../filters.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { v1ChangePath, v1DeletePath, v1ReadPath, renderV1 } from '../resource-paths.ts';
@@ -66,7 +67,7 @@ const listPath = defineOperation<DayRange & { where: AnyChange }>({
       schema: pageSchema(snakeCaseSchema(resource, v1)),
     },
   },
-  refusals: ['cursor-invalid', 'cursor-expired'],
+  refusals: ['cursor-invalid', 'cursor-expired', ...filterRefusals(filters)],
   read: (parsed) => ({ where: readFilters(filters, parsed.query), ...readDayRange(parsed, days) }),
   async handle(request, input) {
     const query = { ...input, ...readKnownAt(request) };
@@ -76,6 +77,7 @@ const listPath = defineOperation<DayRange & { where: AnyChange }>({
         listHoldings(request.work, { ...query, limit: pageSizeOf(request), after: after && JSON.parse(after) }),
       positionOf: ({ date, id: last }) => JSON.stringify({ date, id: last }),
     });
+    if (page.data.length === 0) await requireFilterTargets(request.work, filterTargets(filters, request.query));
     return { status: 200, body: { ...page, data: page.data.map((one) => renderV1(resource, one)) } };
   },
 });

@@ -1,6 +1,7 @@
 // Transaction operations on v1: list, book, amend and delete transactions, and list their types.
 
-import { calendarDate, id, oneOf, text } from '../../../kit/field.ts';
+import { id, oneOf, text } from '../../../kit/field.ts';
+import { dayRangeParameters, readDayRange, type DayRange } from '../../http/lists/day-range.ts';
 import { writeJson, type Json } from '../../../kit/json.ts';
 import { transactionSources, transactionTypes } from '../../../model/ledger/transaction-kind.ts';
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
@@ -11,6 +12,7 @@ import {
   deleteTransaction,
   getTransaction,
   listTransactions,
+  transactionFilterRefusals,
   transactionRefusals,
   type TransactionGuard,
 } from '../../../actions/ledger/transaction.ts';
@@ -45,9 +47,10 @@ function onlyWith(name: string): string {
   return `Only transactions with this \`${name}\`.`;
 }
 
+const days = { from: 'from', to: 'to' } as const;
+
 const filters = {
-  from: { kind: calendarDate, description: 'Only transactions on this day or later.' },
-  to: { kind: calendarDate, description: 'Only transactions on this day or earlier.' },
+  ...dayRangeParameters(days),
   account_id: { kind: id, description: 'Only transactions that move this account, on either side.' },
   depository_id: { kind: id, description: 'Only transactions that name this depository, on either side.' },
   instrument_id: { kind: id, description: onlyWith('instrument_id') },
@@ -56,12 +59,11 @@ const filters = {
   external_reference: { kind: text({ lengthMax: 200 }), description: onlyWith('external_reference') },
 } as const;
 
-function ledgerQuery(request: RequestContext): LedgerQuery {
+function ledgerQuery(request: RequestContext, range: DayRange): LedgerQuery {
   const { query } = request;
   return {
     ...readKnownAt(request),
-    from: query['from'],
-    to: query['to'],
+    ...range,
     account: query['account_id'],
     depository: query['depository_id'],
     instrument: query['instrument_id'],
@@ -81,7 +83,7 @@ function positionAfter(position: string | undefined): { after?: LedgerPosition }
   return { after: { date, sequence: Number(sequence), id: ownId } };
 }
 
-const listPath = defineOperation<void>({
+const listPath = defineOperation<DayRange>({
   ...operationBase,
   id: 'v1.transaction.list',
   method: 'GET',
@@ -96,10 +98,10 @@ const listPath = defineOperation<void>({
     200: { description: 'A page of transactions, ordered by date; as CSV, all of them.', schema: pageSchema(schema) },
   },
   alternativeMediaTypes: [csvType],
-  refusals: ['cursor-invalid', 'cursor-expired'],
-  read: () => undefined,
-  async handle(request) {
-    const input = ledgerQuery(request);
+  refusals: ['cursor-invalid', 'cursor-expired', ...transactionFilterRefusals],
+  read: (parsed) => readDayRange(parsed, days),
+  async handle(request, range) {
+    const input = ledgerQuery(request, range);
     if (isCsvExport(request)) return exportTransactions(request.work, input);
     const page = await listFromCursor(request, {
       queryKey: [collection, input],

@@ -1,7 +1,7 @@
 // The explanation of any figure of the reports, on v1.
 
 import { keysOf } from '../../../kit/keys.ts';
-import { anyText, boolean, FieldFault, id, instant, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
+import { anyText, boolean, id, instant, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
 import { member, objectOf } from '../../../kit/structured-field.ts';
 import { defined } from '../../../kit/assert.ts';
 import { snakeCase } from '../../../kit/resource.ts';
@@ -50,18 +50,6 @@ const idOrNone: FieldKind<string> = {
   schema: () => ({ type: 'string', pattern: `^([0-9a-f]{24}|${none})$` }),
 };
 
-const heldPattern = '^([0-9a-f]{24}|(cash|fees):[A-Z]{3}|unidentified)$';
-
-/** What a holding can consist of: an instrument, cash, fees owed, or unidentified units. */
-const heldInstrumentKind: FieldKind<string> = {
-  read(value) {
-    if (typeof value === 'string' && new RegExp(heldPattern).test(value)) return value;
-    throw new FieldFault('must be the id of an instrument, `cash:` or `fees:` with a currency, or `unidentified`');
-  },
-  write: (value) => value,
-  schema: () => ({ type: 'string', pattern: heldPattern }),
-};
-
 const figuresByWireName = new Map<string, FigureName>(explainableFigures.map((figure) => [snakeCase(figure), figure]));
 const depthMax = 50;
 const windowNames = { from: 'start', to: 'end' } as const;
@@ -102,8 +90,8 @@ const parameters = {
     example: 'market_value',
   },
   instrument_id: {
-    kind: heldInstrumentKind,
-    description: 'Only this instrument, or for example `cash:CHF`; for private markets the fund.',
+    kind: id,
+    description: 'Only this instrument, cash included; for private markets the fund.',
   },
   account_id: { kind: idOrNone, description: 'Only holdings in this account; `none` for holdings without an account.' },
   depository_id: {
@@ -245,7 +233,16 @@ const explainPath = defineReport<FigureInput>({
   query: parameters,
   alternativeMediaTypes: [textType],
   responses: { 200: { description: 'The figure and its explanation.', schema: answer.schema(v1Style) } },
-  refusals: [...reportRefusals, 'instrument-not-found', 'limit-not-found', 'report-too-large'],
+  refusals: [
+    ...reportRefusals,
+    'instrument-not-found',
+    'account-not-found',
+    'depository-not-found',
+    'portfolio-not-found',
+    'instrument-class-not-found',
+    'limit-not-found',
+    'report-too-large',
+  ],
   read: readInput,
   async handle(request, input) {
     const { basis, asOf, figure, isTruncated } = await explainOrRefuse(

@@ -72,7 +72,7 @@ const lotsPath = defineReport<void>({
     },
   },
   alternativeMediaTypes: [csvType],
-  refusals: pagedReportRefusals,
+  refusals: [...pagedReportRefusals, 'instrument-not-found', 'account-not-found', 'depository-not-found'],
   async handle(request) {
     const { work, query } = request;
     const [input, filter] = [readReportInput(request), lotFilter(request)];
@@ -80,7 +80,7 @@ const lotsPath = defineReport<void>({
     const make = (asOf = query['as_of']) => openDayReport(work, { ...input, asOf });
     if (isCsvExport(request)) {
       const report = await make();
-      return csvResponse(lotWithPositionShape, await placedLots(report, filter), {
+      return csvResponse(lotWithPositionShape, await placedLots(work, report, filter), {
         style: reportStyle(request, report.basis.currency, 'csv'),
         prefixColumns: { as_of: String(instant.write(report.asOf, v1Style)) },
       });
@@ -91,7 +91,7 @@ const lotsPath = defineReport<void>({
       limit: pageSizeOf(request),
       make,
       dayOf: ({ day }) => day,
-      rowsOf: (made) => placedLots(made, filter),
+      rowsOf: (made) => placedLots(work, made, filter),
       keyOf: (one) => [one.instrumentId, one.accountId, one.depositoryId, one.id].join(' '),
     });
     const { asOf, basis } = report;

@@ -4,7 +4,7 @@ import { findings, type Finding } from '../../../../src/engine/history/findings.
 import type { ReportText } from '../reports.ts';
 import { dayText, type ReportTable } from '../table-text.ts';
 import { findingText } from './finding-text.ts';
-import { coverageOf, lotText, rowText, type ReportSource } from './report-context.ts';
+import { coverageOf, instrumentText, lotText, rowText, type ReportSource } from './report-context.ts';
 
 const columns = ['date', 'instrument', 'place', 'row', 'finding', 'lot', 'units', 'change', 'settlement'];
 
@@ -13,7 +13,7 @@ export function findingsTable(source: ReportSource, report: ReportText): ReportT
   const found = findings(history, { day: report.to, covers: coverageOf(source, report) });
   const rows = found.map((finding) => ({
     date: 'day' in finding ? dayText(finding.day) : null,
-    instrument: history.key(finding.position).instrument,
+    instrument: instrumentText(history.key(finding.position).instrument),
     place: structure.placeText(history.key(finding.position)),
     row: 'row' in finding ? rowText(source, finding.row) : null,
     finding: findingWords(finding),

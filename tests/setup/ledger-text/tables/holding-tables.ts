@@ -7,7 +7,7 @@ import type { Valuation } from '../../../../src/engine/valuation/valuation.ts';
 import type { ReportText } from '../reports.ts';
 import { dayText, type ReportTable } from '../table-text.ts';
 import { findingText } from './finding-text.ts';
-import { coverageOf, lotText, type ReportSource } from './report-context.ts';
+import { coverageOf, instrumentText, lotText, type ReportSource } from './report-context.ts';
 
 const holdingColumns = [
   'instrument',
@@ -27,7 +27,7 @@ const holdingColumns = [
 
 export function holdingsTable(source: ReportSource, report: ReportText): ReportTable {
   const rows = listHoldings(source, report).map((holding) => ({
-    instrument: holding.instrument,
+    instrument: instrumentText(holding.instrument),
     place: source.structure.placeText(holding),
     units: holding.quantity,
     value: holding.marketValue,
@@ -75,7 +75,7 @@ const lotColumns = [
 export function lotsTable(source: ReportSource, report: ReportText): ReportTable {
   const rows = listHoldings(source, report).flatMap((holding) =>
     openLotsOf(source.history, holding, report.to).lots.map((lot) => ({
-      instrument: holding.instrument,
+      instrument: instrumentText(holding.instrument),
       place: source.structure.placeText(holding),
       lot: lotText(source, lot),
       acquired: dayText(lot.acquired),

@@ -3,7 +3,7 @@
 import { realisedGains } from '../../../../src/engine/history/realised-gains.ts';
 import type { ReportText } from '../reports.ts';
 import { dayText, type ReportTable } from '../table-text.ts';
-import { coverageOf, lotText, type ReportSource } from './report-context.ts';
+import { coverageOf, instrumentText, lotText, type ReportSource } from './report-context.ts';
 
 const columns = [
   'date',
@@ -28,7 +28,7 @@ export function realisedTable(source: ReportSource, report: ReportText): ReportT
   const realised = realisedGains(source.history, { from, to, covers: coverageOf(source, report) });
   const rows = realised.map((one) => ({
     date: dayText(one.day),
-    instrument: source.history.key(one.position).instrument,
+    instrument: instrumentText(source.history.key(one.position).instrument),
     place: source.structure.placeText(source.history.key(one.position)),
     lot: one.lot === undefined ? null : lotText(source, one.lot),
     acquired: dayText(one.acquired),

@@ -2,7 +2,11 @@
 
 import type { History } from '../../../../src/engine/history/history.ts';
 import type { Coverage } from '../../../../src/engine/history/holdings.ts';
-import { findSyntheticInstrument, type PositionKey } from '../../../../src/engine/ledger/position-key.ts';
+import {
+  findSyntheticInstrument,
+  unidentifiedInstrument,
+  type PositionKey,
+} from '../../../../src/engine/ledger/position-key.ts';
 import type { Series } from '../../../../src/engine/amounts/series.ts';
 import type { DeclaredInstrument } from '../instruments.ts';
 import type { LedgerTextAxis, ReportText } from '../reports.ts';
@@ -33,13 +37,20 @@ export function lotText(source: ReportSource, lot: { readonly row: number; reado
   return lot.ordinal === 0 ? row : `${row}.${lot.ordinal}`;
 }
 
+/** The name of an instrument in a text; `cash:EUR` and `fees:EUR` stand for the instruments that the service provides. */
+export function instrumentText(instrument: string): string {
+  const money = findSyntheticInstrument(instrument);
+  if (money !== undefined) return `${money.kind === 'cash' ? 'cash' : 'fees'}:${money.currency}`;
+  return instrument === unidentifiedInstrument ? 'unidentified' : instrument;
+}
+
 export function segmentsOnAxis(axis: LedgerTextAxis, key: PositionKey, source: ReportSource): readonly string[] {
   const { structure, history } = source;
   switch (axis) {
     case 'instrument':
-      return [key.instrument];
+      return [instrumentText(key.instrument)];
     case 'position':
-      return [`${key.instrument} ${structure.placeText(key)}`];
+      return [`${instrumentText(key.instrument)} ${structure.placeText(key)}`];
     case 'account':
       return [key.account ?? 'none'];
     case 'depository':

@@ -1,0 +1,15 @@
+// The reserved ids of the instruments that the service provides, as its reference states them.
+
+function currencyHex(currency: string): string {
+  return Buffer.from(currency, 'ascii').toString('hex');
+}
+
+export function cashId(currency: string): string {
+  return `ffffffffffffffff01${currencyHex(currency)}`;
+}
+
+export function feesOwedId(currency: string): string {
+  return `ffffffffffffffff02${currencyHex(currency)}`;
+}
+
+export const unidentifiedId = 'ffffffffffffffff03000000';

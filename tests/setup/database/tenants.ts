@@ -193,7 +193,7 @@ function announcedRows(tenant: TestTenant): string[] {
   const rows = (['root', 'child', 'other'] as const).map(
     (name) =>
       `('${tenant.workspaceId}', '${tenant.environment}', '${tenant.clients[name]}', '${recordsOf(tenant, name).reportingEntity}',
-        'cash:EUR', 100, 100, '{}')`,
+        'ffffffffffffffff01455552', 100, 100, '{}')`,
   );
   return [`INSERT INTO announced_holding VALUES ${rows.join(', ')}`];
 }

@@ -90,7 +90,7 @@ describe('every report of v1', () => {
           }
         }
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: 2, endOnFailure: true },
     );
   });
 

@@ -5,6 +5,7 @@ import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { greatestCommonDivisor, toFixed, type Fixed } from '../../kit/fixed.ts';
+import type { CostGap } from '../../engine/lots/cost-gap.ts';
 import type { DatedQuantityAndCost, Ratio } from '../../engine/lots/lot.ts';
 import type { CorporateAction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
 import type { LedgerDetails } from '../../store/ledger/ledger-rows.ts';
@@ -17,8 +18,8 @@ export interface DetailedRow {
 }
 
 export interface LotTerms {
-  /** Converts the cost of an instrument's units on a day to the reference currency. */
-  referenceCost(cost: Fixed, units: { readonly instrument: string; readonly acquired: Day }): Fixed;
+  /** Converts the cost of an instrument's units on a day to the reference currency; a gap if the rate is missing. */
+  referenceCost(cost: Fixed, units: { readonly instrument: string; readonly acquired: Day }): Fixed | CostGap;
 }
 
 /** For instruments in the reference currency. */
@@ -75,8 +76,10 @@ function toAcquiredLots(
 ): DatedQuantityAndCost[] {
   return acquired.map((lot) => {
     const [day, cost] = [toDayNumber(lot.date), toFixed(lot.cost)];
-    const referenceCost = terms.referenceCost(cost, { instrument, acquired: day });
-    return { quantity: toFixed(lot.quantity), cost, referenceCost, acquired: day, isEstimated: false };
+    const converted = terms.referenceCost(cost, { instrument, acquired: day });
+    const reference =
+      typeof converted === 'bigint' ? { referenceCost: converted } : { referenceCost: 0n, gap: converted };
+    return { quantity: toFixed(lot.quantity), cost, ...reference, acquired: day, isEstimated: false };
   });
 }
 

@@ -39,7 +39,8 @@ describe('the rate of a day', () => {
   test('is missing before the first point, and the error names the pair and the day', () => {
     const exchange = { from: 'EUR', to: 'USD', day: day('2014-12-30') };
     expect(euroDollar.find(exchange)).toBeUndefined();
-    expect(() => euroDollar.get(exchange)).toThrow(new MissingRateError(exchange));
+    expect(() => convertedAmount(oneFixed, euroDollar.get(exchange))).toThrow(new MissingRateError(exchange));
+    expect(convertedAmount(0n, euroDollar.get(exchange))).toBe(0n);
     expect(new MissingRateError(exchange)).toMatchObject({ exchange, message: 'There is no rate from EUR to USD.' });
   });
 

@@ -40,6 +40,34 @@ export class MissingRateError extends Error {
   }
 }
 
+/** Stands for a rate that is missing. It may be passed on as long as no amount needs it. */
+export class MissingConversion implements Conversion {
+  readonly from: IsoCurrency;
+  readonly to: IsoCurrency;
+  readonly day: Day;
+  readonly quoted: readonly QuotedRate[] = [];
+
+  constructor({ from, to, day }: ConversionKey) {
+    this.from = from;
+    this.to = to;
+    this.day = day;
+  }
+
+  get numerator(): bigint {
+    return this.need();
+  }
+
+  get denominator(): bigint {
+    return this.need();
+  }
+
+  /** Called where an amount needs the rate. */
+  need(): bigint {
+    const { from, to, day } = this;
+    throw new MissingRateError({ from, to, day });
+  }
+}
+
 export interface RateSeries {
   readonly base: IsoCurrency;
   readonly quote: IsoCurrency;
@@ -78,10 +106,9 @@ export class ExchangeRates {
     this.#pairsByCurrency.set(from, pairsByTarget.set(to, [...(pairsByTarget.get(to) ?? []), pair]));
   }
 
+  /** A missing rate is reported when an amount needs it: see MissingConversion. */
   get(exchange: ConversionKey): Conversion {
-    const found = this.find(exchange);
-    if (found === undefined) throw new MissingRateError(exchange);
-    return found;
+    return this.find(exchange) ?? new MissingConversion(exchange);
   }
 
   find(exchange: ConversionKey): Conversion | undefined {
@@ -137,8 +164,10 @@ export class ExchangeRates {
   }
 }
 
-/** Converts an amount, rounded once. */
-export function convertedAmount(amount: Fixed, { numerator, denominator }: Conversion): Fixed {
+/** Converts an amount, rounded once. Nothing is nothing in every currency, with or without a rate. */
+export function convertedAmount(amount: Fixed, conversion: Conversion): Fixed {
+  if (amount === 0n) return 0n;
+  const { numerator, denominator } = conversion;
   if (numerator === denominator) return amount;
   return divideRounded(amount * numerator, denominator);
 }

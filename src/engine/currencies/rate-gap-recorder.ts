@@ -3,6 +3,7 @@
 
 import {
   ExchangeRates,
+  MissingConversion,
   type Conversion,
   type IsoCurrency,
   type ConversionKey,
@@ -20,10 +21,7 @@ export class RateGapRecorder extends ExchangeRates {
   }
 
   override get(exchange: ConversionKey): Conversion {
-    const found = this.find(exchange);
-    if (found !== undefined) return found;
-    this.recordMissing(exchange);
-    return { ...exchange, numerator: 1n, denominator: 1n, quoted: [] };
+    return this.find(exchange) ?? new RecordedGap(exchange, this);
   }
 
   override find(exchange: ConversionKey): Conversion | undefined {
@@ -43,5 +41,21 @@ export class RateGapRecorder extends ExchangeRates {
   /** Lists each pair once, with the first day on which it was needed. */
   listMissing(): readonly ConversionKey[] {
     return [...this.#listMissing.values()];
+  }
+}
+
+/** Is recorded when an amount needs it. */
+class RecordedGap extends MissingConversion {
+  readonly #recorder: RateGapRecorder;
+
+  constructor(exchange: ConversionKey, recorder: RateGapRecorder) {
+    super(exchange);
+    this.#recorder = recorder;
+  }
+
+  override need(): bigint {
+    const { from, to, day } = this;
+    this.#recorder.recordMissing({ from, to, day });
+    return 1n;
   }
 }

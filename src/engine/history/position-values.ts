@@ -2,9 +2,9 @@
 
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { UnitsOnDay } from '../lots/lot-book-changes.ts';
+import type { UnitsOnDay, UnitWorth } from '../lots/lot-book-changes.ts';
 import type { Checkpoints } from './checkpoint.ts';
-import { convertedAmount } from '../currencies/exchange-rates.ts';
+import { convertedAmount, MissingConversion } from '../currencies/exchange-rates.ts';
 import type { Facts } from './facts.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
@@ -88,15 +88,19 @@ export class PositionValues {
   }
 
   /** Values units on a day, held or not, in the instrument's and the reference currency, without interest. */
-  marketCost(units: UnitsOnDay): Omit<QuantityAndCost, 'quantity'> {
+  marketCost(units: UnitsOnDay): UnitWorth {
     const { position, day } = units;
-    const { value, accrued, currency: from } = this.#unitsValue(units).valuation;
+    const { value, accrued, currency: from } = this.#unitsValuation(units, this.#context(position, day));
     const { rates, settings } = this.#source.facts;
-    const convertTo = (to: string): Fixed => convertedAmount(value - accrued, rates.get({ from, to, day }));
-    return {
-      cost: convertTo(this.#source.instrument(position).currency),
-      referenceCost: convertTo(settings.referenceCurrency),
-    };
+    const amount = value - accrued;
+    const own = rates.get({ from, to: this.#source.instrument(position).currency, day });
+    const reference = rates.get({ from, to: settings.referenceCurrency, day });
+    if (amount !== 0n && own instanceof MissingConversion)
+      return { cost: 0n, referenceCost: 0n, gap: { conversion: own, lacks: 'both-costs' } };
+    const cost = convertedAmount(amount, own);
+    if (amount !== 0n && reference instanceof MissingConversion)
+      return { cost, referenceCost: 0n, gap: { conversion: reference, lacks: 'reference-cost' } };
+    return { cost, referenceCost: convertedAmount(amount, reference) };
   }
 
   /** Its own uploads, and those of a depository that its account shares with others. */
@@ -128,10 +132,14 @@ export class PositionValues {
     return uploads;
   }
 
-  #unitsValue({ position, quantity, day }: UnitsOnDay): PositionValue {
+  #unitsValue(units: UnitsOnDay): PositionValue {
+    const context = this.#context(units.position, units.day);
+    return inReferenceCurrency(this.#unitsValuation(units, context), context);
+  }
+
+  #unitsValuation({ position, quantity, day }: UnitsOnDay, context: ValuationContext): Valuation {
     const held = new UnitsOnlyState({ facts: this.#getFacts(position), day, quantity });
-    const context = this.#context(position, day);
-    return inReferenceCurrency(valueHolding(this.#source.instrument(position), held, context), context);
+    return valueHolding(this.#source.instrument(position), held, context);
   }
 
   #valuation(position: number, context: ValuationContext, heldOn: Day = context.day): Valuation {

@@ -39,6 +39,23 @@ export function referenceCosts(context: CostContext, rowsToCost: Iterable<number
   return costs;
 }
 
+/** Lists the positions whose purchases among the given rows, in order, need a rate that is missing on their day. */
+export function positionsWithoutRate(context: CostContext, rowsToCost: Iterable<number>): ReadonlySet<number> {
+  const { rows, currencyContext } = context;
+  const positions = new Set<number>();
+  /** Currencies that have a rate by the day of the row: from then on they always have one. */
+  const rated = new Set<IsoCurrency>();
+  for (const row of rowsToCost) {
+    if (rows.quantities[row]! <= 0) continue;
+    const { currency: from } = costColumn(context, row);
+    if (rated.has(from)) continue;
+    const { rates, referenceCurrency: to } = currencyContext(rows.positions[row]!);
+    if (rates.find({ from, to, day: rows.days[row]! }) === undefined) positions.add(rows.positions[row]!);
+    else rated.add(from);
+  }
+  return positions;
+}
+
 /** If cash was exchanged for the trade, the exchanged amount counts: see referenceMoney. */
 function costColumn({ rows, table, currencyContext }: CostContext, row: number): Omit<CostGroup, 'rows'> {
   const { currency } = currencyContext(rows.positions[row]!);

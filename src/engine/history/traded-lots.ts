@@ -9,7 +9,7 @@ import type { QuantityAndCost } from '../lots/lot.ts';
 import type { TradeColumns } from '../quick/lot-pass-state.ts';
 import { quickLots, type QuickLots } from '../quick/quick-lots.ts';
 import { countBelow } from '../amounts/series.ts';
-import { referenceCosts } from './reference-costs.ts';
+import { positionsWithoutRate, referenceCosts } from './reference-costs.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 
 interface TradedLotsContext extends LotBookContext {
@@ -35,9 +35,17 @@ export class TradedLots {
   /** By number of rows, fewest first. */
   readonly #lotsAtRows: LotsAtRow[] = [];
   #foreignCosts: AmountColumn | undefined;
+  /** Positions in other currencies that lack a rate for a purchase. */
+  readonly #unrated: ReadonlySet<number>;
+  readonly #ratedRows: Int32Array;
 
   constructor(context: TradedLotsContext) {
     this.#context = context;
+    const { foreignRows } = context;
+    const unrated = positionsWithoutRate(context, rowsWithPosition(foreignRows));
+    this.#unrated = unrated;
+    this.#ratedRows =
+      unrated.size === 0 ? foreignRows : foreignRows.map((position) => (unrated.has(position) ? -1 : position));
   }
 
   /** At the end of the day. Read only. */
@@ -50,7 +58,7 @@ export class TradedLots {
     const lotsAtRow = this.#lotsBefore(count);
     const lots = this.#findLots(lotsAtRow, position);
     const isSame = lots !== undefined && this.#hasNoRow(position, lotsAtRow.count, count);
-    return isSame ? lots.total : this.lotBook(position, day).total;
+    return isSame ? lots.total : this.lotBook(position, day).guardedTotal;
   }
 
   #hasNoRow(position: number, from: number, to: number): boolean {
@@ -77,7 +85,8 @@ export class TradedLots {
   }
 
   #findLots({ lots }: LotsAtRow, position: number): QuickLots | undefined {
-    return this.#context.isQuick(position) ? lots[position] : undefined;
+    const isQuick = this.#context.isQuick(position) && !this.#unrated.has(position);
+    return isQuick ? lots[position] : undefined;
   }
 
   #rowsBetween(position: number, from: number, to: number): Uint32Array {
@@ -97,11 +106,12 @@ export class TradedLots {
   }
 
   #computeLotsUntil(count: number): readonly (QuickLots | undefined)[] {
-    const { rows, ownRows, foreignRows, isForeign, table } = this.#context;
+    const { rows, ownRows, isForeign, table } = this.#context;
     const cost = { values: rows.values.subarray(0, count), scale: rows.ledger.scales.value };
     const own = this.#computeLots(count, { positions: ownRows, cost, referenceCost: cost });
-    this.#foreignCosts ??= referenceCosts(this.#context, rowsWithPosition(foreignRows));
-    const foreign = this.#computeLots(count, { positions: foreignRows, cost, referenceCost: this.#foreignCosts });
+    this.#foreignCosts ??= referenceCosts(this.#context, rowsWithPosition(this.#ratedRows));
+    const rated = { positions: this.#ratedRows, cost, referenceCost: this.#foreignCosts };
+    const foreign = this.#computeLots(count, rated);
     return table.positions.map((_, position) => (isForeign(position) ? foreign : own)[position]);
   }
 

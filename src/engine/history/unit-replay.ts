@@ -159,7 +159,7 @@ export class UnitReplay {
   #recordChange(position: number, day: Day): void {
     const history = this.#histories.get(position) ?? { days: [], quantitiesAndCosts: [] };
     this.#histories.set(position, history);
-    const quantityAndCost = this.#books.find(position)!.total;
+    const quantityAndCost = this.#books.find(position)!.guardedTotal;
     if (history.days.at(-1) === day)
       history.quantitiesAndCosts[history.quantitiesAndCosts.length - 1] = quantityAndCost;
     else {

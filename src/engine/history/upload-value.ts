@@ -2,8 +2,9 @@
 
 import { multiply, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
+import { convertedAmount, MissingConversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import { zeroQuantityAndCost } from '../lots/quantity-and-cost.ts';
+import type { CostGap } from '../lots/cost-gap.ts';
 import type { QuantityAndCost } from '../lots/lot.ts';
 import type { CurrencyContext } from '../currencies/reference-money.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
@@ -25,7 +26,7 @@ export function uploadShare(value: UploadedValue, quantity: Fixed): UploadedValu
 
 export interface UploadedMoney {
   /** Units at market value: the cost of what no row explains. */
-  readonly quantityAndCost: QuantityAndCost;
+  readonly quantityAndCost: QuantityAndCost & { readonly gap?: CostGap };
   /** With accrued interest, in the reporting currency. */
   readonly value: Fixed;
   readonly currency: IsoCurrency;
@@ -38,7 +39,12 @@ export function uploadedMoney(checkpoint: Checkpoint, quantity: Fixed, context: 
   if (whole === undefined || quantity === 0n) return { quantityAndCost: zeroQuantityAndCost, value: 0n, currency };
   const { day, marketValue, accrued, rate, reportingCurrency } = uploadShare(whole, quantity);
   const conversion = rates.get({ from: reportingCurrency, to: referenceCurrency, day });
-  const referenceCost = convertedAmount(multiply(marketValue, rate), conversion);
   const value = multiply(marketValue + accrued, rate);
-  return { quantityAndCost: { quantity, cost: marketValue, referenceCost }, value, currency: reportingCurrency };
+  const stated = { quantity, cost: marketValue };
+  if (marketValue !== 0n && conversion instanceof MissingConversion) {
+    const gap = { conversion, lacks: 'reference-cost' } as const;
+    return { quantityAndCost: { ...stated, referenceCost: 0n, gap }, value, currency: reportingCurrency };
+  }
+  const referenceCost = convertedAmount(multiply(marketValue, rate), conversion);
+  return { quantityAndCost: { ...stated, referenceCost }, value, currency: reportingCurrency };
 }

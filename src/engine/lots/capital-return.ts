@@ -1,6 +1,7 @@
 // Lowers the cost of open lots by money returned, separately in each currency.
 
 import type { Fixed } from '../../kit/fixed.ts';
+import { gapMember } from './cost-gap.ts';
 import type { Lot, QuantityAndCost } from './lot.ts';
 import type { CapitalReturn } from './lot-event.ts';
 import type { LotMatch } from './lot-match.ts';
@@ -21,7 +22,11 @@ export function reduceLotCosts(lots: readonly Lot[], event: CapitalReturn): Redu
   const shares = allocateCost(money, lots);
   const absorbedCost = lots.map((lot, index) => absorbedByLot(lot, shares[index]!));
   return {
-    lots: lots.map((lot, index) => ({ ...lot, ...subtractCosts(lot, absorbedCost[index]!) })),
+    lots: lots.map((lot, index) => ({
+      ...lot,
+      ...subtractCosts(lot, absorbedCost[index]!),
+      ...gapMember(lot.gap ?? event.gap),
+    })),
     excess: lots.map((lot, index) => excessMatch(shares[index]!, absorbedCost[index]!, { event, lot })).filter(isGain),
   };
 }
@@ -64,5 +69,6 @@ function excessMatch(share: QuantityAndCost, absorbedCost: QuantityAndCost, { ev
     proceeds: share.cost,
     referenceProceeds: share.referenceCost,
     rate: event.rate,
+    ...gapMember(lot?.gap ?? event.gap),
   };
 }

@@ -5,6 +5,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { CurrencyContext } from '../currencies/reference-money.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
+import type { CostGap } from './cost-gap.ts';
 import type { LotRules } from './lot-book.ts';
 import type { LotObserver } from './lot-observer.ts';
 import type { LotFinding, QuantityAndCost, Realisation } from './lot.ts';
@@ -16,6 +17,11 @@ export interface UnitsOnDay {
   readonly day: Day;
 }
 
+export interface UnitWorth extends Omit<QuantityAndCost, 'quantity'> {
+  /** Present if a rate is missing. */
+  readonly gap?: CostGap;
+}
+
 export interface LotBookContext {
   readonly table: PositionTable;
   readonly rules: LotRules;
@@ -23,7 +29,7 @@ export interface LotBookContext {
   /** Whether a row must find all lots that it names. If it does not, it changes nothing, and what is missing is a finding. */
   mustFindLots?(row: number): boolean;
   /** The units' value in both currencies, without accrued interest. */
-  unitWorth(units: UnitsOnDay): Omit<QuantityAndCost, 'quantity'>;
+  unitWorth(units: UnitsOnDay): UnitWorth;
   /** Hears what happens to the lots of a position. */
   observe?(position: number): LotObserver;
 }

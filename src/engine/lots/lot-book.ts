@@ -6,7 +6,6 @@ import type {
   TransferIn,
   CapitalReturn,
   LotCheckpoint,
-  InstrumentConversion,
   TransferOut,
   LotEvent,
   Merger,
@@ -16,6 +15,8 @@ import type {
   SpinOff,
   Split,
 } from './lot-event.ts';
+import { inTargetCurrency } from './conversion-terms.ts';
+import { gapMember, guardCosts } from './cost-gap.ts';
 import type { LotObserver } from './lot-observer.ts';
 import { OpenLots, type TakenLot } from './open-lots.ts';
 import { matchLots, matchWithoutUnits, type LotMatch } from './lot-match.ts';
@@ -82,13 +83,19 @@ export class LotBook {
     return this.#openLots.total;
   }
 
+  /** The total as reports read it: an unknown cost asks for its rate. */
+  get guardedTotal(): QuantityAndCost {
+    return guardCosts(this.total, this.#openLots.gap);
+  }
+
   snapshot(): LotSnapshot {
     const { total } = this;
-    const lots = this.#openLots.list().map((lot) => {
+    const lots = this.#openLots.list().map(({ gap, ...lot }) => {
       const { quantity, cost, referenceCost } = this.#rules.method === 'AVERAGE' ? total : lot;
-      return { ...lot, unitCost: divide(cost, quantity), referenceUnitCost: divide(referenceCost, quantity) };
+      const unitCosts = { unitCost: divide(cost, quantity), referenceUnitCost: divide(referenceCost, quantity) };
+      return guardCosts({ ...lot, ...unitCosts }, gap);
     });
-    return { lots, ...total };
+    return guardCosts({ lots, ...total }, this.#openLots.gap);
   }
 
   /** What is not there of the lots that an event names. */
@@ -98,8 +105,9 @@ export class LotBook {
 
   /** Books a buy: closes shorts, oldest first, and opens a lot with the rest. */
   acquire(purchase: Purchase): LotOutcome {
-    const { quantity, cost, referenceCost, day } = purchase;
-    return this.#applyIncoming(purchase, [{ quantity, cost, referenceCost, acquired: day, isEstimated: false }]);
+    const { quantity, cost, referenceCost, day, gap } = purchase;
+    const bought = { quantity, cost, referenceCost, acquired: day, isEstimated: false, ...gapMember(gap) };
+    return this.#applyIncoming(purchase, [bought]);
   }
 
   /** Books a sell: closes lots by the method, and opens a short with what was not held. */
@@ -126,7 +134,8 @@ export class LotBook {
     const lots: DatedQuantityAndCost[] = taken.map(({ lot }) => lot);
     const missing = quantity - totalCosts(lots).quantity;
     if (missing !== 0n) {
-      const value = { ...proportionalPart(transferOut, missing), acquired: day, isEstimated: true };
+      const worth = proportionalPart(transferOut, missing);
+      const value = { ...worth, acquired: day, isEstimated: true, ...gapMember(transferOut.gap) };
       this.#addLots([this.#newLot(transferOut, { ...value, ...negateCosts(value) })]);
       findings.push({ kind: 'short-opened', quantity: magnitude(missing) });
       lots.push(value);
@@ -192,7 +201,8 @@ export class LotBook {
     const lots = this.#openLots.take(held - matchedQuantity).map(({ lot }) => lot);
     if (quantity !== matchedQuantity) {
       const surplus = proportionalPart(checkpoint, quantity - matchedQuantity);
-      this.#addLots([this.#newLot(checkpoint, { ...surplus, acquired: day, isEstimated: true })]);
+      const added = { ...surplus, acquired: day, isEstimated: true, ...gapMember(checkpoint.gap) };
+      this.#addLots([this.#newLot(checkpoint, added)]);
     }
     return { lots, realised: [], findings: [] };
   }
@@ -249,10 +259,11 @@ export class LotBook {
     this.#openLots.put(lots.length > 1 ? lots.toSorted((one, other) => one.acquired - other.acquired) : lots);
   }
 
-  #newLot({ row }: LotEvent, { quantity, cost, referenceCost, acquired, isEstimated }: DatedQuantityAndCost): Lot {
+  #newLot({ row }: LotEvent, dated: DatedQuantityAndCost): Lot {
+    const { quantity, cost, referenceCost, acquired, isEstimated, gap } = dated;
     const ordinal = row === this.#lastKey.row ? this.#lastKey.ordinal + 1 : 0;
     this.#lastKey = { row, ordinal };
-    return { row, ordinal, acquired, quantity, cost, referenceCost, isEstimated };
+    return { row, ordinal, acquired, quantity, cost, referenceCost, isEstimated, ...gapMember(gap) };
   }
 
   #realise(match: LotMatch): Realisation {
@@ -276,15 +287,12 @@ function hasMoney({ cost, referenceCost }: LotMatch): boolean {
 
 function soldQuantityAndCost(
   { day }: LotEvent,
-  { quantity, proceeds, referenceProceeds }: Proceeds,
+  { quantity, proceeds, referenceProceeds, gap }: Proceeds,
 ): DatedQuantityAndCost {
   return {
     ...negateCosts({ quantity, cost: proceeds, referenceCost: referenceProceeds }),
     acquired: day,
     isEstimated: false,
+    ...gapMember(gap),
   };
-}
-
-function inTargetCurrency(lots: readonly Lot[], { costRate }: InstrumentConversion): readonly Lot[] {
-  return costRate === undefined ? lots : lots.map((lot) => ({ ...lot, cost: multiply(lot.cost, costRate) }));
 }

@@ -1,12 +1,20 @@
 // Keeps the lot books of all positions and applies transactions to them, one after the other.
 
-import { oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import { conversionRate, convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
+import { cashInLieu, costConversion, withDeliveryValue } from './conversion-terms.ts';
+import { gapMember, guardCosts, type CostGap } from './cost-gap.ts';
 import { LotBook } from './lot-book.ts';
-import type { LotOutcome, QuantityAndCost, Ratio } from './lot.ts';
-import type { LotBookChanges, LotBookContext, PositionFinding, PositionRealisation } from './lot-book-changes.ts';
+import type { TransferOut } from './lot-event.ts';
+import type { LotOutcome, QuantityAndCost } from './lot.ts';
+import type {
+  LotBookChanges,
+  LotBookContext,
+  PositionFinding,
+  PositionRealisation,
+  UnitWorth,
+} from './lot-book-changes.ts';
 import { referenceMoney } from '../currencies/reference-money.ts';
 import type { CorporateAction, HoldingPlace, LedgerTransaction } from '../ledger/transaction.ts';
 
@@ -78,7 +86,7 @@ export class LotBooks {
   #recordOutcome(draft: LotBookChangesDraft, position: number, { realised, findings }: LotOutcome): void {
     const { row, day } = draft.transaction;
     draft.changedPositions.add(position);
-    for (const realisation of realised) draft.realised.push({ ...realisation, position });
+    for (const { gap, ...known } of realised) draft.realised.push(guardCosts({ ...known, position }, gap));
     for (const finding of findings) draft.findings.push({ ...finding, position, row, day });
   }
 
@@ -100,19 +108,22 @@ export class LotBooks {
     }
   }
 
-  #applyTrade(draft: LotBookChangesDraft, position: number, quantity: Fixed): void {
+  #applyTrade(draft: LotBookChangesDraft, position: number, quantity: Fixed, deliveryGap?: CostGap): void {
     const { transaction } = draft;
     const { row, day, value, details } = transaction;
     const money = referenceMoney(transaction, this.#context.currencyContext(position));
+    const gap = deliveryGap ?? money.gap;
+    const costGap = value === 0n ? gapMember(deliveryGap) : gapMember(gap);
     const book = this.#getOrOpen(position);
     if (quantity >= 0n) {
       return this.#recordOutcome(
         draft,
         position,
-        book.acquire({ row, day, quantity, cost: value, referenceCost: money.amount }),
+        book.acquire({ row, day, quantity, cost: value, referenceCost: money.amount, ...costGap }),
       );
     }
-    const proceeds = { quantity: -quantity, proceeds: value, referenceProceeds: money.amount, rate: money.rate };
+    const { amount: referenceProceeds, rate } = money;
+    const proceeds = { quantity: -quantity, proceeds: value, referenceProceeds, rate, ...gapMember(gap) };
     if (this.#lacksNamedLots(draft, position)) return;
     const named = details?.named === undefined ? {} : { named: details.named };
     this.#recordOutcome(draft, position, book.dispose({ row, day, ...proceeds, ...named }));
@@ -133,28 +144,46 @@ export class LotBooks {
     if (details?.counterPlace !== undefined) return this.#transferBetween(draft, position, details.counterPlace);
     if (quantity < 0n && this.#lacksNamedLots(draft, position)) return;
     draft.legs.push({ measure: 'units', position, quantity, valuedPosition: position });
-    const worth = this.#context.unitWorth({ position, quantity: quantity < 0n ? -quantity : quantity, day });
-    const named = details?.named === undefined ? {} : { named: details.named };
     const book = this.#getOrOpen(position);
-    if (quantity < 0n) {
-      return this.#recordOutcome(draft, position, book.withdraw({ row, day, quantity: -quantity, ...worth, ...named }));
-    }
-    const lots = details?.lots ?? [{ quantity, ...worth, acquired: day, isEstimated: true }];
+    if (quantity < 0n) return this.#recordOutcome(draft, position, book.withdraw(this.#transferOut(draft, position)));
+    const lots = details?.lots ?? [
+      { quantity, ...this.#context.unitWorth({ position, quantity, day }), acquired: day, isEstimated: true },
+    ];
     return this.#recordOutcome(draft, position, book.deposit({ row, day, lots }));
   }
 
+  /** Values the units only if they are not held. */
+  #transferOut({ transaction }: LotBookChangesDraft, position: number): TransferOut {
+    const { row, day, details } = transaction;
+    const quantity = magnitude(transaction.quantity);
+    let worth: UnitWorth | undefined;
+    const getWorth = (): UnitWorth => (worth ??= this.#context.unitWorth({ position, quantity, day }));
+    return {
+      row,
+      day,
+      quantity,
+      ...(details?.named === undefined ? {} : { named: details.named }),
+      get cost() {
+        return getWorth().cost;
+      },
+      get referenceCost() {
+        return getWorth().referenceCost;
+      },
+      get gap() {
+        return getWorth().gap;
+      },
+    };
+  }
+
   #transferBetween(draft: LotBookChangesDraft, position: number, counterPlace: HoldingPlace): void {
-    const { row, day, quantity, instrument, details } = draft.transaction;
+    const { row, day, quantity, instrument } = draft.transaction;
     const counterpart = this.#positionNumber(counterPlace, instrument!);
     if (counterpart === position) return;
     const [from, to, moved] = quantity < 0n ? [position, counterpart, -quantity] : [counterpart, position, quantity];
     if (this.#lacksNamedLots(draft, from)) return;
     draft.legs.push({ measure: 'units', position: to, quantity: moved, valuedPosition: to });
     draft.legs.push({ measure: 'units', position: from, quantity: -moved, valuedPosition: to });
-    const worth = this.#context.unitWorth({ position: from, quantity: moved, day });
-    const named = details?.named === undefined ? {} : { named: details.named };
-    const transferOut = { row, day, quantity: moved, ...worth, ...named };
-    const withdrawn = this.#getOrOpen(from).withdraw(transferOut);
+    const withdrawn = this.#getOrOpen(from).withdraw(this.#transferOut(draft, from));
     this.#recordOutcome(draft, from, withdrawn);
     // Units that close a short realise their gain where the short is.
     this.#recordOutcome(draft, to, this.#getOrOpen(to).deposit({ row, day, lots: withdrawn.lots }));
@@ -176,31 +205,17 @@ export class LotBooks {
 
   /** Both kinds of settlement end the contract, completely unless units are given. */
   #settleForward(draft: LotBookChangesDraft, position: number): void {
-    const transaction = this.#withDeliveryValue(draft.transaction, position);
+    const { transaction, gap } = withDeliveryValue(draft.transaction, this.#context.currencyContext(position));
     const { quantity } = transaction;
     const units = quantity === 0n ? -this.#getOrOpen(position).total.quantity : quantity;
-    return this.#applyTrade({ ...draft, transaction }, position, units);
-  }
-
-  /** Values a delivery that states no value: both legs at the day's rates. */
-  #withDeliveryValue(transaction: LedgerTransaction, position: number): LedgerTransaction {
-    const { amount, currency: paidIn, value, day, details } = transaction;
-    const counterpart = details?.counterCash;
-    if (counterpart === undefined || value !== 0n) return transaction;
-    const { currency, rates } = this.#context.currencyContext(position);
-    const unitWorth = (money: Fixed, from: IsoCurrency): Fixed =>
-      convertedAmount(money, rates.get({ from, to: currency, day }));
-    return {
-      ...transaction,
-      amount: 0n,
-      value: unitWorth(amount, paidIn) + unitWorth(counterpart.amount, counterpart.currency),
-    };
+    return this.#applyTrade({ ...draft, transaction }, position, units, gap);
   }
 
   #reduceCost(draft: LotBookChangesDraft, position: number, transaction: LedgerTransaction): void {
     const { row, day, value } = transaction;
-    const { amount, rate } = referenceMoney(transaction, this.#context.currencyContext(position));
-    const outcome = this.#getOrOpen(position).reduceCost({ row, day, amount: value, referenceAmount: amount, rate });
+    const { amount, rate, gap } = referenceMoney(transaction, this.#context.currencyContext(position));
+    const capital = { row, day, amount: value, referenceAmount: amount, rate, ...gapMember(gap) };
+    const outcome = this.#getOrOpen(position).reduceCost(capital);
     this.#recordOutcome(draft, position, outcome);
   }
 
@@ -234,17 +249,17 @@ export class LotBooks {
       case 'return-of-capital':
         return this.#reduceCost(draft, position, draft.transaction);
       case 'spin-off': {
-        const target = this.#conversionTarget(draft, position, action);
+        const target = this.#conversionTarget(draft, position, action.target);
         const { ratio, share } = action;
         return this.#convertUnits(draft, { position, ...target }, (book, into) =>
           book.moveShareOfCost(into, { row, day, ratio, share, ...target.costRate }),
         );
       }
       case 'merger': {
-        const target = this.#conversionTarget(draft, position, action);
-        const cashInLieu = this.#cashInLieu(draft, target.target, action.cashInLieu);
+        const target = this.#conversionTarget(draft, position, action.target);
+        const paid = cashInLieu(draft.transaction, this.#context.currencyContext(target.target), action.cashInLieu);
         return this.#convertUnits(draft, { position, ...target }, (book, into) =>
-          book.exchange(into, { row, day, ratio: action.ratio, ...target.costRate, ...cashInLieu }),
+          book.exchange(into, { row, day, ratio: action.ratio, ...target.costRate, ...paid }),
         );
       }
     }
@@ -266,23 +281,10 @@ export class LotBooks {
     this.#recordOutcome(draft, target, outcome);
   }
 
-  #conversionTarget(
-    draft: LotBookChangesDraft,
-    position: number,
-    { target }: { readonly target: string; readonly ratio: Ratio },
-  ) {
-    const number = this.#positionNumber(this.#context.table.key(position), target);
-    const { currency: from, rates } = this.#context.currencyContext(position);
-    const { currency: to } = this.#context.currencyContext(number);
-    const { day } = draft.transaction;
-    const costRate = from === to ? {} : { costRate: conversionRate(rates.get({ from, to, day })) };
-    return { target: number, costRate };
-  }
-
-  #cashInLieu({ transaction }: LotBookChangesDraft, target: number, quantity: Fixed | undefined) {
-    if (quantity === undefined || quantity === 0n) return {};
-    const { amount, rate } = referenceMoney(transaction, this.#context.currencyContext(target));
-    return { cashInLieu: { quantity, proceeds: transaction.value, referenceProceeds: amount, rate } };
+  #conversionTarget({ transaction: { day } }: LotBookChangesDraft, position: number, instrument: string) {
+    const target = this.#positionNumber(this.#context.table.key(position), instrument);
+    const [from, to] = [position, target].map((one) => this.#context.currencyContext(one));
+    return { target, costRate: costConversion({ from: from!, to: to!, day }) };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
+import type { CostGap } from './cost-gap.ts';
 import type { DatedQuantityAndCost, NamedLot, Ratio, QuantityAndCost } from './lot.ts';
 
 export interface LotEvent {
@@ -10,7 +11,9 @@ export interface LotEvent {
 }
 
 /** Units and their cost, including fees and taxes. */
-export interface Purchase extends LotEvent, QuantityAndCost {}
+export interface Purchase extends LotEvent, QuantityAndCost {
+  readonly gap?: CostGap;
+}
 
 /** Money received for units, after fees and taxes, and the rate from the trade to the reference currency. */
 export interface Proceeds {
@@ -18,6 +21,7 @@ export interface Proceeds {
   readonly proceeds: Fixed;
   readonly referenceProceeds: Fixed;
   readonly rate: Fixed;
+  readonly gap?: CostGap;
 }
 
 export interface Sale extends LotEvent, Proceeds {
@@ -29,8 +33,9 @@ export interface TransferIn extends LotEvent {
   readonly lots: readonly DatedQuantityAndCost[];
 }
 
-/** Units that leave in kind. The cost is their value on the day, used for units that are not held. */
+/** Units that leave in kind. The cost is their value on the day, read only for units that are not held. */
 export interface TransferOut extends LotEvent, QuantityAndCost {
+  readonly gap?: CostGap | undefined;
   readonly named?: readonly NamedLot[];
 }
 
@@ -39,6 +44,7 @@ export interface CapitalReturn extends LotEvent {
   readonly amount: Fixed;
   readonly referenceAmount: Fixed;
   readonly rate: Fixed;
+  readonly gap?: CostGap;
 }
 
 export interface Split extends LotEvent {
@@ -49,6 +55,7 @@ export interface Split extends LotEvent {
 export interface InstrumentConversion extends LotEvent {
   readonly ratio: Ratio;
   readonly costRate?: Fixed;
+  readonly gap?: CostGap;
 }
 
 export interface SpinOff extends InstrumentConversion {
@@ -62,4 +69,6 @@ export interface Merger extends InstrumentConversion {
 }
 
 /** What was held, and its value without accrued interest. */
-export interface LotCheckpoint extends LotEvent, QuantityAndCost {}
+export interface LotCheckpoint extends LotEvent, QuantityAndCost {
+  readonly gap?: CostGap;
+}

@@ -2,6 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
+import { gapMember, type CostGap } from './cost-gap.ts';
 import type { DatedQuantityAndCost, LotKey, QuantityAndCost } from './lot.ts';
 import type { LotEvent } from './lot-event.ts';
 import type { TakenLot } from './open-lots.ts';
@@ -19,6 +20,7 @@ export interface LotMatch extends LotEvent {
   readonly referenceProceeds: Fixed;
   /** The sale's own rate, if it is known. */
   readonly rate: Fixed | undefined;
+  readonly gap?: CostGap;
 }
 
 interface MatchInput {
@@ -45,6 +47,7 @@ export function matchLots({ event, taken: { lot, held }, incoming, rate }: Match
     proceeds: -sold.cost,
     referenceProceeds: -sold.referenceCost,
     rate: sold === incoming ? rate : undefined,
+    ...gapMember(lot.gap ?? incoming.gap),
   };
 }
 

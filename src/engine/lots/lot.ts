@@ -2,6 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
+import type { CostGap } from './cost-gap.ts';
 
 export type CostMethod = 'FIFO' | 'AVERAGE' | 'SPECIFIC_ID';
 
@@ -24,6 +25,8 @@ export interface DatedQuantityAndCost extends QuantityAndCost {
   readonly acquired: Day;
   /** The cost is estimated at market value, because no row states it. */
   readonly isEstimated: boolean;
+  /** Why the cost is not known; it counts as zero then. */
+  readonly gap?: CostGap;
 }
 
 export interface Lot extends LotKey, DatedQuantityAndCost {}
@@ -59,6 +62,8 @@ export interface HoldingPeriod {
 
 /** What one lot gave up and the gain on it, with every term of the sum. */
 export interface Realisation {
+  /** Why cost or proceeds are not known. */
+  readonly gap?: CostGap;
   readonly row: number;
   readonly day: Day;
   /** Undefined if money came for units that are no longer held. */

@@ -1,6 +1,7 @@
 // Keeps the open lots of one position with their total, and adds and takes units by a method.
 
 import type { Fixed } from '../../kit/fixed.ts';
+import { findGap, type CostGap } from './cost-gap.ts';
 import type { CostMethod, Lot, LotKey, QuantityAndCost } from './lot.ts';
 import type { LotObserver } from './lot-observer.ts';
 import { LotQueue } from './lot-queue.ts';
@@ -25,10 +26,13 @@ export class OpenLots {
   readonly #observer: LotObserver | undefined;
   #queue: LotQueue;
   #total: QuantityAndCost;
+  /** Under AVERAGE, the gap of the cost that all lots share; otherwise lots have their own. */
+  #gap: CostGap | undefined;
 
   constructor(method: CostMethod, lots: readonly Lot[] = [], observer?: LotObserver) {
     this.#method = method;
     this.#observer = observer;
+    this.#gap = findGap(lots);
     this.#queue = new LotQueue(this.#withoutOwnCost(lots));
     this.#total = totalCosts(lots);
   }
@@ -37,7 +41,14 @@ export class OpenLots {
     const copy = new OpenLots(this.#method);
     copy.#queue = this.#queue.copy();
     copy.#total = this.#total;
+    copy.#gap = this.#gap;
     return copy;
+  }
+
+  /** Why the cost of the whole is not known. */
+  get gap(): CostGap | undefined {
+    if (this.#gap === undefined || this.#method === 'AVERAGE') return this.#gap;
+    return findGap(this.#queue.toArray());
   }
 
   get total(): QuantityAndCost {
@@ -46,10 +57,16 @@ export class OpenLots {
 
   list(): Lot[] {
     const lots = this.#queue.toArray();
-    return this.#method === 'AVERAGE' ? allocateCost(this.#total, lots) : lots;
+    return this.#method === 'AVERAGE' ? this.#withSharedGap(allocateCost(this.#total, lots)) : lots;
+  }
+
+  #withSharedGap(lots: Lot[]): Lot[] {
+    const gap = this.#gap;
+    return gap === undefined ? lots : lots.map((lot) => ({ ...lot, gap }));
   }
 
   put(lots: readonly Lot[]): void {
+    this.#gap ??= findGap(lots);
     for (const lot of lots) this.#total = addCosts(this.#total, lot);
     for (const lot of lots) this.#observer?.opened(lot);
     this.#queue.insert(this.#withoutOwnCost(lots));
@@ -57,6 +74,7 @@ export class OpenLots {
 
   replaceAll(lots: readonly Lot[]): void {
     this.#observer?.replaced(this.list(), lots);
+    this.#gap = findGap(lots);
     this.#queue.replaceAll(this.#withoutOwnCost(lots));
     this.#total = totalCosts(lots);
   }
@@ -104,6 +122,8 @@ export class OpenLots {
     const removed = proportionalPart(held, held.quantity - this.#total.quantity);
     this.#total = subtractCosts(held, removed);
     this.#observer?.takenTogether(held, removed, lots);
-    return allocateCost(removed, lots).map((lot) => ({ lot, held }));
+    const leaving = this.#withSharedGap(allocateCost(removed, lots));
+    if (this.#total.quantity === 0n) this.#gap = undefined;
+    return leaving.map((lot) => ({ lot, held }));
   }
 }

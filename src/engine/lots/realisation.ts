@@ -3,6 +3,7 @@
 import { addMonths, type Day } from '../../kit/day.ts';
 import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { HoldingPeriod, Realisation, HoldingTerm } from './lot.ts';
+import { gapMember } from './cost-gap.ts';
 import type { LotMatch } from './lot-match.ts';
 
 export const oneYearHoldingPeriod: HoldingPeriod = { unit: 'years', count: 1 };
@@ -44,6 +45,7 @@ export function realisation(match: LotMatch, longAfter: HoldingPeriod): Realisat
     costAtSaleRate,
     pricePart: referenceProceeds - costAtSaleRate,
     currencyPart: costAtSaleRate - referenceCost,
+    ...gapMember(match.gap),
   };
 }
 

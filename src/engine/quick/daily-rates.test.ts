@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { oneFixed } from '../../kit/fixed.ts';
 import { DailyRates } from './daily-rates.ts';
-import { ExchangeRates, MissingRateError, type RateSeries } from '../currencies/exchange-rates.ts';
+import { convertedAmount, ExchangeRates, MissingRateError, type RateSeries } from '../currencies/exchange-rates.ts';
 
 function pair(base: string, quote: string, points: Readonly<Record<number, number | bigint>>): RateSeries {
   const fixed = (rate: number | bigint): bigint =>
@@ -46,8 +46,10 @@ describe('the rates of a window', () => {
   });
 
   test('are missing before the first one, and the error names the pair and the day', () => {
-    expect(() => daily('USD', 'EUR').get(9)).toThrow(new MissingRateError({ from: 'USD', to: 'EUR', day: 9 }));
-    expect(() => daily('USD', 'GBP').get(13)).toThrow(MissingRateError);
+    expect(() => convertedAmount(1n, daily('USD', 'EUR').get(9))).toThrow(
+      new MissingRateError({ from: 'USD', to: 'EUR', day: 9 }),
+    );
+    expect(() => convertedAmount(1n, daily('USD', 'GBP').get(13))).toThrow(MissingRateError);
   });
 
   test('a rate of zero is never a divisor', () => {

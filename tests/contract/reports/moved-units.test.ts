@@ -1,4 +1,5 @@
-// Units that move between own accounts: one instrument has one price, and a short that a delivery closes has the gain.
+// Units that move between own accounts (one instrument has one price, and a short that a delivery closes has the gain), and
+// exchange rates that no amount needs.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -107,5 +108,55 @@ describe('a short that is closed by units of another own account', () => {
       (await admin.get(`/v1/realised-gains?reporting_entity_id=${entity}&from=2026-01-01&to=2026-01-31`)).body.totals
         .total.gain;
     expect([await gainOf(both), await gainOf(each[0]), await gainOf(each[1])]).toEqual(['300', '300', '0']);
+  });
+});
+
+describe('an exchange rate that nothing needs', () => {
+  test('is not asked for before the first deposit and after a currency was emptied, on any report', async () => {
+    const household = await makeHousehold(admin);
+    const { client, legalEntity, reportingEntity } = household;
+    await admin.patch(`/v1/clients/${client}`, { reference_currency: 'CHF' });
+    const [francs] = await makeAccounts(admin, household, 1);
+    const yen = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'JPY' });
+    await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [francs, yen] });
+    const stock = await makeStock(admin, 'Sony', 'JPY');
+    await bookId({ type: 'deposit', account_id: francs, date: '2026-01-05', amount: '500' });
+    await bookId({ type: 'deposit', account_id: yen, date: '2026-02-02', amount: '9000' });
+    const units = { account_id: yen, instrument_id: stock, quantity: '3' };
+    await bookId({ ...units, type: 'buy', date: '2026-02-03', price: '3000' });
+    await bookId({ ...units, type: 'sell', date: '2026-02-04', price: '3100' });
+    await bookId({ type: 'withdrawal', account_id: yen, date: '2026-02-05', amount: '-9300' });
+    await bookId({ type: 'deposit', account_id: francs, date: '2026-02-10', amount: '1' });
+    const limit = await admin.post('/v1/limits', {
+      client_id: client,
+      name: 'Yen',
+      kind: 'absolute',
+      bounds: { max_amount: '1000' },
+      filter: { kind: 'condition', field: 'currency', operator: 'equals', value: 'JPY' },
+    });
+    for (const day of ['2026-02-01', '2026-02-06']) {
+      const replies = await Promise.all([
+        admin.get(`/v1/holdings?reporting_entity_id=${reportingEntity}&as_of=${day}&explain=true`),
+        admin.get(`/v1/lots?reporting_entity_id=${reportingEntity}&as_of=${day}`),
+        admin.get(`/v1/allocation?reporting_entity_id=${reportingEntity}&as_of=${day}`),
+        admin.get(`/v1/performance/private-markets?reporting_entity_id=${reportingEntity}&as_of=${day}`),
+        admin.get(`/v2/holdings/reporting-entities/${reportingEntity}?as_of=${day}`),
+        admin.get(`/api/v3/instrument-holdings/reporting-entities/${reportingEntity}?asOf=${day}`),
+        admin.get(`/v1/performance?reporting_entity_id=${reportingEntity}&start=${day}&end=${day}`),
+        admin.get(`/v1/realised-gains?reporting_entity_id=${reportingEntity}&from=${day}&to=${day}`),
+      ]);
+      const refused = replies.filter(({ status, text }) => status !== 200 && text.includes('fx-rate-missing'));
+      expect([day, refused.map(({ text }) => text)]).toEqual([day, []]);
+      expect(replies[0]!.body.totals).toMatchObject({ market_value: '500', cost_basis: '500' });
+    }
+    expect(limit.status).toBe(201);
+    const { body: status } = await admin.get(`/v1/limits/${limit.body.id}/status`);
+    expect(status.reporting_entities).toMatchObject([{ current_value: '0', state: 'compliant' }]);
+    const held = await admin.get(`/v1/holdings?reporting_entity_id=${reportingEntity}&as_of=2026-02-03`);
+    expect([held.status, held.body.code]).toEqual([422, 'fx-rate-missing']);
+    const gains = await admin.get(
+      `/v1/realised-gains?reporting_entity_id=${reportingEntity}&from=2026-02-04&to=2026-02-04`,
+    );
+    expect([gains.status, gains.body.code]).toEqual([422, 'fx-rate-missing']);
   });
 });

@@ -5,7 +5,8 @@ import type { Day } from '../../../kit/day.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { History } from '../../../engine/history/history.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
-import { convertedAmount, type ExchangeRates } from '../../../engine/currencies/exchange-rates.ts';
+import type { CostGap } from '../../../engine/lots/cost-gap.ts';
+import { convertedAmount, MissingConversion, type ExchangeRates } from '../../../engine/currencies/exchange-rates.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
 import { findInputsVersion, isSameInputsVersion } from '../../../store/report-inputs/inputs-version.ts';
 import type { LedgerVersionVector } from '../../../store/ledger/ledger-columns.ts';
@@ -232,12 +233,14 @@ class ReferenceCostTerms implements LotTerms {
     this.#inputs = inputs;
   }
 
-  referenceCost(cost: bigint, { instrument, acquired }: { instrument: string; acquired: Day }): bigint {
+  referenceCost(cost: bigint, { instrument, acquired }: { instrument: string; acquired: Day }): bigint | CostGap {
     const { rates, structure, instruments } = this.#inputs;
     this.wasUsed = true;
     const known = instruments.get(instrument)?.instrument;
     const to = structure.client.referenceCurrency;
     const from = known?.ccyCode ?? known?.listingCurrency ?? to;
-    return convertedAmount(cost, rates.rates.get({ from, to, day: acquired }));
+    const conversion = rates.rates.get({ from, to, day: acquired });
+    if (cost !== 0n && conversion instanceof MissingConversion) return { conversion, lacks: 'reference-cost' };
+    return convertedAmount(cost, conversion);
   }
 }

@@ -7,7 +7,8 @@ import { netAssetValue, price } from '../../model/instrument/series-point.ts';
 import { instrumentRules } from '../instruments/instrument.ts';
 import type { Work } from '../core/work.ts';
 import { createAndGetId, putSeries, type ClassIds } from './demo-catalogue.ts';
-import { quarterEnds, datesEachYear } from './demo-days.ts';
+import { quarterEnds } from './demo-days.ts';
+import { runFund, type FundTerms } from './demo-funds.ts';
 import { amountOf } from './demo-ledger.ts';
 import type { DemoAlternatives, DemoFund } from './family-ledger.ts';
 
@@ -31,9 +32,9 @@ export async function createAlternatives(work: Work, input: AlternativesInput): 
     name: 'Apartment building Seefeldstrasse',
     ccyCode: 'CHF',
   });
-  const buildingValues = datesEachYear([[12, 31]])
-    .slice(1)
-    .map((day, year) => ({ day, value: (2_900_000 + 85_000 * year) * 100 }));
+  const buildingValues = quarterEnds
+    .slice(5)
+    .map((day, quarter) => ({ day, value: (2_900_000 + 21_000 * quarter) * 100 }));
   await putSeries(work, price, building, buildingValues);
   const loan = await makeInstrument('Fixed income/Loans', {
     type: 'loan-instrument',
@@ -51,22 +52,30 @@ export async function createAlternatives(work: Work, input: AlternativesInput): 
     farLeg: { ccyCode: 'USD', amount: '1000000', date: '2027-03-15' },
     forwardRate: '0.88',
   });
-  const fund = (name: string, currency: string, terms: Omit<DemoFund, 'id'>): Promise<DemoFund> =>
+  const fund = (name: string, currency: string, terms: FundPlan): Promise<DemoFund> =>
     createFund(work, makeInstrument, { name, currency, terms });
   const funds = [
-    await fund('Alpine Growth Partners IV', 'EUR', { account: 'euros', commitment: 2 * million, from: 1 }),
-    await fund('Harbor Venture Fund II', 'USD', { account: 'dollars', commitment: Math.trunc(1.2 * million), from: 2 }),
-    await fund('Gotthard Infrastructure I', 'CHF', { account: 'francs', commitment: million, from: 4 }),
+    await fund('Alpine Growth Partners IV', 'EUR', { account: 'euros', commitment: 2 * million, from: 1, skill: 0 }),
+    await fund('Harbor Venture Fund II', 'USD', {
+      account: 'dollars',
+      commitment: Math.trunc(1.2 * million),
+      from: 2,
+      skill: 12,
+    }),
+    await fund('Gotthard Infrastructure I', 'CHF', { account: 'francs', commitment: million, from: 4, skill: -8 }),
+    await fund('Nordic Transition Fund I', 'EUR', { account: 'euros', commitment: million, from: 9, skill: 0 }),
   ];
   return { francs, euros, dollars, building, loan, forward, funds };
 }
 
+type FundPlan = FundTerms & Pick<DemoFund, 'account'>;
+
 async function createFund(
   work: Work,
   makeInstrument: (path: string, fields: AnyChange) => Promise<Id>,
-  { name, currency, terms }: { name: string; currency: string; terms: Omit<DemoFund, 'id'> },
+  { name, currency, terms }: { name: string; currency: string; terms: FundPlan },
 ): Promise<DemoFund> {
-  const { commitment, from } = terms;
+  const { commitment, from, account } = terms;
   const id = await makeInstrument('Private markets/Private equity', {
     type: 'private-market-fund',
     name,
@@ -74,15 +83,7 @@ async function createFund(
     commitment: amountOf(commitment / 100),
     vintageYear: 2016 + from,
   });
-  const firstCallDay = defined(datesEachYear([[2, 15]])[from], 'the demo has this year');
-  const points = quarterEnds
-    .filter((day) => day > firstCallDay)
-    .map((day, quarter) => ({ day, value: Math.trunc((commitment * fundShare(quarter)) / 1_000) }));
-  await putSeries(work, netAssetValue, id, points);
-  return { id, ...terms };
-}
-
-/** The value in thousandths of the commitment: rises with the calls, then falls with the distributions. */
-function fundShare(quarter: number): number {
-  return quarter < 20 ? 230 + 52 * quarter : Math.max(250, 1_240 - 45 * (quarter - 20));
+  const { flows, values } = runFund(terms);
+  await putSeries(work, netAssetValue, id, values);
+  return { id, account, flows };
 }

@@ -9,13 +9,24 @@ import { lockRates, putRates, recordRateImport } from '../instruments/fx-rate.ts
 import { instrumentRules } from '../instruments/instrument.ts';
 import { instrumentClassRules } from '../instruments/instrument-class.ts';
 import { createRecord, listRecords, type WriteRules } from '../core/resource.ts';
-import { lockSeries, putPoints, recordPointImport } from '../instruments/series-point.ts';
+import {
+  lockSeries,
+  putPoints,
+  recordPointImport,
+  type SeriesPointInput,
+  type SeriesResource,
+} from '../instruments/series-point.ts';
 import type { Work } from '../core/work.ts';
 import { dateOf } from './demo-days.ts';
 import { decimalOf, demoInstruments, demoPrices, demoRates, type DemoPoint, type ListedName } from './demo-market.ts';
 
 /** Class ids by path: the names from the root down, joined with slashes. */
 export type ClassIds = ReadonlyMap<string, Id>;
+
+export interface DemoCatalogue {
+  readonly classes: ClassIds;
+  readonly instruments: ReadonlyMap<ListedName, Id>;
+}
 
 export async function createAndGetId(work: Work, rules: WriteRules<any>, fields: AnyChange): Promise<Id> {
   return (await createRecord(work, rules, fields as never)).id;
@@ -49,12 +60,23 @@ export async function putSeries(
   id: Id,
   points: readonly DemoPoint[],
 ): Promise<void> {
+  await putDatedPoints(
+    work,
+    series,
+    id,
+    points.map(({ day, value }) => ({ date: dateOf(day), value: decimalOf(value, 2) })),
+  );
+}
+
+/** Writes points of any series. */
+export async function putDatedPoints(
+  work: Work,
+  series: SeriesResource,
+  id: Id,
+  points: readonly SeriesPointInput[],
+): Promise<void> {
   const instrument = await lockSeries(work, series, id);
-  const rows = points.map(({ day, value }) => ({
-    date: dateOf(day),
-    value: decimalOf(value, 2),
-    source: 'reference',
-  }));
+  const rows = points.map((point) => ({ ...point, source: 'reference' }));
   const written = await putPoints(work, series, instrument, rows);
   recordPointImport(work, series, instrument, { written, accepted: rows.length });
 }

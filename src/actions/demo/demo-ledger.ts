@@ -112,14 +112,33 @@ export class DemoLedger {
     const fields: Fields = {
       kind: 'trade',
       depository: account.depository,
-      instrument: this.#instrumentId(name),
+      instrument: this.instrumentId(name),
       quantity,
       price: decimalOf(price, 2),
       fees: feeAmount,
       settlementDate: dateOf(day + 2),
     };
     this.book(account, day, fields, units > 0 ? -tradeValue - fees : tradeValue - fees);
-    const key = `${account.id} ${name}`;
+    this.#hold(account, name, units);
+  }
+
+  /** Moves a percentage of the units in kind. */
+  give(name: ListedName, from: DemoAccount, to: DemoAccount, { day, percent }: { day: Day; percent: number }): void {
+    const units = Math.trunc((this.unitsIn(from, name) * percent) / 100);
+    this.book(from, day, {
+      kind: 'flow',
+      depository: from.depository,
+      instrument: this.instrumentId(name),
+      quantity: decimalOf(-units, 0),
+      counterAccount: to.id,
+      counterDepository: to.depository,
+    });
+    this.#hold(from, name, -units);
+    this.#hold(to, name, units);
+  }
+
+  #hold({ id }: DemoAccount, name: ListedName, units: number): void {
+    const key = `${id} ${name}`;
     this.#held.set(key, (this.#held.get(key) ?? 0) + units);
   }
 
@@ -133,7 +152,7 @@ export class DemoLedger {
     const fields: Fields = {
       kind,
       depository: account.depository,
-      instrument: this.#instrumentId(name),
+      instrument: this.instrumentId(name),
       amount: decimalOf(gross - taxes, 2),
       ...(taxes > 0 ? { taxes: decimalOf(taxes, 2) } : {}),
       settlementDate: dateOf(day + 3),
@@ -146,14 +165,13 @@ export class DemoLedger {
   }
 
   split(name: ListedName, account: DemoAccount, day: Day): void {
-    const key = `${account.id} ${name}`;
-    this.#held.set(key, 2 * (this.#held.get(key) ?? 0));
-    const instrument = this.#instrumentId(name);
+    this.#hold(account, name, this.unitsIn(account, name));
+    const instrument = this.instrumentId(name);
     const { depository } = account;
     this.book(account, day, { kind: 'corporate-action', action: 'split', ratio: '2:1', instrument, depository });
   }
 
-  #instrumentId(name: ListedName): Id {
+  instrumentId(name: ListedName): Id {
     return defined(this.#instruments.get(name), 'every instrument of the demo was created');
   }
 

@@ -4,30 +4,19 @@ import type { Id } from '../../kit/id.ts';
 import type { Role } from '../../model/people/role.ts';
 import { createUser } from '../people/user.ts';
 import type { Work } from '../core/work.ts';
+import type { DemoFamily } from './seed-family.ts';
+import type { DemoTakeover } from './seed-takeover.ts';
 
-/** A client and its reporting entity. */
-export interface DemoClient {
-  readonly client: Id;
-  readonly reportingEntity: Id;
-}
-
-/** The mother administers the family, a son reads his own reports, and their adviser sees both. */
-export async function createPeople(work: Work, { family, son }: Record<'family' | 'son', DemoClient>): Promise<void> {
+/** The mother administers the family, a son reads his own reports, and their adviser sees both, and what is taken over. */
+export async function createPeople(work: Work, family: DemoFamily, takeover: DemoTakeover): Promise<void> {
   const add = (
-    member: DemoClient,
-    role: Role,
+    { client, entities, role }: { readonly client: Id; readonly entities: readonly Id[]; readonly role: Role },
     [firstName, lastName, contactEmail]: readonly [string, string, string],
-  ) =>
-    createUser(work, {
-      client: member.client,
-      firstName,
-      lastName,
-      contactEmail,
-      role,
-      readAccessToReportingEntities: [member.reportingEntity],
-    });
-  await add(family, 'admin', ['Ingrid', 'Lindqvist', 'ingrid@lindqvist.example']);
-  await add(son, 'viewer', ['Erik', 'Lindqvist', 'erik@lindqvist.example']);
-  await add(family, 'advisor', ['Beat', 'Sommer', 'beat@sonnenberg.example']);
-  await add(son, 'advisor', ['Beat', 'Sommer', 'beat@sonnenberg.example']);
+  ) => createUser(work, { client, firstName, lastName, contactEmail, role, readAccessToReportingEntities: entities });
+  const { client, consolidated, son } = family;
+  const adviser = ['Beat', 'Sommer', 'beat@sonnenberg.example'] as const;
+  await add({ client, entities: [consolidated], role: 'admin' }, ['Ingrid', 'Lindqvist', 'ingrid@lindqvist.example']);
+  await add({ client, entities: [son], role: 'viewer' }, ['Erik', 'Lindqvist', 'erik@lindqvist.example']);
+  await add({ client, entities: [consolidated, son], role: 'advisor' }, adviser);
+  await add({ client: takeover.client, entities: [takeover.known], role: 'advisor' }, adviser);
 }

@@ -1,5 +1,5 @@
-// The transactions of the demo families since 2016: deposits, five currencies, quarterly trades, income and fees, and for the parents a
-// loan, a house, private-market funds and a forward.
+// The transactions of the demo family since 2016: deposits, five currencies, quarterly trades, income and fees, a gift in kind, and for
+// the parents a loan, a house, private-market funds and a forward.
 
 import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
@@ -9,7 +9,8 @@ import { keysOf } from '../../kit/keys.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { firstDay, quarterEnds, datesEachYear } from './demo-days.ts';
 import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
-import { demoInstruments, priceOn, type ListedName } from './demo-market.ts';
+import type { FundFlow } from './demo-funds.ts';
+import { decimalOf, demoInstruments, priceOn, type ListedName } from './demo-market.ts';
 
 export type CurrencyAccounts = Readonly<Record<'CHF' | 'EUR' | 'USD' | 'GBP' | 'JPY', DemoAccount>>;
 
@@ -27,8 +28,7 @@ export interface DemoAlternatives {
 export interface DemoFund {
   readonly id: Id;
   readonly account: 'francs' | 'euros' | 'dollars';
-  readonly commitment: number;
-  readonly from: number;
+  readonly flows: readonly FundFlow[];
 }
 
 const start = firstDay + 3;
@@ -44,21 +44,49 @@ function accountFor(name: ListedName, accounts: Partial<CurrencyAccounts>): Demo
   return accounts[demoInstruments[name].currency as keyof CurrencyAccounts];
 }
 
-/** Every quarter, buys one instrument in three and reduces one in nine, after any split. */
-function tradeEachQuarter(ledger: DemoLedger, accounts: Partial<CurrencyAccounts>, random: SeededRandom): void {
-  const { splitOn } = demoInstruments.software;
+interface Investor {
+  readonly accounts: Partial<CurrencyAccounts>;
+  readonly random: SeededRandom;
+}
+
+/** Shares that the parents give to the son are moved with their lots: no flow of the whole family, but one of each of them. */
+const gift = { name: 'luxury', day: parseDay('2021-12-24'), percent: 25 } as const;
+
+interface Gift {
+  readonly from: DemoAccount;
+  readonly to: DemoAccount;
+}
+
+/** In the order of days, since what is given away is no longer sold. */
+function tradeEachQuarter(ledger: DemoLedger, investors: readonly Investor[], given?: Gift): void {
   for (const [quarter, end] of quarterEnds.entries()) {
-    const day = end - 40;
-    if (accounts.USD && day >= splitOn && day - 100 < splitOn) ledger.split('software', accounts.USD, splitOn);
-    for (const name of listedNames) {
-      const account = accountFor(name, accounts);
-      if (account === undefined || day < start) continue;
-      const roll = random.integerBelow(9);
-      if (quarter < 4 || roll < 3) ledger.buy(name, account, day, 12 + random.integerBelow(10));
-      else if (roll === 8) ledger.sell(name, account, day, 20 + random.integerBelow(40));
-    }
-    payIncome(ledger, accounts, end);
+    if (given && isFirstAfter(end - 40, gift.day)) ledger.give(gift.name, given.from, given.to, gift);
+    for (const investor of investors) tradeInQuarter(ledger, investor, { quarter, end });
   }
+}
+
+/** Whether it is the first day of a quarter's trades on or after the other. */
+function isFirstAfter(day: Day, other: Day): boolean {
+  return day >= other && day - 90 < other;
+}
+
+/** Buys one instrument in three and reduces one in nine, after any split. */
+function tradeInQuarter(
+  ledger: DemoLedger,
+  { accounts, random }: Investor,
+  { quarter, end }: { readonly quarter: number; readonly end: Day },
+): void {
+  const { splitOn } = demoInstruments.software;
+  const day = end - 40;
+  if (accounts.USD && isFirstAfter(day, splitOn)) ledger.split('software', accounts.USD, splitOn);
+  for (const name of listedNames) {
+    const account = accountFor(name, accounts);
+    if (account === undefined || day < start) continue;
+    const roll = random.integerBelow(9);
+    if (quarter < 4 || roll < 3) ledger.buy(name, account, day, 12 + random.integerBelow(10));
+    else if (roll === 8) ledger.sell(name, account, day, 20 + random.integerBelow(40));
+  }
+  payIncome(ledger, accounts, end);
 }
 
 /** Books dividends in the second quarter and coupons once a year. */
@@ -91,8 +119,30 @@ function chargeFees(ledger: DemoLedger, account: DemoAccount, advisory: number):
   }
 }
 
-/** The ledger of the parents: five currencies, and instruments without a market. */
-export function bookParents(ledger: DemoLedger, accounts: CurrencyAccounts, alternatives: DemoAlternatives): void {
+export interface FamilyAccounts {
+  readonly parents: CurrencyAccounts;
+  readonly alternatives: DemoAlternatives;
+  readonly daughter: DemoAccount;
+  readonly son: DemoAccount;
+  readonly foundation: DemoAccount;
+}
+
+/** The ledger of the family: the parents with five currencies and instruments without a market, the others with one currency each. */
+export function bookFamily(ledger: DemoLedger, accounts: FamilyAccounts): void {
+  const { parents, alternatives, daughter, son, foundation } = accounts;
+  const others = [daughter, son, foundation].map((account, index) => ({ account, seed: index + 2 }));
+  openParents(ledger, parents, alternatives);
+  for (const one of others) openMember(ledger, one);
+  const investors = [{ accounts: parents, random: new SeededRandom(7) }, ...others.map(asInvestor)];
+  tradeEachQuarter(ledger, investors, { from: parents.EUR, to: son });
+  chargeFees(ledger, parents.CHF, 2_100_000);
+  for (const { account, seed } of others) chargeFees(ledger, account, 120_000 * seed);
+  for (const day of datesEachYear([[1, 20]])) ledger.flow(parents.CHF, day, Math.trunc(0.4 * million));
+  for (const day of datesEachYear([[12, 20]])) ledger.flow(parents.CHF, day, -Math.trunc(0.35 * million));
+  bookAlternatives(ledger, alternatives);
+}
+
+function openParents(ledger: DemoLedger, accounts: CurrencyAccounts, alternatives: DemoAlternatives): void {
   const { CHF: francs } = accounts;
   ledger.flow(francs, start, 42 * million);
   ledger.move(francs, alternatives.francs, start, 9 * million);
@@ -100,13 +150,28 @@ export function bookParents(ledger: DemoLedger, accounts: CurrencyAccounts, alte
   ledger.exchange(francs, accounts.USD, start + 1, 8 * million);
   ledger.exchange(francs, accounts.GBP, start + 1, 2 * million);
   ledger.exchange(francs, accounts.JPY, start + 1, 2 * million);
-  ledger.exchange(alternatives.francs, alternatives.euros, start + 2, Math.trunc(2.6 * million));
+  ledger.exchange(alternatives.francs, alternatives.euros, start + 2, Math.trunc(3.4 * million));
   ledger.exchange(alternatives.francs, alternatives.dollars, start + 2, Math.trunc(1.4 * million));
-  tradeEachQuarter(ledger, accounts, new SeededRandom(7));
-  chargeFees(ledger, francs, 2_100_000);
-  for (const day of datesEachYear([[1, 20]])) ledger.flow(francs, day, Math.trunc(0.4 * million));
-  for (const day of datesEachYear([[12, 20]])) ledger.flow(francs, day, -Math.trunc(0.35 * million));
-  bookAlternatives(ledger, alternatives);
+}
+
+/** Somebody with one account, who holds instruments quoted in its currency. */
+interface Member {
+  readonly account: DemoAccount;
+  readonly seed: number;
+}
+
+function openMember(ledger: DemoLedger, { account, seed }: Member): void {
+  ledger.flow(account, start + seed, (2 + seed) * million);
+}
+
+function asInvestor({ account, seed }: Member): Investor {
+  return { accounts: { [account.currency]: account }, random: new SeededRandom(seed) };
+}
+
+export function bookMember(ledger: DemoLedger, member: Member): void {
+  openMember(ledger, member);
+  tradeEachQuarter(ledger, [asInvestor(member)]);
+  chargeFees(ledger, member.account, 120_000 * member.seed);
 }
 
 function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): void {
@@ -136,26 +201,14 @@ function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): v
   for (const fund of alternatives.funds) bookFund(ledger, alternatives[fund.account], fund);
 }
 
-/** The commitment is called over five years; distributions grow from the fourth year on. */
-function bookFund(ledger: DemoLedger, account: DemoAccount, { id, commitment, from }: DemoFund): void {
-  const callDays = datesEachYear([[2, 15]]);
-  for (const [year, percent] of [25, 25, 20, 15, 10].entries()) {
-    const day = callDays[from + year];
-    if (day === undefined) break;
-    const amount = Math.trunc((commitment * percent) / 100);
-    ledger.bookPrivate(account, day, -amount, { kind: 'capital-call', instrument: id });
+function bookFund(ledger: DemoLedger, account: DemoAccount, { id, flows }: DemoFund): void {
+  const amountOrNull = (hundredths: number | undefined) => (hundredths === undefined ? null : decimalOf(hundredths, 2));
+  for (const { day, amount, recallable, effectOnUnfunded } of flows) {
+    ledger.bookPrivate(account, day, amount, {
+      instrument: id,
+      ...(amount < 0
+        ? { kind: 'capital-call', effectOnUnfunded: amountOrNull(effectOnUnfunded) }
+        : { kind: 'distribution', recallableAmount: amountOrNull(recallable) }),
+    });
   }
-  for (const [year, day] of datesEachYear([[11, 10]])
-    .slice(from + 3)
-    .entries()) {
-    const amount = Math.trunc((commitment * (6 + 5 * year)) / 100);
-    ledger.bookPrivate(account, day, amount, { kind: 'distribution', instrument: id });
-  }
-}
-
-/** The ledger of a child: one currency, instruments quoted in it, and no alternatives. */
-export function bookChild(ledger: DemoLedger, account: DemoAccount, seed: number): void {
-  ledger.flow(account, start + seed, (2 + seed) * million);
-  tradeEachQuarter(ledger, { [account.currency]: account }, new SeededRandom(seed));
-  chargeFees(ledger, account, 120_000 * seed);
 }

@@ -71,7 +71,7 @@ export const interestRate = declareSeries(
   },
 );
 
-const indexFactor = declareSeries(
+export const indexFactor = declareSeries(
   'index-factor',
   'An index factor: the level of the index of an index-linked bond, or of your own benchmark.',
   {

@@ -6,7 +6,7 @@ import { limitKinds } from '../limit/limit.ts';
 import { explanationsMember } from './explanation.ts';
 import { asOfMember, reportingEntityIdMember } from './holding.ts';
 
-const limitStates = ['compliant', 'breached', 'not_evaluable'] as const;
+export const limitStates = ['compliant', 'breached', 'not_evaluable'] as const;
 const stateMember = member(
   oneOf(limitStates),
   '`not_evaluable` if it cannot be determined, for the given reason. A value exactly at a bound is compliant.',

@@ -7,9 +7,15 @@ import type { LoadedInputs } from './build-history.ts';
 import { digest, digestedOnce, seriesDigest } from './digest.ts';
 import type { VersionedInstrument } from './market-data-cache.ts';
 
+/** When something was recorded is no input: the same data that is recorded elsewhere has the same digest. */
+const momentField = 'createdAt';
+
 /** Maps and sets are written as lists, in their own order, which is that of ids. */
 function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_key, one) => (one instanceof Map || one instanceof Set ? [...one] : one));
+  return JSON.stringify(value, (key, one) => {
+    if (key === momentField) return undefined;
+    return one instanceof Map || one instanceof Set ? [...one] : one;
+  });
 }
 
 const recordDigest = digestedOnce((record: object) => digest(jsonText(record)));

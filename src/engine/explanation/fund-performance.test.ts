@@ -65,6 +65,13 @@ describe('a private-market fund', () => {
     expect(residual.of?.[0]?.of?.[1]?.source).toEqual({ kind: 'row', row: 3 });
   });
 
+  test('has an IRR at which its flows and its value today are worth nothing together', () => {
+    const irr = explainFundFigure(explainedWhole(history, markets, request), 'irr');
+    const lines = checkedLines(irr);
+    expect(Number(irr.value)).toBe(markets.whole.irr.rate);
+    expect(lines.flatMap((line) => /^ +flow (\S+)/.exec(line)?.[1] ?? [])).toEqual(['-320', '80', '-50', '300']);
+  });
+
   test('can still call its commitment, less what was called, plus what is recallable', () => {
     expect(checkedLines(explainFundFigure(figures, 'uncalled'))).toEqual([
       'uncalled 590 = 1000 − 450 + 40',

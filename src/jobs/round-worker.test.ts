@@ -199,16 +199,16 @@ describe('results of rounds', () => {
     expect(await statesOf(last)).toEqual([{ state: 'not_evaluable', reason: 'fx-rate-missing' }]);
   });
 
-  test('a missing rate for the cost of deposited units: no limit can be evaluated', async () => {
+  test('a missing rate of deposited units: they are a finding, and the state of a limit on cash stays as it was', async () => {
     const stock = await makeStock(admin, 'Toyota', 'JPY');
     const acquired = [{ date: '2020-01-02', quantity: '1', cost: '100' }];
     const inKind = { type: 'deposit', account_id: family.account, date: '2026-11-10', instrument_id: stock };
     expect((await book(admin, 'v1', { ...inKind, quantity: '1', acquired })).status).toBe(201);
     await runRounds(admin.address);
     const [last] = await listRounds(admin, family);
-    const counts = { reporting_entities: 1, holdings: 0, limits: 1, breaches: 0, findings: 1 };
-    expect(last).toMatchObject({ state: 'finished', counts, ledger_version: null });
-    expect(await statesOf(last)).toEqual([{ state: 'not_evaluable', reason: 'fx-rate-missing' }]);
+    const counts = { reporting_entities: 1, holdings: 2, limits: 1, breaches: 0, findings: 1 };
+    expect(last).toMatchObject({ state: 'finished', counts });
+    expect(await statesOf(last)).toEqual([]);
   });
 
   test('a price of a shared instrument leads only to rounds of its holders', async () => {

@@ -104,8 +104,11 @@ describe('the clients that a token bound to a client sees', () => {
     }
   });
 
-  test('a hidden parent finds nothing', async () => {
-    expect((await scoped.get(`/v1/clients?parent_id=${tree.above}`)).body).toEqual({ data: [], has_more: false });
+  test('a hidden parent does not exist for it', async () => {
+    expect(reportedRefusal(await scoped.get(`/v1/clients?parent_id=${tree.above}`))).toMatchObject({
+      status: 404,
+      code: 'client-not-found',
+    });
     expect(idsOf((await scoped.get(`/v1/clients?parent_id=${tree.own}`)).body.data)).toEqual([tree.child]);
   });
 

@@ -401,7 +401,7 @@ describe('every report', () => {
     const fund = await instrument({ type: 'private-market-fund', name: 'Hekla I', commitment: '1000' });
     const book = (fields: object): Promise<string> => makeRecord(admin, 'transactions', { account_id, ...fields });
     const trade = { date: '2026-01-06', quantity: '10', price: '5', instrument_id: stock };
-    await book({ type: 'deposit', date: '2026-01-05', amount: '1000' });
+    await book({ type: 'deposit', date: '2025-12-05', amount: '1000' });
     await book({ type: 'buy', amount: '-50', ...trade });
     await book({ type: 'sell', amount: '50', ...trade, date: '2026-01-07' });
     await book({ type: 'drawing', date: '2026-01-07', amount: '-100', instrument_id: fund });

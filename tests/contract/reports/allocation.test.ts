@@ -49,9 +49,9 @@ describe('the reference portfolio on 2025-12-31', () => {
       as_of: '2025-12-31T23:59:59.999Z',
       market_value: '214648.65',
       cells: [
-        { segments: [cash, euro], ...row('75575', '0.35208700357537775') },
+        { segments: [cash, euro], ...row('75575', '0.3520870035753777') },
         { segments: [cash, dollar], ...row('19710.65', '0.09182750508796585') },
-        { segments: [equities, euro], ...row('86400', '0.40251825483179143') },
+        { segments: [equities, euro], ...row('86400', '0.4025182548317914') },
         { segments: [equities, dollar], ...row('10013', '0.04664832506517046') },
         { segments: [privateMarkets, dollar], ...row('22950', '0.10691891143969459') },
       ],
@@ -59,7 +59,7 @@ describe('the reference portfolio on 2025-12-31', () => {
         {
           axis: 'class',
           segments: expect.arrayContaining([
-            { ...cash, ...row('95285.65', '0.44391450866334353') },
+            { ...cash, ...row('95285.65', '0.4439145086633436') },
             { ...equities, ...row('96413', '0.44916657989696185') },
             { ...privateMarkets, ...row('22950', '0.10691891143969459') },
           ]),
@@ -67,8 +67,8 @@ describe('the reference portfolio on 2025-12-31', () => {
         {
           axis: 'currency',
           segments: [
-            { ...euro, ...row('161975', '0.7546052584071692') },
-            { ...dollar, ...row('52673.65', '0.24539474159283087') },
+            { ...euro, ...row('161975', '0.7546052584071691') },
+            { ...dollar, ...row('52673.65', '0.2453947415928309') },
           ],
         },
       ],

@@ -110,7 +110,7 @@ test('the frozen wires answer null and warn', async () => {
 test('CSV has empty fields, and JSON lines have nulls', async () => {
   const path = `/v1/performance?reporting_entity_id=${bare}&start=${window.to}&end=${window.to}`;
   const csv = await admin.get(`${path}&format=csv`);
-  expect(csv.text.trim().split('\r\n').at(-1)).toBe(`total,,${window.to},100,0,90,,`);
+  expect(csv.text.trim().split('\r\n').at(-1)).toBe(`total,,${window.to},100.00,0.00,90.00,,`);
   const lines = await admin.get(`${path}&format=ndjson`);
   expect(JSON.parse(lines.text.trim())).toMatchObject({ daily_return: '90', daily_twr: null, cumulative_twr: null });
 });

@@ -143,7 +143,7 @@ describe('a household', () => {
     });
     expect(body).toEqual({
       data: [
-        { ...row(household.stock, 'Novartis AG', amounts.stock), share: '0.714989444050344', valuation: priced },
+        { ...row(household.stock, 'Novartis AG', amounts.stock), share: '0.7149894440503441', valuation: priced },
         { ...row(cashId('CHF'), 'Cash CHF', amounts.cash), share: '0.19826821283454324', valuation: balance },
         {
           ...row(feesOwedId('CHF'), 'Fees owed CHF', amounts.fees),

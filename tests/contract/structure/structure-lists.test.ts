@@ -177,13 +177,14 @@ describe('filters', () => {
     filters[plural]!.filter((name) => name.endsWith('_id')).map((name) => [plural, name] as const),
   );
 
-  test.each(byId)('of %s by a missing %s, or another tenant’s, find nothing', async (plural, name) => {
+  test.each(byId)('of %s by a missing %s, or another tenant’s, are refused: there is none', async (plural, name) => {
     for (const id of [unknownId, ids[name.startsWith('client') ? 'l0' : 'c0']]) {
-      expect((await caller.get(`/v1/${plural}?${name}=${id}`)).body).toEqual({ data: [], has_more: false });
+      const { status, body } = await caller.get(`/v1/${plural}?${name}=${id}`);
+      expect([status, body.errors[0].parameter]).toEqual([404, name]);
     }
     const every = Object.values(ids);
     const replies = await Promise.all(every.map((id) => service.admin.get(`/v1/${plural}?${name}=${id}`)));
-    expect(replies.map(({ body }) => body)).toEqual(every.map(() => ({ data: [], has_more: false })));
+    expect(replies.map(({ status }) => status)).toEqual(every.map(() => 404));
   });
 
   test.each([

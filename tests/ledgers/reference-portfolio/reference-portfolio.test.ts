@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { positionKeyText } from '../../../src/engine/ledger/position-key.ts';
 import { fromDayNumber } from '../../../src/kit/calendar-date.ts';
 import { fromFixed } from '../../../src/kit/fixed.ts';
+import { cashId } from '../../setup/instruments/built-in-ids.ts';
 import { ReferenceDayReports } from '../../setup/reference-portfolio/reference-day-reports.ts';
 import {
   referenceAxes,
@@ -22,7 +23,12 @@ import { ReferenceWindowReports } from '../../setup/reference-portfolio/referenc
 import { ReferenceWorld } from '../../setup/reference-portfolio/reference-world.ts';
 import { day } from '../../setup/engine/valued-holding.ts';
 
-const { tolerance, facts, expected } = readReferencePortfolio();
+/** Puts the reserved ids of cash in the place of its names. */
+function withReservedIds<T>(file: T): T {
+  return JSON.parse(JSON.stringify(file).replaceAll(/cash:([A-Z]{3})/g, (_name, currency: string) => cashId(currency)));
+}
+
+const { tolerance, facts, expected } = withReservedIds(readReferencePortfolio());
 const { byDate, byWindow, daily } = expected;
 const world = new ReferenceWorld(facts);
 const dayReports = new ReferenceDayReports(world);

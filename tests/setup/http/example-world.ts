@@ -70,6 +70,13 @@ function exampleIdFor(type: string): string {
   return type === 'user' ? exampleUserId : exampleIdOfType(type);
 }
 
+/** Each can be used only once in a catalogue. */
+function removeSecurityCodes(body: any): void {
+  const fields = body.data?.attributes ?? body;
+  delete fields.isin;
+  delete fields.cusip;
+}
+
 /** Only tokens for the whole workspace may change a user's email address, so others change the remaining fields. */
 function removeAddress(body: any): void {
   delete body.email;
@@ -180,6 +187,7 @@ export class ExampleWorld {
     if (liveBody?.data?.id !== undefined) liveBody.data.id = recordId;
     if (method === 'POST' && liveBody && resource?.versions?.key.includes('date')) this.#useFreshDate(liveBody);
     if (method === 'PATCH' && resource?.type === 'user') removeAddress(liveBody);
+    if (method === 'POST' && liveBody && resource?.table === 'instrument') removeSecurityCodes(liveBody);
     if (method === 'POST' && liveBody && ['user', 'invite'].includes(resource?.type ?? ''))
       this.#useFreshAddress(liveBody);
     return uniquelyNamed.includes(resource?.type ?? '') && liveBody

@@ -13,3 +13,8 @@ export function feesOwedId(currency: string): string {
 }
 
 export const unidentifiedId = 'ffffffffffffffff03000000';
+
+/** Whether an instrument is one that the service provides to everybody. */
+export function isBuiltIn(id: string): boolean {
+  return id.startsWith('ffffffffffffffff');
+}

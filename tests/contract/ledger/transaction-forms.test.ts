@@ -333,6 +333,8 @@ describe('the JSON Schema that is served', () => {
           if (value === undefined) delete fields[name];
           else fields[name] = value;
         }
+        // No schema compares two fields, and the clean price of a bond may be sent under two names.
+        delete fields[changed.some(([name]) => name === 'quotedPrice') ? 'price' : 'quotedPrice'];
         const faults = readFaults(side, resource, fields);
         const isTaken = matches(side.write(resource, fields));
         expect({ fields, isTaken, faults }).toEqual({ fields, isTaken: faults.length === 0, faults });

@@ -2,6 +2,7 @@
 
 import { fromDayNumber, toDayNumber } from '../../../src/kit/calendar-date.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
+import { isIsin } from '../../../src/model/instrument/security-code.ts';
 import { exampleUserId } from '../../../src/model/people/user.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
@@ -68,13 +69,6 @@ export function pathToRecord(path: string, recordId: string, idOf: (type: string
 /** The id that the examples use for a record type. */
 function exampleIdFor(type: string): string {
   return type === 'user' ? exampleUserId : exampleIdOfType(type);
-}
-
-/** Each can be used only once in a catalogue. */
-function removeSecurityCodes(body: any): void {
-  const fields = body.data?.attributes ?? body;
-  delete fields.isin;
-  delete fields.cusip;
 }
 
 /** Only tokens for the whole workspace may change a user's email address, so others change the remaining fields. */
@@ -187,7 +181,7 @@ export class ExampleWorld {
     if (liveBody?.data?.id !== undefined) liveBody.data.id = recordId;
     if (method === 'POST' && liveBody && resource?.versions?.key.includes('date')) this.#useFreshDate(liveBody);
     if (method === 'PATCH' && resource?.type === 'user') removeAddress(liveBody);
-    if (method === 'POST' && liveBody && resource?.table === 'instrument') removeSecurityCodes(liveBody);
+    if (method === 'POST' && liveBody && resource?.table === 'instrument') this.#useFreshIsin(liveBody);
     if (method === 'POST' && liveBody && ['user', 'invite'].includes(resource?.type ?? ''))
       this.#useFreshAddress(liveBody);
     return uniquelyNamed.includes(resource?.type ?? '') && liveBody
@@ -220,6 +214,16 @@ export class ExampleWorld {
     const fresh = address.replace('@', `${this.#names.size + 1}.${this.#number}@`);
     this.#names.set(fresh, address);
     addressedPart[name] = fresh;
+  }
+
+  /** Each ISIN can be used only once in a catalogue. */
+  #useFreshIsin(body: any): void {
+    const identifiedPart = body.data?.attributes ?? body;
+    if (identifiedPart.isin === undefined) return;
+    const base = `CH${String(this.#number * 1000 + this.#names.size + 1).padStart(9, '0')}`;
+    const fresh = Array.from('0123456789', (digit) => base + digit).find(isIsin)!;
+    this.#names.set(fresh, identifiedPart.isin);
+    identifiedPart.isin = fresh;
   }
 
   #freshNameLike(name: string): string {

@@ -23,6 +23,7 @@ const layers: Readonly<Record<string, number>> = {
   store: 2,
   signing: 2,
   gateways: 2,
+  statements: 2,
   actions: 3,
   surfaces: 4,
   jobs: 4,

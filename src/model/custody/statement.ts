@@ -1,0 +1,170 @@
+// What a custodian's file or feed says, independent of its format: readers produce these items, imports book them, and
+// reconciliation compares them with the ledger.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import type { TransactionKind } from '../ledger/transaction-kind.ts';
+
+/** Where an item is in its file, for messages and for the rows of an import. */
+export interface SourcePlace {
+  /** Counted from one. */
+  readonly line: number;
+  /** The element, tag or column, in the words of the format: `Ntry/Amt`, `:61:`, `TRNAMT`, `Betrag`. */
+  readonly field?: string;
+}
+
+/** The words of a file for an account or depository. Compared without spaces and without regard to case. */
+export interface NamedAccount {
+  readonly number: string;
+  readonly currency?: string;
+  /** The institution's BIC, bank code or name. */
+  readonly institution?: string;
+}
+
+/** The words of a file for an instrument: all that it says. */
+export interface NamedInstrument {
+  readonly isin?: string;
+  readonly cusip?: string;
+  readonly sedol?: string;
+  readonly ticker?: string;
+  /** The market identifier code of the ticker's exchange. */
+  readonly mic?: string;
+  /** The identifier that the custodian itself uses. */
+  readonly custodianCode?: string;
+  readonly name?: string;
+  /** ISO 4217 code of its quotes. */
+  readonly currency?: string;
+  readonly type?: 'stock' | 'bond' | 'fund' | 'option' | 'other';
+  readonly country?: string;
+  /** Of a bond. */
+  readonly maturity?: CalendarDate;
+  readonly couponRate?: Decimal;
+}
+
+interface ItemBase {
+  readonly place: SourcePlace;
+  /** Absent if the file names none: the default account or depository of the import counts. */
+  readonly account?: NamedAccount;
+  /** When the file was made, as far as it says: of two that say different things about one reference, the later counts. */
+  readonly statedAt?: string;
+}
+
+/**
+ * Something that moved money or units. Signs are those of the ledger: in is positive, out is negative. What has no kind is a
+ * `flow` that a mapping or a person classifies.
+ */
+export interface StatementEntry extends ItemBase {
+  readonly item: 'entry';
+  /** A pending entry is reported and never booked. */
+  readonly status: 'booked' | 'pending';
+  readonly kind: TransactionKind;
+  /** The custodian's own reference, unique within the account. */
+  readonly reference?: string;
+  /** This entry cancels the one with this reference; `same-content` if it cancels one that it repeats with the opposite sign. */
+  readonly cancels?: { readonly reference: string } | 'same-content';
+  readonly date: CalendarDate;
+  readonly settlementDate?: CalendarDate;
+  readonly executedAt?: string;
+  /** The depository that keeps the units, if the file names it apart from the cash account. */
+  readonly depository?: NamedAccount;
+  /** Cash, in `currency`. */
+  readonly amount?: Decimal;
+  readonly currency?: string;
+  readonly instrument?: NamedInstrument;
+  readonly quantity?: Decimal;
+  readonly price?: Decimal;
+  readonly fees?: Decimal;
+  readonly taxes?: Decimal;
+  readonly accruedInterest?: Decimal;
+  readonly exchangeRate?: Decimal;
+  /** The other leg of an exchange of currencies or of a transfer between own accounts. */
+  readonly counterAccount?: NamedAccount;
+  readonly counterAmount?: Decimal;
+  readonly counterCurrency?: string;
+  readonly ratio?: string;
+  readonly category?: string;
+  readonly comment?: string;
+  /** The custodian's own word or code for what it is, which a mapping profile may translate. */
+  readonly typeWord?: string;
+}
+
+/** What an account holds in cash at the beginning or the end of a day. */
+export interface StatementBalance extends ItemBase {
+  readonly item: 'balance';
+  readonly moment: 'opening' | 'closing';
+  /** An opening balance is that before the entries of this day. */
+  readonly date: CalendarDate;
+  readonly amount: Decimal;
+  readonly currency: string;
+  /** A statement has one opening and one closing balance; its entries lead from one to the other. */
+  readonly statement: string;
+}
+
+/** What a depository or account holds of one instrument at the end of a day. */
+export interface StatementPosition extends ItemBase {
+  readonly item: 'position';
+  readonly date: CalendarDate;
+  readonly instrument: NamedInstrument;
+  readonly quantity: Decimal;
+  readonly price?: Decimal;
+  readonly priceDate?: CalendarDate;
+  readonly currency?: string;
+  readonly value?: Decimal;
+  readonly valueCurrency?: string;
+  readonly cost?: Decimal;
+}
+
+export interface StatedPrice extends ItemBase {
+  readonly item: 'price';
+  readonly series: 'price' | 'net-asset-value' | 'interest-rate' | 'index-factor';
+  readonly instrument: NamedInstrument;
+  readonly date: CalendarDate;
+  readonly value: Decimal;
+}
+
+/** 1 `base` is `rate` `quote`. */
+export interface StatedRate extends ItemBase {
+  readonly item: 'fx-rate';
+  readonly base: string;
+  readonly quote: string;
+  readonly date: CalendarDate;
+  readonly rate: Decimal;
+}
+
+/** What a file says about an instrument beside its positions: enough to create it. */
+export interface StatedInstrument extends ItemBase {
+  readonly item: 'instrument';
+  readonly instrument: NamedInstrument;
+}
+
+/** Part of the file that cannot be understood. It becomes a refused row: nothing is skipped in silence. */
+export interface StatementProblem extends ItemBase {
+  readonly item: 'problem';
+  readonly detail: string;
+}
+
+export type StatementItem =
+  | StatementEntry
+  | StatementBalance
+  | StatementPosition
+  | StatedPrice
+  | StatedRate
+  | StatedInstrument
+  | StatementProblem;
+
+/** Reads one format from text that arrives in pieces. Throws a `StatementFault` if nothing after this place can be read. */
+export interface StatementReader {
+  push(chunk: string): StatementItem[];
+  end(): StatementItem[];
+}
+
+/** The file as a whole is not what it claims to be, from this place on. Its message is for the sender of the file. */
+export class StatementFault extends Error {
+  readonly place: SourcePlace;
+
+  constructor(place: SourcePlace, detail: string) {
+    super(`Line ${place.line}: ${detail}`);
+    this.name = 'StatementFault';
+    this.place = place;
+  }
+}

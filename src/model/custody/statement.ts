@@ -161,10 +161,13 @@ export interface StatementReader {
 /** The file as a whole is not what it claims to be, from this place on. Its message is for the sender of the file. */
 export class StatementFault extends Error {
   readonly place: SourcePlace;
+  /** The message without its line. */
+  readonly detail: string;
 
   constructor(place: SourcePlace, detail: string) {
     super(`Line ${place.line}: ${detail}`);
     this.name = 'StatementFault';
     this.place = place;
+    this.detail = detail;
   }
 }

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { StatementFault } from '../../model/custody/statement.ts';
+import type { XmlElement } from './xml-element.ts';
+import { XmlStream, type XmlBounds } from './xml-stream.ts';
+
+/** Keeps every `Ntry` and passes over every `Skip`. */
+function read(pieces: readonly string[], bounds: Partial<XmlBounds> = {}): XmlElement[] {
+  const elements: XmlElement[] = [];
+  const choices: Record<string, 'keep' | 'pass-over'> = { Ntry: 'keep', Skip: 'pass-over' };
+  const stream = new XmlStream(
+    { open: ({ name }) => choices[name] ?? 'enter', kept: (element) => void elements.push(element) },
+    bounds,
+  );
+  for (const piece of pieces) stream.push(piece);
+  stream.end();
+  return elements;
+}
+
+const text = `<?xml version="1.0"?>
+<!-- a comment -->
+<d:Document xmlns:d="urn:x"><Skip><Ntry>no</Ntry></Skip>
+  <d:Ntry id='1'>
+    <d:Amt Ccy="CHF"> 12.50 </d:Amt><Nm>Meier &amp; S&#246;hne <![CDATA[<AG>]]></Nm>
+    <Empty/>
+  </d:Ntry>
+  <Ntry/>
+</d:Document>`;
+
+describe('elements', () => {
+  test('have names without prefixes, attributes, trimmed text and the line where they begin', () => {
+    const [first, second] = read([text]);
+    expect([first!.name, first!.line, { ...first!.attributes }]).toEqual(['Ntry', 4, { id: '1' }]);
+    expect([first!.textAt('Amt'), first!.find('Amt')!.attributes['Ccy'], first!.child('Amt')!.line]).toEqual([
+      '12.50',
+      'CHF',
+      5,
+    ]);
+    expect(first!.textAt('Nm')).toBe('Meier & Söhne <AG>');
+    expect([first!.textAt('Empty'), first!.textAt('Missing', 'Deeper')]).toEqual([undefined, undefined]);
+    expect([second!.line, second!.children.length]).toEqual([8, 0]);
+  });
+
+  test('do not depend on how the text is cut', () => {
+    const whole = read([text]);
+    for (let at = 1; at < text.length; at++) expect(read([text.slice(0, at), text.slice(at)])).toEqual(whole);
+    expect(read([...text])).toEqual(whole);
+  });
+});
+
+describe('refused, with the line', () => {
+  const bomb = `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><Document>&b;</Document>`;
+  test.each([
+    ['a document type with entities', bomb, 'Document type definitions are not accepted'],
+    [
+      'a document type alone',
+      '<!DOCTYPE a SYSTEM "http://127.0.0.1/x"><a/>',
+      'Document type definitions are not accepted',
+    ],
+    ['an unknown entity', '<a>\n&x;</a>', 'Line 2: This is not well-formed XML: undefined entity.'],
+    ['a tag that is never closed', '<a>\n<b></a>', 'Line 2: This is not well-formed XML'],
+    ['a file that ends early', '<a>\n<b>', 'Line 2: This is not well-formed XML: unclosed tag: b'],
+    ['an attribute without quotes', '<a b=c/>', 'unquoted attribute value'],
+    ['the same attribute twice', '<a b="1" b="2"/>', 'duplicate attribute'],
+    ['a second root', '<a/><a/>', 'documents may contain only one root'],
+    ['nothing', '', 'document must contain a root element'],
+    ['text that is not XML', 'hello', 'text data outside of root node'],
+    ['deep nesting', '<a>'.repeat(100), 'Elements are nested deeper than 64 levels.'],
+    ['endless text', `<a>${'x'.repeat(70_000)}</a>`, 'longer than 65536 characters'],
+    [
+      'endless text in pieces',
+      `<Ntry>${`${'x'.repeat(60_000)}<![CDATA[x]]>`.repeat(2)}</Ntry>`,
+      'longer than 65536 characters',
+    ],
+    ['an endless attribute', `<a b="${'x'.repeat(70_000)}"/>`, 'longer than 65536 characters'],
+    ['an endless name', `<${'x'.repeat(70_000)}/>`, 'longer than 65536 characters'],
+    ['an endless comment', `<!--${'x'.repeat(70_000)}--><a/>`, 'longer than 65536 characters'],
+    ['an endless document type', `<!DOCTYPE a [${'x'.repeat(70_000)}`, 'longer than 65536 characters'],
+  ])('%s', (_, wrong, message) => {
+    for (const pieces of [[wrong], wrong.match(/[^]{1,4096}/g) ?? []]) {
+      expect(() => read(pieces)).toThrow(StatementFault);
+      expect(() => read(pieces)).toThrow(message);
+    }
+  });
+});
+
+test('of an element with too much in it, only the first elements are kept, and it says so', () => {
+  const large = `<Ntry>${'<A/>'.repeat(10)}</Ntry>`;
+  expect(read([large], { elementsKeptMax: 10 })[0]).toMatchObject({ isCut: false, children: { length: 10 } });
+  expect(read([large], { elementsKeptMax: 4 })[0]).toMatchObject({ isCut: true, children: { length: 4 } });
+  expect(read([large], { charactersKeptMax: 20 })[0]).toMatchObject({ isCut: true });
+});

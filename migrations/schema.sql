@@ -618,6 +618,37 @@ CREATE TABLE signing_key (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE stated_holding (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  known_from timestamp with time zone NOT NULL,
+  known_until timestamp with time zone,
+  current_environment text COLLATE "C" GENERATED ALWAYS AS (
+CASE
+    WHEN (known_until IS NULL) THEN environment
+    ELSE NULL::text
+END) STORED,
+  client_id text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C",
+  depository_id text COLLATE "C",
+  place text COLLATE "C" GENERATED ALWAYS AS (((COALESCE(account_id, ''::text) || '/'::text) || COALESCE(depository_id, ''::text))) STORED NOT NULL,
+  instrument_id text COLLATE "C",
+  named jsonb,
+  subject text COLLATE "C" NOT NULL,
+  date date NOT NULL,
+  quantity numeric(38,18) NOT NULL,
+  currency text COLLATE "C",
+  price numeric(38,18),
+  price_date date,
+  value numeric(38,18),
+  value_currency text COLLATE "C",
+  cost numeric(38,18),
+  stated_at timestamp with time zone
+);
+
 CREATE TABLE thing_version (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -872,6 +903,12 @@ ALTER TABLE series_point ADD CONSTRAINT series_point_source_check CHECK ((source
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_pkey PRIMARY KEY (workspace_id, environment, concerns, cause);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check CHECK ((COALESCE(account_id, depository_id) IS NOT NULL));
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check1 CHECK (((kind = 'units'::text) OR ((account_id IS NOT NULL) AND (currency IS NOT NULL))));
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check2 CHECK (((kind = 'cash'::text) OR (COALESCE(instrument_id, (named)::text) IS NOT NULL)));
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check3 CHECK ((known_until > known_from));
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_kind_check CHECK ((kind = ANY (ARRAY['units'::text, 'cash'::text])));
 ALTER TABLE thing_version ADD CONSTRAINT thing_version_pkey PRIMARY KEY (workspace_id, environment, table_name, id, known_from);
 ALTER TABLE thing_version ADD CONSTRAINT thing_version_check CHECK ((known_until > known_from));
 ALTER TABLE transaction ADD CONSTRAINT transaction_pkey PRIMARY KEY (workspace_id, environment, id, opened_version);
@@ -956,6 +993,9 @@ ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_in
 ALTER TABLE session ADD CONSTRAINT session_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id__fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
+ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE thing_version ADD CONSTRAINT thing_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_acc_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_co_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, counter_depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
@@ -1051,6 +1091,10 @@ CREATE INDEX series_point_past ON series_point USING btree (workspace_id, enviro
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
 CREATE INDEX session_by_secret ON session USING btree (secret_hash);
 CREATE INDEX session_of_person ON session USING btree (workspace_id, environment, person_id, id);
+CREATE INDEX stated_holding_of_account ON stated_holding USING btree (workspace_id, current_environment, account_id) WHERE ((current_environment IS NOT NULL) AND (account_id IS NOT NULL));
+CREATE INDEX stated_holding_of_depository ON stated_holding USING btree (workspace_id, current_environment, depository_id) WHERE ((current_environment IS NOT NULL) AND (depository_id IS NOT NULL));
+CREATE INDEX stated_holding_of_import ON stated_holding USING btree (workspace_id, environment, import_id) WHERE (known_until IS NULL);
+CREATE INDEX stated_holding_of_place ON stated_holding USING btree (workspace_id, environment, client_id, place, date, subject) WHERE (known_until IS NULL);
 CREATE INDEX thing_version_by_client ON thing_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
 CREATE UNIQUE INDEX thing_version_known ON thing_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
 CREATE INDEX transaction_by_account ON transaction USING btree (workspace_id, current_environment, account_id, date, sequence, id);
@@ -1173,6 +1217,8 @@ ALTER TABLE shared_round_mark ENABLE ROW LEVEL SECURITY;
 ALTER TABLE shared_round_mark FORCE ROW LEVEL SECURITY;
 ALTER TABLE signing_key ENABLE ROW LEVEL SECURITY;
 ALTER TABLE signing_key FORCE ROW LEVEL SECURITY;
+ALTER TABLE stated_holding ENABLE ROW LEVEL SECURITY;
+ALTER TABLE stated_holding FORCE ROW LEVEL SECURITY;
 ALTER TABLE thing_version ENABLE ROW LEVEL SECURITY;
 ALTER TABLE thing_version FORCE ROW LEVEL SECURITY;
 ALTER TABLE transaction ENABLE ROW LEVEL SECURITY;
@@ -1527,6 +1573,11 @@ CREATE POLICY entered ON signing_key AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY gate ON signing_key AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
 
+CREATE POLICY entered ON stated_holding AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
 CREATE POLICY changed ON thing_version AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -1640,6 +1691,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON session TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON shared_round_mark TO holdfast_service;
 GRANT SELECT ON signing_key TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON signing_key TO holdfast_service;
+GRANT INSERT, SELECT ON stated_holding TO holdfast_service;
 GRANT INSERT, SELECT ON thing_version TO holdfast_service;
 GRANT INSERT, SELECT ON transaction TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON unchained_audit_entry TO holdfast_service;
@@ -1658,5 +1710,6 @@ GRANT UPDATE (known_until) ON link_version TO holdfast_service;
 GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at) ON mail TO holdfast_gate;
 GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
 GRANT UPDATE (known_until) ON series_point TO holdfast_service;
+GRANT UPDATE (known_until) ON stated_holding TO holdfast_service;
 GRANT UPDATE (known_until) ON thing_version TO holdfast_service;
 GRANT UPDATE (known_until, closed_version) ON transaction TO holdfast_service;

@@ -38,6 +38,7 @@ import { PersonKeys } from './people/person-keys.ts';
 import { Sessions } from './people/sessions.ts';
 import { StoredPersonalData } from './people/stored-personal-data.ts';
 import { RoundQueue } from './queues/round-queue.ts';
+import { StatedHoldings } from './custody/stated-holdings.ts';
 import { SeriesColumns } from './series/series-columns.ts';
 import { SeriesVersions } from './series/series-versions.ts';
 import { Table } from './resources/table.ts';
@@ -180,6 +181,11 @@ export class Store {
 
   get uploads(): Uploads {
     return new Uploads(this.scope, this.run);
+  }
+
+  /** What custodians say is held. */
+  get statedHoldings(): StatedHoldings {
+    return new StatedHoldings(this.scope, this.run);
   }
 
   get webhookSecrets(): WebhookSecrets {

@@ -5,6 +5,7 @@ import { refusalForFaults } from '../../kit/refusal.ts';
 import { account } from '../../model/structure/account.ts';
 import { getOrCreateCustodian } from '../custody/custodian.ts';
 import { ownedRules } from '../core/owned-resource.ts';
+import type { WriteRules } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 
 /** Resolves an institution, which is the id or the name of a custodian, to the custodian. */
@@ -19,10 +20,13 @@ async function resolveInstitution(work: Work, input: ChangeOf<typeof account>): 
   return { ...others, custodian };
 }
 
-export const accountRules = ownedRules(account, {
-  defaults: ({ externalIdentifier, ccyCode }) => ({
-    name: externalIdentifier ?? ccyCode,
-    excludeFromReporting: false,
+export const accountRules: WriteRules<typeof account> = {
+  ...ownedRules(account, {
+    defaults: ({ externalIdentifier, ccyCode }) => ({
+      name: externalIdentifier ?? ccyCode,
+      excludeFromReporting: false,
+    }),
+    prepare: resolveInstitution,
   }),
-  prepare: resolveInstitution,
-});
+  beforeDelete: (work, { id }) => work.store.statedHoldings.closeAccount(id, work.now),
+};

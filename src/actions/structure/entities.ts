@@ -9,9 +9,12 @@ import type { WriteRules } from '../core/resource.ts';
 
 export const legalEntityRules = ownedRules(legalEntity);
 
-export const depositoryRules = ownedRules(depository, {
-  defaults: ({ externalIdentifier }) => ({ name: externalIdentifier ?? 'Depository' }),
-});
+export const depositoryRules: WriteRules<typeof depository> = {
+  ...ownedRules(depository, {
+    defaults: ({ externalIdentifier }) => ({ name: externalIdentifier ?? 'Depository' }),
+  }),
+  beforeDelete: (work, { id }) => work.store.statedHoldings.closeDepository(id, work.now),
+};
 
 export const reportingEntityRules: WriteRules<typeof reportingEntity> = {
   ...ownedRules(reportingEntity),

@@ -15,6 +15,7 @@ const roundCauses = [
   'class',
   'limit',
   'setting',
+  'statement',
   'day',
 ] as const;
 export type RoundCause = (typeof roundCauses)[number];
@@ -52,7 +53,7 @@ export const calculationRound = declareResource({
   attributes: {
     causes: {
       kind: someOf(roundCauses),
-      description: 'What changed, in order. `day`: a new day began.',
+      description: 'What changed, in order. `statement`: what a custodian states is held; `day`: a new day began.',
       writable: 'never',
     },
     state: {

@@ -92,6 +92,7 @@ function raw<Row>(run: Run, text: string, values: readonly Value[] = []): Promis
 const ledgers = [
   'transaction',
   'historical_holding',
+  'stated_holding',
   'series_point',
   'fx_rate',
   'series_ledger',
@@ -113,7 +114,7 @@ const endOf = (table: string): string => (table === 'limit_state' ? 'until' : 'k
 const links = ['account_depository', 'portfolio_account', 'portfolio_depository'];
 
 /** Columns that the database generates. */
-const generatedColumns = ['current_environment', 'standing'];
+const generatedColumns = ['current_environment', 'standing', 'place'];
 
 /** Converts our numbers, which keep all digits, to the doubles that the administrator's driver returns. */
 function asAdminReads(row: StoredRow): StoredRow {
@@ -351,6 +352,7 @@ describe.each(sides)(
           'account_ledger',
           'round_mark',
           'historical_holding',
+          'stated_holding',
           'upload_ledger',
           'link_version',
           'limit_rule',
@@ -435,6 +437,7 @@ describe.each(sides)(
         'account_ledger',
         'round_mark',
         'historical_holding',
+        'stated_holding',
         'upload_ledger',
         'series_ledger',
         'thing_version',
@@ -512,6 +515,8 @@ describe.each(sides)(
       ['a transaction', 'removed', 'transaction', 'DELETE FROM transaction'],
       ['an upload', 'changed', 'historical_holding', 'UPDATE historical_holding SET market_value = 1'],
       ['an upload', 'removed', 'historical_holding', 'DELETE FROM historical_holding'],
+      ['a stated holding', 'changed', 'stated_holding', 'UPDATE stated_holding SET quantity = 1'],
+      ['a stated holding', 'removed', 'stated_holding', 'DELETE FROM stated_holding'],
       ['a record', 'changed', 'thing_version', `UPDATE thing_version SET state = '{}'`],
       ['a record', 'removed', 'thing_version', 'DELETE FROM thing_version'],
       ['a link', 'changed', 'link_version', `UPDATE link_version SET one_id = 'x'`],

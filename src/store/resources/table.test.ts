@@ -116,6 +116,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
   /** Tables whose rows refer to other records and would block their deletion. */
   const dependentTables = [
     'historical_holding',
+    'stated_holding',
     'transaction',
     'series_point',
     'series_ledger',

@@ -168,6 +168,20 @@ function uploadRows(tenant: TestTenant): string[] {
   ];
 }
 
+/** What a custodian states of each client's account. */
+function statedRows(tenant: TestTenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const rows = (['root', 'child', 'other'] as const).map(
+    (name, index) =>
+      `('${workspaceId}', '${environment}', '${id(231 + index)}', '2020-01-01', '${clients[name]}', '${id(230)}', 'cash',
+        '${recordsOf(tenant, name).account}', 'cash:EUR', '2019-12-31', 100, 'EUR')`,
+  );
+  return [
+    `INSERT INTO stated_holding (workspace_id, environment, id, known_from, client_id, import_id, kind, account_id, subject, date,
+      quantity, currency) VALUES ${rows.join(', ')}`,
+  ];
+}
+
 /** A limit for each client, which its reporting entity breaches. */
 function limitRows(tenant: TestTenant): string[] {
   const { workspaceId, environment, clients, id } = tenant;
@@ -336,6 +350,7 @@ function tenantRows(whole: TestTenant): string[] {
     ...seriesRows(whole),
     ...ledgerRows(whole),
     ...uploadRows(whole),
+    ...statedRows(whole),
     ...limitRows(whole),
     ...announcedRows(whole),
     ...roundRows(whole),

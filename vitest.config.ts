@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -16,6 +16,9 @@ const databaseTests = tests.filter((file) =>
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   ),
 );
+
+// Programs and threads that tests start compile the service once, not once each.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'holdfast-compile-cache');
 
 export default defineConfig({
   test: {

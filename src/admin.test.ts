@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { Keyring } from './signing/keyring.ts';
 import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
 import { Caller } from '../tests/setup/http/caller.ts';
+import { programEnvironment } from '../tests/setup/node/program-environment.ts';
 import { serviceForThisFile } from '../tests/setup/node/test-service.ts';
 
 const program = fileURLToPath(new URL('admin.ts', import.meta.url));
@@ -22,7 +23,7 @@ interface Ended {
 async function runAdmin(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const own = { DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey, ...settings };
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...own },
+    env: { ...programEnvironment, ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = [child.stdout.toArray(), child.stderr.toArray()];

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../tests/setup/people/cookie-browser.ts';
 import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
 import { Caller } from '../tests/setup/http/caller.ts';
+import { programEnvironment } from '../tests/setup/node/program-environment.ts';
 import { makeDatabase } from '../tests/setup/node/test-service.ts';
 import { Keyring } from './signing/keyring.ts';
 
@@ -31,23 +32,19 @@ interface Ended {
 }
 
 let dataDir: string;
-/** Shares the compile cache between the starts. */
-let compileCache: string;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'holdfast-main-'));
-  compileCache = await mkdtemp(join(tmpdir(), 'holdfast-compiled-'));
 });
 
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
-  for (const folder of [dataDir, compileCache]) await rm(folder, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 function spawnProgram(settings: Readonly<Record<string, string>>, account: object = {}): ChildProcess {
-  const baseEnvironment = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compileCache };
-  const env = { ...baseEnvironment, PORT: '0', DATA_DIR: dataDir, DEMO: 'off', ...settings };
+  const env = { ...programEnvironment, PORT: '0', DATA_DIR: dataDir, DEMO: 'off', SHUTDOWN_GRACE_MS: '0', ...settings };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'], ...account });
   started.push(child);
   return child;
@@ -119,7 +116,6 @@ test('in production there is no such provider, and the sign-in page says that no
     NODE_ENV: 'production',
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: Keyring.generate(),
-    SHUTDOWN_GRACE_MS: '0',
   };
   const { child, address, printed } = await start(own);
   expect(printed).toContain(`sign in        ${address}/sign-in (no identity provider is configured)\n`);

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { deliverAllDue, createDeliveries } from '../../tests/setup/events/deliveries.ts';
 import { emitEvents, sequence, tenantOf } from '../../tests/setup/events/event-source.ts';
+import { programEnvironment } from '../../tests/setup/node/program-environment.ts';
 import { serviceForThisFile } from '../../tests/setup/node/test-service.ts';
 import { WebhookSender } from '../gateways/webhook-sender.ts';
 import { minuteMs } from '../kit/clock.ts';
@@ -47,7 +48,7 @@ afterAll(() => {
 
 function startWorker(startedAt: number): ChildProcess {
   const env = {
-    PATH: process.env['PATH'],
+    ...programEnvironment,
     DATABASE_URL: service.database.url,
     ENCRYPTION_KEY: encryptionKey,
     NODE_ENV: 'test',

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createMails, sendDue } from '../../tests/setup/mail/mails.ts';
 import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
 import { readMail } from '../../tests/setup/mail/received-mail.ts';
+import { programEnvironment } from '../../tests/setup/node/program-environment.ts';
 import { serviceForThisFile } from '../../tests/setup/node/test-service.ts';
 import { SmtpServer } from '../../tests/setup/mail/smtp-server.ts';
 import { SmtpMailer } from '../gateways/smtp-mailer.ts';
@@ -24,7 +25,7 @@ const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey }
 
 function startWorker(server: SmtpServer): ChildProcess {
   const env = {
-    PATH: process.env['PATH'],
+    ...programEnvironment,
     DATABASE_URL: service.database.url,
     ENCRYPTION_KEY: encryptionKey,
     SMTP_URL: `smtp://127.0.0.1:${server.port}`,

@@ -78,8 +78,6 @@ afterAll(async () => {
 
 const sides = [
   { login: 'a superuser', statements: 'named', findFixture: () => superuser },
-  { login: 'a superuser', statements: 'unnamed', findFixture: () => superuser },
-  { login: 'an ordinary owner', statements: 'named', findFixture: () => owner },
   { login: 'an ordinary owner', statements: 'unnamed', findFixture: () => owner },
 ] as const;
 
@@ -138,8 +136,17 @@ describe.each(sides)(
 
     afterAll(() => filtered.close());
 
+    const rowsByTable = new Map<string, Promise<StoredRow[]>>();
+
+    /** Reads a table once: whatever a test does to it is refused or rolled back. */
+    function storedRows(table: string): Promise<StoredRow[]> {
+      const rows = rowsByTable.get(table) ?? listRows(fixture.admin, table);
+      rowsByTable.set(table, rows);
+      return rows;
+    }
+
     async function ownRows(tenant: TestTenant, table: string): Promise<StoredRow[]> {
-      return (await listRows(fixture.admin, table)).filter((row) => belongsTo(tenant, row));
+      return (await storedRows(table)).filter((row) => belongsTo(tenant, row));
     }
 
     /** Runs the statements, rolls them back, and returns how many rows each affected. */
@@ -210,7 +217,7 @@ describe.each(sides)(
 
     test('nothing can be inserted into another workspace or environment', async () => {
       for (const table of tables) {
-        const foreign = (await listRows(fixture.admin, table)).filter((row) => !belongsTo(here, row));
+        const foreign = (await storedRows(table)).filter((row) => !belongsTo(here, row));
         expect(await tryInserts(scopeOf(here), table, foreign)).toEqual(foreign.map(() => refused(table)));
       }
     });
@@ -548,6 +555,10 @@ describe.each(sides)(
       expect(await removed(ended, older('g'), 'DELETE FROM delivery', 'DELETE FROM event')).toBe(events.length);
     });
 
+    test('all of this changed nothing', async () => {
+      for (const table of tables) expect(await listRows(fixture.admin, table)).toEqual(await storedRows(table));
+    });
+
     test('without a scope nothing is visible', async () => {
       const login = await connect(fixture.url);
       for (const [settings, seen] of [
@@ -569,10 +580,7 @@ describe.each(sides)(
       for (const table of tables) {
         const read = filtered.readPreAuth(sql(`gate/${table}`, `SELECT FROM ${table}`), []);
         const seen = await read.then(({ count }) => count).catch((error: Error) => error.message);
-        outcomes.push([
-          table,
-          typeof seen === 'string' ? seen : seen === (await listRows(fixture.admin, table)).length,
-        ]);
+        outcomes.push([table, typeof seen === 'string' ? seen : seen === (await storedRows(table)).length]);
       }
       const people = ['person', 'person_identity', 'membership', 'read_grant', 'invite', 'session', 'mail'];
       const readable = ['credential', 'environment', 'signing_key', 'client', ...people];

@@ -67,6 +67,9 @@ function send(from: Caller, operation: Operation): Promise<Reply> {
   return from.send(path + world.queryFor(operation), { method: operation.method, body });
 }
 
+/** The rows of all three tenants after the previous operation. */
+let stored: { readonly twins: StoredText[][]; readonly own: StoredText[] } | undefined;
+
 function rowsOfTwins(): Promise<StoredText[][]> {
   return Promise.all(twins.map((twin) => listTenantRows(service.database, twin)));
 }
@@ -80,12 +83,13 @@ describe.each(['reads', 'changes', 'deletions'] as const)('with twins: %s', (kin
   const listed = { reads, changes, deletions }[kind].filter(({ group }) => group !== 'audit-log');
 
   test.each(listed.map((operation) => [operation.id, operation] as const))('%s', async (_id, operation) => {
-    const before = { twins: await rowsOfTwins(), own: await listTenantRows(service.database, tenant) };
+    const before = stored ?? { twins: await rowsOfTwins(), own: await listTenantRows(service.database, tenant) };
     const reply = await send(caller, operation);
     expect([reply.status < (doomed.has(operation) ? 300 : 500), reply.text.includes(twinMark)]).toEqual([true, false]);
     expect(comparable(reply)).toEqual(comparable(answers.get(operation) ?? reply));
-    expect(await rowsOfTwins()).toEqual(before.twins);
-    const left = new Set((await listTenantRows(service.database, tenant)).map(({ text }) => text));
+    stored = { twins: await rowsOfTwins(), own: await listTenantRows(service.database, tenant) };
+    expect(stored.twins).toEqual(before.twins);
+    const left = new Set(stored.own.map(({ text }) => text));
     const recordId = recordIdFor(operation);
     const touched = before.own.filter(({ text }) => !left.has(text));
     const strange = touched.filter(({ table, text }) => !counters.has(table) && !text.includes(recordId));

@@ -133,13 +133,15 @@ describe('every field with every wrong kind of value', () => {
 
   test.each(bodyOperations)('%s refuses it with its pointer', async (_id, operation) => {
     const example = sender.exampleBodyFor(operation);
-    for (const [pointer, present] of membersOf(example)) {
+    for (const [place, [pointer, present]] of [...membersOf(example)].entries()) {
       const kind = Array.isArray(present) ? 'array' : typeof present;
       const values = wrong[kind]!.filter((value) => !isRight(operation, pointer, value));
       const bodies = values.map((value) => replaced(example, pointer, value));
-      const tried = takesNumbers(operation, pointer) ? numbers.slice(0, 1) : numbers;
-      bodies.push(...tried.map((number) => replaced(example, pointer, 'NUMBER').replace('"NUMBER"', number)));
-      for (const body of bodies) await expectRefusal(operation, pointer, body);
+      const wrongNumbers = takesNumbers(operation, pointer) ? numbers.slice(0, 1) : numbers;
+      bodies.push(...wrongNumbers.map((number) => replaced(example, pointer, 'NUMBER').replace('"NUMBER"', number)));
+      // Half of them: the fields of a kind are read alike, and the next field gets the other half.
+      const tried = bodies.filter((_, index) => (index + place) % 2 === 0);
+      for (const body of tried) await expectRefusal(operation, pointer, body);
     }
     expect(await sender.countWritesOfRefused()).toBe(0);
   });
@@ -281,7 +283,7 @@ describe('generated bodies', () => {
           const reply = await sender.send(operation, JSON.stringify(value));
           if (reply.status >= 300) faultsInWireFormat(operation, reply);
         }),
-        { numRuns: 25 },
+        { numRuns: 12 },
       );
       expect(await sender.countWritesOfRefused()).toBe(0);
     },
@@ -299,7 +301,7 @@ describe('generated bodies', () => {
           const reply = await sender.send(operation, changed);
           if (reply.status >= 300) faultsInWireFormat(operation, reply);
         }),
-        { numRuns: 25 },
+        { numRuns: 12 },
       );
       expect(await sender.countWritesOfRefused()).toBe(0);
     },

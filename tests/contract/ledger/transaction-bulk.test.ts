@@ -459,23 +459,26 @@ describe('faults of a row', () => {
   });
 
   // Several batches before and after it, and more rows than are kept in memory.
-  test('in the middle of 30,000 rolls them all back, or is skipped', async () => {
+  test('in the middle of 12,000 rolls them all back, or is skipped', async () => {
     const account = await makeAccount();
-    const line = (index: number): string => `fee,${date},-${index + 1},${account}\n`;
-    const lines = Array.from({ length: 30_000 }, (_, index) => line(index));
-    const bad = `fee,${date},7,${account}\n`;
-    const csv = ['type,date,amount,account_id\n', ...lines.slice(0, 15_000), bad, ...lines.slice(15_000)].join('');
+    const comment = 'x'.repeat(60);
+    const line = (index: number): string => `fee,${date},-${index + 1},${account},${comment}\n`;
+    const lines = Array.from({ length: 12_000 }, (_, index) => line(index));
+    const bad = `fee,${date},7,${account},${comment}\n`;
+    const csv = ['type,date,amount,account_id,comment\n', ...lines.slice(0, 6_000), bad, ...lines.slice(6_000)].join(
+      '',
+    );
     const detail = 'amount must be negative, since cash goes out: expected -7, got 7.';
     const refused = await sendRaw(csv, { format: 'csv' });
     expect(faultsOf(refused)).toEqual([
-      { status: 422, code: 'invalid-attribute', detail: `Line 15002: ${detail}`, pointer: '/data/15000/amount' },
+      { status: 422, code: 'invalid-attribute', detail: `Line 6002: ${detail}`, pointer: '/data/6000/amount' },
     ]);
     expect([await listStoredTransactions(account), await versionOf(account)]).toEqual([[], 0]);
     const partial = await sendRaw(csv, { format: 'csv', mode: 'per-row' });
     expect(partial.body).toEqual({
-      ...bulkResult({ booked: 30_000 }),
+      ...bulkResult({ booked: 12_000 }),
       refused: 1,
-      errors: [{ index: 15_000, line: 15_002, code: 'invalid-attribute', detail, pointer: '/data/15000/amount' }],
+      errors: [{ index: 6_000, line: 6_002, code: 'invalid-attribute', detail, pointer: '/data/6000/amount' }],
     });
     const [row] = await runSql<object>(
       service.database,
@@ -483,7 +486,7 @@ describe('faults of a row', () => {
        FROM (SELECT *, row_number() OVER (ORDER BY sequence) AS place FROM transaction WHERE account_id = $1) t`,
       [account],
     );
-    expect(row).toEqual({ rows: 30_000, numbers: 29_999, ordered: true });
+    expect(row).toEqual({ rows: 12_000, numbers: 11_999, ordered: true });
   });
 });
 

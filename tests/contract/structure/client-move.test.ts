@@ -112,11 +112,11 @@ function shownIdentifiers(household: FullClient, reply: Reply): string[] {
   return household.identifyingTexts().filter((identifier) => replyText(reply).includes(identifier));
 }
 
-/** What a caller sees of the moved client and of those below it, on each node. */
+/** What a caller sees of the moved client and of the lowest below it, on each node. */
 async function visibilityOf(caller: Caller, operation: Operation, node: NodeNumber): Promise<string[]> {
   const outcomes: string[] = [];
   for (const at of onBothNodes(caller, node)) {
-    for (const household of [deeper, below, moved]) {
+    for (const household of [deeper, moved]) {
       const reply = await tryOperation(at, operation, household);
       const isShown = reply.text.includes(household.idOf(operation.resource!.type));
       const isHidden = shownIdentifiers(household, reply).length === 0;
@@ -141,10 +141,10 @@ const singleUseOperations = [
 /** Operations that work only once on a record. */
 const isSingleUse = ({ id, method }: Operation): boolean => method === 'DELETE' || singleUseOperations.includes(id);
 
-const allSeen = Array<string>(6).fill('200 seen');
+const allSeen = Array<string>(4).fill('200 seen');
 
 function allHidden({ path }: Operation): string[] {
-  return Array<string>(6).fill(path.includes('{') ? '404 hidden' : '200 hidden');
+  return Array<string>(4).fill(path.includes('{') ? '404 hidden' : '200 hidden');
 }
 
 describe('a client with all its records, moved from one parent to another', () => {
@@ -177,7 +177,7 @@ describe('a client with all its records, moved from one parent to another', () =
       await moveTo(to, 0);
       const { database } = nodes[0];
       const attempts: [at: Caller, household: FullClient, recordId: string][] = [];
-      for (const household of [moved, below, deeper]) {
+      for (const household of [moved, deeper]) {
         for (const at of onBothNodes(fromCaller, 0)) {
           const recordId = isSingleUse(operation)
             ? await household.make(operation.resource!.type)

@@ -13,6 +13,16 @@ export const bodyOperations = operations
   .filter(({ body }) => body !== undefined)
   .map((operation) => [operation.id, operation] as const);
 
+/**
+ * One of every so many cases, others for the next operation: all cases meet operations of every wire, and each wire's first
+ * operation meets all. One reader reads the bodies of all operations of a wire.
+ */
+export function inTurn<T>(cases: readonly T[], { id, wire }: Operation, every: number): readonly T[] {
+  const place = bodyOperations.findIndex(([one]) => one === id);
+  const isFirst = bodyOperations.findIndex(([, one]) => one.wire === wire) === place;
+  return isFirst ? cases : cases.filter((_, index) => (index + place) % every === 0);
+}
+
 export class BodySender {
   readonly #admin: Caller;
   readonly #database: TestDatabase;

@@ -73,6 +73,89 @@ CREATE TABLE audit_link (
   hash bytea NOT NULL
 );
 
+CREATE TABLE auth_flow (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  authority_id text COLLATE "C" NOT NULL,
+  legal_entity_id text COLLATE "C" NOT NULL,
+  depository_id text COLLATE "C",
+  custodian_id text COLLATE "C" NOT NULL,
+  purpose text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  expected_files text[] NOT NULL,
+  supported_consent_types text[] COLLATE "C" NOT NULL,
+  consent_type text COLLATE "C",
+  operator_id text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  granted_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  pending_sealed bytea,
+  pending_until timestamp with time zone
+);
+
+CREATE TABLE auth_flow_file (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  auth_flow_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  expected_file text,
+  media_type text COLLATE "C" NOT NULL,
+  size integer NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  content_sealed bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE authority (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  legal_entity_id text COLLATE "C" NOT NULL,
+  depository_id text COLLATE "C",
+  custodian_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  consent_type text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  granted_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  broken_at timestamp with time zone,
+  broken_reason text,
+  credentials_sealed bytea
+);
+
+CREATE TABLE authority_account (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  authority_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE authority_depository (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  authority_id text COLLATE "C" NOT NULL,
+  depository_id text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE authority_warning (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  authority_id text COLLATE "C" NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  days integer NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  emitted_at timestamp with time zone NOT NULL,
+  mailed_at timestamp with time zone
+);
+
 CREATE TABLE budget (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -140,7 +223,21 @@ CREATE TABLE custodian (
   id text COLLATE "C" NOT NULL,
   name text NOT NULL,
   folded_name text COLLATE "C" NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  accounting_method text COLLATE "C",
+  supported_consent_types text[] COLLATE "C" DEFAULT '{signed-document,operator}'::text[] NOT NULL,
+  expected_files text[] DEFAULT '{}'::text[] NOT NULL,
+  consent_days integer,
+  expiry_warning_days integer[] DEFAULT '{30,7,1}'::integer[] NOT NULL,
+  connector text COLLATE "C",
+  api_url text,
+  authorization_url text,
+  token_url text,
+  revocation_url text,
+  oauth_client_id text,
+  oauth_scope text,
+  oauth_client_secret_sealed bytea,
+  has_oauth_client_secret boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE delivery (
@@ -792,6 +889,21 @@ ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_pkey PRIMARY KEY (workspace_i
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_act_check CHECK ((act = ANY (ARRAY['create'::text, 'change'::text, 'delete'::text, 'sign-in'::text, 'sign-out'::text, 'export'::text])));
 ALTER TABLE audit_link ADD CONSTRAINT audit_link_pkey PRIMARY KEY (workspace_id, environment, number);
 ALTER TABLE audit_link ADD CONSTRAINT audit_link_number_check CHECK ((number > 0));
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_check CHECK (((pending_sealed IS NULL) = (pending_until IS NULL)));
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_purpose_check CHECK ((purpose = ANY (ARRAY['grant'::text, 'reconnect'::text])));
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_state_check CHECK ((state = ANY (ARRAY['waiting-for-files'::text, 'waiting-for-consent'::text, 'awaiting-operator'::text, 'awaiting-custodian'::text, 'active'::text, 'revoke-in-progress'::text, 'revoked'::text, 'cancelled'::text])));
+ALTER TABLE auth_flow_file ADD CONSTRAINT auth_flow_file_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE authority ADD CONSTRAINT authority_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE authority ADD CONSTRAINT authority_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
+ALTER TABLE authority ADD CONSTRAINT authority_check CHECK (((broken_at IS NULL) = (broken_reason IS NULL)));
+ALTER TABLE authority ADD CONSTRAINT authority_state_check CHECK ((state = ANY (ARRAY['waiting-for-files'::text, 'waiting-for-consent'::text, 'awaiting-operator'::text, 'awaiting-custodian'::text, 'active'::text, 'revoke-in-progress'::text, 'revoked'::text, 'cancelled'::text])));
+ALTER TABLE authority_account ADD CONSTRAINT authority_account_pkey PRIMARY KEY (workspace_id, authority_id, account_id);
+ALTER TABLE authority_account ADD CONSTRAINT authority_account_workspace_id_account_id_key UNIQUE (workspace_id, account_id);
+ALTER TABLE authority_depository ADD CONSTRAINT authority_depository_pkey PRIMARY KEY (workspace_id, authority_id, depository_id);
+ALTER TABLE authority_depository ADD CONSTRAINT authority_depository_workspace_id_depository_id_key UNIQUE (workspace_id, depository_id);
+ALTER TABLE authority_warning ADD CONSTRAINT authority_warning_pkey PRIMARY KEY (workspace_id, environment, authority_id, expires_at, days);
 ALTER TABLE budget ADD CONSTRAINT budget_pkey PRIMARY KEY (workspace_id, environment, subject);
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_attempts_check CHECK ((attempts > 0));
@@ -813,6 +925,9 @@ ALTER TABLE credential ADD CONSTRAINT credential_kind_check CHECK ((kind = ANY (
 ALTER TABLE credential ADD CONSTRAINT credential_rights_check CHECK (((rights <@ ARRAY['read'::text, 'write'::text, 'admin'::text]) AND (cardinality(rights) > 0)));
 ALTER TABLE custodian ADD CONSTRAINT custodian_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_folded_name_key UNIQUE (workspace_id, environment, folded_name);
+ALTER TABLE custodian ADD CONSTRAINT custodian_accounting_method_check CHECK ((accounting_method = ANY (ARRAY['FIFO'::text, 'AVERAGE'::text, 'SPECIFIC_ID'::text])));
+ALTER TABLE custodian ADD CONSTRAINT custodian_check CHECK ((has_oauth_client_secret = (oauth_client_secret_sealed IS NOT NULL)));
+ALTER TABLE custodian ADD CONSTRAINT custodian_consent_days_check CHECK ((consent_days > 0));
 ALTER TABLE delivery ADD CONSTRAINT delivery_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_event_id_webhook_id_key UNIQUE (workspace_id, event_id, webhook_id);
 ALTER TABLE delivery ADD CONSTRAINT delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL)));
@@ -936,6 +1051,20 @@ ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_en
 ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_workspace_id_environment_client_id_account__fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE announced_holding ADD CONSTRAINT announced_holding_workspace_id_environment_client_id_repor_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_client_id_authority_id_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_client_id_depository_id_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_client_id_legal_entity__fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id);
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_operator_id_fkey FOREIGN KEY (workspace_id, environment, operator_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE SET NULL (operator_id);
+ALTER TABLE auth_flow_file ADD CONSTRAINT auth_flow_file_workspace_id_environment_client_id_auth_flo_fkey FOREIGN KEY (workspace_id, environment, client_id, auth_flow_id) REFERENCES auth_flow(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE authority ADD CONSTRAINT authority_workspace_id_environment_client_id_depository_id_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE authority ADD CONSTRAINT authority_workspace_id_environment_client_id_legal_entity__fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE authority ADD CONSTRAINT authority_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id);
+ALTER TABLE authority_account ADD CONSTRAINT authority_account_workspace_id_environment_client_id_accou_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE authority_account ADD CONSTRAINT authority_account_workspace_id_environment_client_id_autho_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE authority_depository ADD CONSTRAINT authority_depository_workspace_id_environment_client_id_au_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE authority_depository ADD CONSTRAINT authority_depository_workspace_id_environment_client_id_de_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE authority_warning ADD CONSTRAINT authority_warning_workspace_id_environment_client_id_autho_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES client(workspace_id, environment, id);
@@ -1019,6 +1148,17 @@ CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, env
 CREATE INDEX audit_entry_by_credential ON audit_entry USING btree (workspace_id, environment, credential_id, id) WHERE (subject_type = ANY (ARRAY['user'::text, 'invite'::text, 'application'::text, 'key'::text, 'webhook'::text]));
 CREATE INDEX audit_entry_by_person ON audit_entry USING btree (workspace_id, environment, subject, id) WHERE (subject <> workspace_id);
 CREATE INDEX audit_entry_by_subject ON audit_entry USING btree (workspace_id, environment, subject_type, subject_id, id);
+CREATE INDEX auth_flow_by_authority ON auth_flow USING btree (workspace_id, environment, authority_id, id);
+CREATE INDEX auth_flow_by_custodian ON auth_flow USING btree (workspace_id, environment, custodian_id, id);
+CREATE INDEX auth_flow_by_depository ON auth_flow USING btree (workspace_id, environment, depository_id, id);
+CREATE INDEX auth_flow_by_legal_entity ON auth_flow USING btree (workspace_id, environment, legal_entity_id, id);
+CREATE INDEX auth_flow_by_operator ON auth_flow USING btree (workspace_id, environment, operator_id) WHERE (operator_id IS NOT NULL);
+CREATE INDEX auth_flow_file_of_flow ON auth_flow_file USING btree (workspace_id, environment, auth_flow_id, id);
+CREATE INDEX authority_by_custodian ON authority USING btree (workspace_id, environment, custodian_id, id);
+CREATE INDEX authority_by_depository ON authority USING btree (workspace_id, environment, depository_id, id);
+CREATE INDEX authority_by_legal_entity ON authority USING btree (workspace_id, environment, legal_entity_id, id);
+CREATE INDEX authority_ending ON authority USING btree (workspace_id, environment, expires_at) WHERE (state = 'active'::text);
+CREATE INDEX authority_warning_to_mail ON authority_warning USING btree (workspace_id, environment, authority_id) WHERE (mailed_at IS NULL);
 CREATE INDEX calculation_round_by_start ON calculation_round USING btree (workspace_id, environment, started_at);
 CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
 CREATE UNIQUE INDEX calculation_round_unfinished ON calculation_round USING btree (workspace_id, environment, client_id) WHERE (finished_at IS NULL);
@@ -1135,6 +1275,18 @@ ALTER TABLE audit_entry ENABLE ROW LEVEL SECURITY;
 ALTER TABLE audit_entry FORCE ROW LEVEL SECURITY;
 ALTER TABLE audit_link ENABLE ROW LEVEL SECURITY;
 ALTER TABLE audit_link FORCE ROW LEVEL SECURITY;
+ALTER TABLE auth_flow ENABLE ROW LEVEL SECURITY;
+ALTER TABLE auth_flow FORCE ROW LEVEL SECURITY;
+ALTER TABLE auth_flow_file ENABLE ROW LEVEL SECURITY;
+ALTER TABLE auth_flow_file FORCE ROW LEVEL SECURITY;
+ALTER TABLE authority ENABLE ROW LEVEL SECURITY;
+ALTER TABLE authority FORCE ROW LEVEL SECURITY;
+ALTER TABLE authority_account ENABLE ROW LEVEL SECURITY;
+ALTER TABLE authority_account FORCE ROW LEVEL SECURITY;
+ALTER TABLE authority_depository ENABLE ROW LEVEL SECURITY;
+ALTER TABLE authority_depository FORCE ROW LEVEL SECURITY;
+ALTER TABLE authority_warning ENABLE ROW LEVEL SECURITY;
+ALTER TABLE authority_warning FORCE ROW LEVEL SECURITY;
 ALTER TABLE budget ENABLE ROW LEVEL SECURITY;
 ALTER TABLE budget FORCE ROW LEVEL SECURITY;
 ALTER TABLE calculation_round ENABLE ROW LEVEL SECURITY;
@@ -1271,6 +1423,36 @@ CREATE POLICY shared ON audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
 
 CREATE POLICY entered ON audit_link AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY entered ON auth_flow AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON auth_flow_file AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON authority AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON authority_account AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON authority_depository AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON authority_warning AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
@@ -1641,6 +1823,12 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON announced_holding TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON audit_chain TO holdfast_service;
 GRANT INSERT, SELECT ON audit_entry TO holdfast_service;
 GRANT INSERT, SELECT ON audit_link TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON auth_flow TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON auth_flow_file TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON authority TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON authority_account TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON authority_depository TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON authority_warning TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON budget TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON calculation_round TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;

@@ -92,6 +92,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     mailLimits: config.mail.limits,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
+    connectors: new Map(),
   };
 }
 

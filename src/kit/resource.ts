@@ -73,6 +73,8 @@ export interface DeleteBlocker {
   readonly column: string;
   /** Of a table with versions: only current versions block. */
   readonly isCurrent?: true;
+  /** Of a table with a state: only rows in these states block. The others are deleted with the record. */
+  readonly states?: readonly string[];
 }
 
 export interface Resource {

@@ -2,6 +2,8 @@
 
 import type { Resource } from '../kit/resource.ts';
 import { account } from './structure/account.ts';
+import { authFlow, authFlowFile } from './custody/auth-flow.ts';
+import { authority } from './custody/authority.ts';
 import { calculationRound } from './limit/calculation-round.ts';
 import { client } from './structure/client.ts';
 import { custodian } from './structure/custodian.ts';
@@ -28,6 +30,9 @@ export const resources: readonly Resource[] = [
   reportingEntity,
   portfolio,
   custodian,
+  authority,
+  authFlow,
+  authFlowFile,
   instrumentClass,
   instrument,
   ...instrumentTypes,

@@ -3,6 +3,7 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { FairTurns } from '../../kit/turns/fair-turns.ts';
 import type { IdSource } from '../../kit/id.ts';
+import type { Connectors } from '../../model/custody/connector.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import type { Keyring } from '../../signing/keyring.ts';
 import type { Stores } from '../../store/stores.ts';
@@ -44,4 +45,6 @@ export interface AppContext {
   /** Whether webhooks may be sent to private addresses and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;
+  /** What fetches data from custodians, by the kind that a custodian's settings name. */
+  readonly connectors: Connectors;
 }

@@ -12,13 +12,13 @@ export const conflictRefusals = {
     status: 409,
     title: 'Legal entity in use',
     meaning:
-      'A legal entity can be deleted only when no accounts and no depositories belong to it. The detail says what remains, with counts.',
+      'A legal entity can be deleted only when no accounts, depositories and custodian authorities that are not revoked or cancelled belong to it. The detail says what remains, with counts.',
   },
   'depository-in-use': {
     status: 409,
     title: 'Depository in use',
     meaning:
-      'A depository can be deleted only when no accounts are linked to it and no transactions name it. The detail says what remains, with counts.',
+      'A depository can be deleted only when no accounts are linked to it, no transactions name it and no custodian authority that is not revoked or cancelled is attached to it. The detail says what remains, with counts.',
   },
   'reporting-entity-in-use': {
     status: 409,
@@ -30,7 +30,13 @@ export const conflictRefusals = {
     status: 409,
     title: 'Custodian in use',
     meaning:
-      'A custodian can be deleted only when no accounts are held with it. The detail says what remains, with counts.',
+      'A custodian can be deleted only when no accounts are held with it and no authority names it. The detail says what remains, with counts.',
+  },
+  'state-conflict': {
+    status: 409,
+    title: 'Not possible in this state',
+    meaning:
+      'The auth flow or authority is in a state in which this is not possible. The detail says in which states it is.',
   },
   'custodian-exists': {
     status: 409,

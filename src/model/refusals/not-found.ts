@@ -33,6 +33,21 @@ export const notFoundRefusals = {
     title: 'Custodian not found',
     meaning: 'There is no such custodian, or it was deleted.',
   },
+  'auth-flow-not-found': {
+    status: 404,
+    title: 'Auth flow not found',
+    meaning: 'There is no such auth flow, or the caller cannot see it.',
+  },
+  'auth-flow-file-not-found': {
+    status: 404,
+    title: 'Auth flow file not found',
+    meaning: 'The auth flow has no such file, or the caller cannot see it.',
+  },
+  'authority-not-found': {
+    status: 404,
+    title: 'Authority not found',
+    meaning: 'There is no such authority, or the caller cannot see it.',
+  },
   'instrument-not-found': {
     status: 404,
     title: 'Instrument not found',

@@ -4,8 +4,8 @@ import type { Decimal } from '../../kit/decimal.ts';
 import { decimalWithin, instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
-
-const accountingMethods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
+import { liveStates } from '../custody/authority-state.ts';
+import { accountingMethods } from './accounting-method.ts';
 
 /** Of clients that state none, and of states of a client from before it could be stated: a half. */
 export const defaultValueChangeBound = '0.5' as Decimal;
@@ -98,6 +98,13 @@ export const client = declareResource({
         column: 'scoped_to_id',
       },
       { one: 'webhook', several: 'webhooks', table: 'webhook', column: 'client_id' },
+      {
+        one: 'custodian authority',
+        several: 'custodian authorities',
+        table: 'authority',
+        column: 'client_id',
+        states: liveStates,
+      },
     ],
   },
 });

@@ -1,7 +1,43 @@
-// The custodian: the institution that keeps accounts. Shared by all clients of a workspace, as instruments are.
+// The custodian: the institution that keeps accounts, and the settings that its data is connected with. Shared by all clients of a
+// workspace, as instruments are.
 
-import { declareResource } from '../../kit/resource.ts';
+import { boolean, integer, oneOf, someOf, text } from '../../kit/field.ts';
+import { declareResource, type Attribute, type RecordOf } from '../../kit/resource.ts';
+import { listOf } from '../../kit/structured-field.ts';
+import { fileNames } from '../custody/auth-flow.ts';
+import { connectorKinds } from '../custody/connector.ts';
+import { consentTypes, consentTypesText } from '../custody/consent-type.ts';
+import { accountingMethods } from './accounting-method.ts';
 import { createdAt, nameField } from '../shared-fields.ts';
+
+const name = {
+  ...nameField('Display name. No two custodians have the same, upper and lower case aside.'),
+  required: true,
+  filter: true,
+  example: 'Privatbank Seefeld',
+} as const;
+
+const accountingMethod = {
+  kind: oneOf(accountingMethods),
+  description:
+    "How this custodian matches sales with lots, where it enforces a method: it then counts for all that the custodian keeps, in place of the client's. Null if it enforces none.",
+  writable: 'never',
+  nullable: true,
+} as const satisfies Attribute;
+
+const supportedConsentTypes = {
+  kind: someOf(consentTypes),
+  description: `The ways of giving consent that it supports. ${consentTypesText}`,
+  writable: 'never',
+  example: ['signed-document', 'operator'],
+} as const satisfies Attribute;
+
+const expectedFiles = {
+  kind: fileNames,
+  description: 'The files that it expects before consent can be given, such as a signed mandate.',
+  writable: 'never',
+  example: ['Signed mandate'],
+} as const satisfies Attribute;
 
 export const custodian = declareResource({
   type: 'custodian',
@@ -9,18 +45,117 @@ export const custodian = declareResource({
   description: 'A custodian: the bank or other institution that keeps accounts. All clients of a workspace share them.',
   table: 'custodian',
   owner: 'workspace',
+  attributes: { name, accountingMethod, supportedConsentTypes, expectedFiles, createdAt },
+  relations: {},
+  deletion: {
+    code: 'custodian-in-use',
+    blockedBy: [
+      { one: 'account', several: 'accounts', table: 'account', column: 'custodian_id' },
+      { one: 'authority', several: 'authorities', table: 'authority', column: 'custodian_id' },
+    ],
+  },
+});
+
+export type Custodian = RecordOf<typeof custodian>;
+
+function address(description: string) {
+  return {
+    kind: text({ lengthMax: 2_048 }),
+    description,
+    writable: 'always',
+    nullable: true,
+  } as const satisfies Attribute;
+}
+
+const httpsOnly = 'An https address; private ones are accepted in development only.';
+
+/** The same rows as custodians, with all settings: for administrators. */
+export const custodianSettings = declareResource({
+  type: 'custodian-settings',
+  plural: 'custodian-settings',
+  description: 'A custodian with the settings that its data is connected with.',
+  table: 'custodian',
+  owner: 'workspace',
+  history: {
+    cause: 'setting',
+    // Everything that is stored but the accounting method. A new custodian has none, so its first state is stored when one is set.
+    ignoredFields: [
+      'name',
+      'foldedName',
+      'supportedConsentTypes',
+      'expectedFiles',
+      'consentDays',
+      'expiryWarningDays',
+      'connector',
+      'apiUrl',
+      'authorizationUrl',
+      'tokenUrl',
+      'revocationUrl',
+      'oauthClientId',
+      'oauthScope',
+      'oauthClientSecretSealed',
+      'hasOauthClientSecret',
+    ],
+  },
   attributes: {
-    name: {
-      ...nameField('Display name. No two custodians have the same, upper and lower case aside.'),
-      required: true,
-      filter: true,
-      example: 'Privatbank Seefeld',
+    name: { ...name, writable: 'never' },
+    accountingMethod: { ...accountingMethod, writable: 'always', example: 'AVERAGE' },
+    supportedConsentTypes: { ...supportedConsentTypes, writable: 'always' },
+    expectedFiles: { ...expectedFiles, writable: 'always' },
+    consentDays: {
+      kind: integer({ min: 1, max: 36_500 }),
+      description: 'After how many days consent ends, where the grant does not say; null if it does not end by itself.',
+      writable: 'always',
+      nullable: true,
+      example: 180,
+    },
+    expiryWarningDays: {
+      kind: listOf(integer({ min: 1, max: 365 }), { itemsMax: 10 }),
+      description:
+        "How many days before consent ends it is reported: as the event `authority.expiring`, and by mail to the client's administrators. Once each. 30, 7 and 1 unless changed.",
+      writable: 'always',
+      example: [30, 7, 1],
+    },
+    connector: {
+      kind: oneOf(connectorKinds),
+      description:
+        'How data is fetched: `oauth-pull` over HTTPS with OAuth 2, `file-drop` from files that the custodian puts into a folder. Null: not at all.',
+      writable: 'always',
+      nullable: true,
+      example: 'oauth-pull',
+    },
+    apiUrl: { ...address(`Where data is fetched from. ${httpsOnly}`), example: 'https://api.bank.example' },
+    authorizationUrl: {
+      ...address('Where people give consent: the authorization endpoint of OAuth 2.'),
+      example: 'https://login.bank.example/authorize',
+    },
+    tokenUrl: {
+      ...address('The token endpoint of OAuth 2.'),
+      example: 'https://login.bank.example/token',
+    },
+    revocationUrl: address('The revocation endpoint of OAuth 2; null if it has none.'),
+    oauthClientId: {
+      kind: text({ lengthMax: 500 }),
+      description: 'The client id that the custodian has issued.',
+      writable: 'always',
+      nullable: true,
+      example: 'holdfast',
+    },
+    oauthScope: {
+      kind: text({ lengthMax: 500 }),
+      description: 'The scope that is asked for.',
+      writable: 'always',
+      nullable: true,
+    },
+    hasOauthClientSecret: {
+      kind: boolean,
+      description: 'Whether a client secret is set. The secret itself is stored encrypted and never shown.',
+      writable: 'never',
+      example: true,
     },
     createdAt,
   },
   relations: {},
-  deletion: {
-    code: 'custodian-in-use',
-    blockedBy: [{ one: 'account', several: 'accounts', table: 'account', column: 'custodian_id' }],
-  },
 });
+
+export type CustodianSettings = RecordOf<typeof custodianSettings>;

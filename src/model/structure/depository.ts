@@ -2,6 +2,7 @@
 
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { inheritedClient, createdAt, externalIdentifierField, nameField } from '../shared-fields.ts';
+import { liveStates } from '../custody/authority-state.ts';
 
 export const depository = declareResource({
   type: 'depository',
@@ -61,6 +62,19 @@ export const depository = declareResource({
         table: 'historical_holding',
         column: 'depository_id',
         isCurrent: true,
+      },
+      {
+        one: 'custodian authority',
+        several: 'custodian authorities',
+        table: 'authority',
+        column: 'depository_id',
+        states: liveStates,
+      },
+      {
+        one: 'custodian authority that covers it',
+        several: 'custodian authorities that cover it',
+        table: 'authority_depository',
+        column: 'depository_id',
       },
     ],
   },

@@ -2,6 +2,7 @@
 
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { createdAt, nameField, permanentClient } from '../shared-fields.ts';
+import { liveStates } from '../custody/authority-state.ts';
 
 export const legalEntity = declareResource({
   type: 'legal-entity',
@@ -26,6 +27,13 @@ export const legalEntity = declareResource({
     blockedBy: [
       { one: 'account', several: 'accounts', table: 'account', column: 'legal_entity_id' },
       { one: 'depository', several: 'depositories', table: 'depository', column: 'legal_entity_id' },
+      {
+        one: 'custodian authority',
+        several: 'custodian authorities',
+        table: 'authority',
+        column: 'legal_entity_id',
+        states: liveStates,
+      },
     ],
   },
 });

@@ -111,6 +111,16 @@ const endOf = (table: string): string => (table === 'limit_state' ? 'until' : 'k
 /** Tables in which each row links two records of one client. */
 const links = ['account_depository', 'portfolio_account', 'portfolio_depository'];
 
+/** Tables of auth flows and authorities, in an order in which rows can be deleted. */
+const custody = [
+  'authority_warning',
+  'authority_account',
+  'authority_depository',
+  'auth_flow_file',
+  'auth_flow',
+  'authority',
+];
+
 /** Columns that the database generates. */
 const generatedColumns = ['current_environment', 'standing', 'place'];
 
@@ -268,6 +278,7 @@ describe.each(sides)(
         'announced_holding',
         ...lockedRows,
         ...links,
+        ...custody,
         'account',
         'depository',
         'portfolio',
@@ -469,6 +480,7 @@ describe.each(sides)(
         'read_grant',
         'invite',
         'mail',
+        ...custody,
         auditQueue,
         'audit_link',
         'audit_chain',

@@ -274,6 +274,11 @@ describe.each(wires)('a deletion on %s', (wire) => {
     const held = await make('accounts', cash);
     const grouped = { reporting_entity_id: view, account_ids: [held], depository_ids: [custody] };
     const [unnumbered, inside] = [{ external_identifier: null }, { client_id: client }];
+    const custodianSettings = {
+      accounting_method: null,
+      supported_consent_types: ['signed-document', 'operator'],
+      expected_files: [],
+    };
     const settings = { reference_currency: 'EUR', accounting_method: 'FIFO', value_change_bound: '0.5' };
     const steps: readonly [plural: string, id: string, before: object][] = [
       ['portfolios', await make('portfolios', grouped), { name: 'Portfolio', ...inside, ...grouped }],
@@ -285,7 +290,7 @@ describe.each(wires)('a deletion on %s', (wire) => {
       ],
       ['reporting-entities', view, { name: 'All', ...inside }],
       ['legal-entities', owner, { name: 'Holding', ...inside }],
-      ['custodians', bank, { name: `Bank ${bankCount}` }],
+      ['custodians', bank, { name: `Bank ${bankCount}`, ...custodianSettings }],
       ['clients', client, { name: 'Client', ...settings, parent_id: null }],
     ];
     for (const [plural, id, before] of steps) {

@@ -309,6 +309,45 @@ function structureRows(tenant: TestTenant): string[] {
   ];
 }
 
+/** An active authority of each client's legal entity, and all that belongs to it. */
+export function authoritiesOf({ id }: TestTenant): Readonly<Record<keyof TestTenant['clients'], Id>> {
+  return { root: id(231), child: id(232), other: id(233) };
+}
+
+function custodyRows(tenant: TestTenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const [bank] = custodiansOf(tenant);
+  const ofClients = (
+    row: (records: ClientRecords, client: string, authority: string, index: number) => string,
+  ): string =>
+    (['root', 'child', 'other'] as const)
+      .map((name, index) => {
+        const owned = row(recordsOf(tenant, name), `'${clients[name]}'`, `'${authoritiesOf(tenant)[name]}'`, index);
+        return `('${workspaceId}', '${environment}', ${owned})`;
+      })
+      .join(', ');
+  const flow = (index: number): string => `'${id(241 + index)}'`;
+  return [
+    `INSERT INTO authority (workspace_id, environment, id, client_id, legal_entity_id, custodian_id, state, created_at) VALUES
+      ${ofClients(({ legalEntity }, client, authority) => `${authority}, ${client}, '${legalEntity}', '${bank}', 'active', ${timestamp}`)}`,
+    `INSERT INTO auth_flow (workspace_id, environment, id, client_id, authority_id, legal_entity_id, custodian_id, purpose, state,
+      expected_files, supported_consent_types, created_at) VALUES ${ofClients(
+        ({ legalEntity }, client, authority, index) =>
+          `${flow(index)}, ${client}, ${authority}, '${legalEntity}', '${bank}', 'grant', 'active', '{}', '{operator}', ${timestamp}`,
+      )}`,
+    `INSERT INTO auth_flow_file (workspace_id, environment, id, client_id, auth_flow_id, name, media_type, size, digest, content_sealed,
+      created_at) VALUES ${ofClients(
+        (_records, client, _authority, index) =>
+          `'${id(251 + index)}', ${client}, ${flow(index)}, 'x', 'text/plain', 1, 'x', '\\x01', ${timestamp}`,
+      )}`,
+    `INSERT INTO authority_account VALUES ${ofClients(({ account }, client, authority) => `${client}, ${authority}, '${account}'`)}`,
+    `INSERT INTO authority_depository VALUES
+      ${ofClients(({ depository }, client, authority) => `${client}, ${authority}, '${depository}'`)}`,
+    `INSERT INTO authority_warning VALUES
+      ${ofClients((_records, client, authority) => `${authority}, ${timestamp}, 30, ${client}, ${timestamp}, NULL`)}`,
+  ];
+}
+
 /** One statement for each table, in an order that foreign keys allow. Rows that belong to a client have its name in theirs. */
 function tenantRows(whole: TestTenant): string[] {
   const { workspaceId, environment, clients, id: ownId } = whole;
@@ -346,6 +385,7 @@ function tenantRows(whole: TestTenant): string[] {
     `INSERT INTO audit_chain VALUES (${tenant}, 1, '\\x01')`,
     ...structureRows(whole),
     ...peopleRows(whole),
+    ...custodyRows(whole),
     ...instrumentRows(whole),
     ...seriesRows(whole),
     ...ledgerRows(whole),

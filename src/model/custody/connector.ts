@@ -1,0 +1,112 @@
+// The interface of connectors: how consent is obtained from a custodian's own pages, and how accounts and statements are fetched. A
+// connector knows no tenant and no database. What it must remember are two texts, which are stored sealed: `pending` while consent is
+// being given, and `credentials` afterwards.
+
+import type { Id } from '../../kit/id.ts';
+import type { StatementItem } from './statement.ts';
+
+/** `oauth-pull`: fetches over HTTPS with OAuth 2. `file-drop`: takes files that the custodian puts into a folder. */
+export const connectorKinds = ['oauth-pull', 'file-drop'] as const;
+export type ConnectorKind = (typeof connectorKinds)[number];
+
+/** The settings of a custodian that its connector needs. Addresses are checked again at every connection. */
+export interface ConnectorSettings {
+  readonly custodian: Id;
+  readonly kind: ConnectorKind;
+  readonly apiUrl: string | null;
+  readonly authorizationUrl: string | null;
+  readonly tokenUrl: string | null;
+  readonly revocationUrl: string | null;
+  readonly oauthClientId: string | null;
+  /** In clear: never logged, never shown. */
+  readonly oauthClientSecret: string | null;
+  readonly oauthScope: string | null;
+}
+
+interface ConnectorCall {
+  readonly settings: ConnectorSettings;
+  readonly signal: AbortSignal;
+}
+
+export interface BeginConsent extends ConnectorCall {
+  /** Has to come back with the callback, unchanged. */
+  readonly state: string;
+  /** The address of this service that the custodian sends the person back to. */
+  readonly callbackUrl: string;
+}
+
+export interface BegunConsent {
+  /** Where the person gives consent. */
+  readonly redirectUrl: string;
+  /** What completing needs, such as the verifier of PKCE. */
+  readonly pending: string;
+}
+
+export interface CompleteConsent extends ConnectorCall {
+  readonly callbackUrl: string;
+  readonly pending: string;
+  /** The query parameters that the person came back with. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface CompletedConsent {
+  readonly credentials: string;
+  /** When the consent ends, as far as the custodian says. */
+  readonly expiresAt: number | null;
+}
+
+/** An account or depository as the custodian lists it. */
+export interface ConnectorAccount {
+  readonly kind: 'account' | 'depository';
+  /** Its number, as statements name it. */
+  readonly number: string;
+  readonly name: string | null;
+  readonly currency: string | null;
+}
+
+/** The access that an authority gives to one custodian. */
+export interface ConnectorAccess extends ConnectorCall {
+  readonly authority: Id;
+  readonly credentials: string;
+  /** Stores renewed credentials at once: the former ones may have become invalid. */
+  saveCredentials(credentials: string): Promise<void>;
+}
+
+export interface FetchSince {
+  /** The mark of the last page that was booked; null at the first run. A run that was interrupted resumes at it. */
+  readonly mark: string | null;
+}
+
+/** A part of what there is since a mark: small enough for memory, and complete up to its own mark. */
+export interface FetchedPage {
+  readonly items: readonly StatementItem[];
+  /** Where the next fetch goes on once these items are booked. */
+  readonly mark: string;
+}
+
+export interface Connector {
+  readonly kind: ConnectorKind;
+  /** Absent where no consent is given on pages of the custodian. Makes the address without calling anybody. */
+  beginConsent?(begin: BeginConsent): Promise<BegunConsent>;
+  completeConsent?(complete: CompleteConsent): Promise<CompletedConsent>;
+  listAccounts(access: ConnectorAccess): Promise<readonly ConnectorAccount[]>;
+  fetchSince(access: ConnectorAccess, since: FetchSince): AsyncIterable<FetchedPage>;
+  /** Withdraws the consent at the custodian. Absent where that cannot be done through the connector. */
+  revoke?(access: ConnectorAccess): Promise<void>;
+}
+
+export type Connectors = ReadonlyMap<ConnectorKind, Connector>;
+
+/** `consent-refused`: the person or the custodian said no. `credentials-broken`: consent has ended or was withdrawn there. */
+export type ConnectorFailureKind = 'consent-refused' | 'credentials-broken' | 'unavailable' | 'invalid-answer';
+
+/** Thrown by connectors. Its message is for the administrators of the workspace and contains no secret. */
+export class ConnectorFailure extends Error {
+  readonly kind: ConnectorFailureKind;
+
+  constructor(kind: ConnectorFailureKind, detail: string, cause?: unknown) {
+    super(detail, cause === undefined ? undefined : { cause });
+    this.name = 'ConnectorFailure';
+    this.kind = kind;
+  }
+}

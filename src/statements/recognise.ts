@@ -3,7 +3,7 @@
 import type { StatementReader } from '../model/custody/statement.ts';
 import { BufferedReader } from './format-reader.ts';
 import type { StatementFormat } from './statement-format.ts';
-import { xmlFormats } from './xml/xml-formats.ts';
+import { xmlFormats } from './xml-formats.ts';
 
 /** How many characters from the beginning of a file are enough to recognise it. */
 export const recognitionLength = 16_384;

@@ -49,6 +49,8 @@ export class XmlStream {
   #keptCount = 0;
   #keptSince = 0;
   #lastToken = 0;
+  /** The parser's own position is right only while it calls back. */
+  #written = 0;
   #tagLine = 1;
   #text = '';
 
@@ -79,8 +81,10 @@ export class XmlStream {
 
   push(chunk: string): void {
     for (let at = 0; at < chunk.length; at += pieceLength) {
-      this.#parser.write(chunk.slice(at, at + pieceLength));
-      this.#checkLength();
+      const piece = chunk.slice(at, at + pieceLength);
+      this.#parser.write(piece);
+      this.#written += piece.length;
+      this.#checkLength(this.#written);
     }
   }
 
@@ -152,12 +156,12 @@ export class XmlStream {
   }
 
   #checkToken(): void {
-    this.#checkLength();
+    this.#checkLength(this.#parser.position);
     this.#lastToken = this.#parser.position;
   }
 
-  #checkLength(): void {
-    if (this.#parser.position - this.#lastToken > this.#bounds.tokenLengthMax) throw this.#tooLong();
+  #checkLength(position: number): void {
+    if (position - this.#lastToken > this.#bounds.tokenLengthMax) throw this.#tooLong();
   }
 
   #tooLong(): StatementFault {

@@ -1,0 +1,119 @@
+// What a bank transaction code (`BkTxCd`) of ISO 20022 means for the ledger. Codes that say nothing about wealth are flows.
+
+import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import type { XmlElement } from '../xml/xml-element.ts';
+
+export interface EntryMeaning {
+  readonly kind: TransactionKind;
+  readonly category?: string;
+  /** The code in the bank's words: `ACMT/MDOP/CHRG`, or the proprietary one. */
+  readonly typeWord?: string;
+}
+
+type Meaning = Omit<EntryMeaning, 'typeWord'>;
+
+const fee: Meaning = { kind: 'fee' };
+const tax: Meaning = { kind: 'fee', category: 'tax' };
+const dividend: Meaning = { kind: 'dividend' };
+const coupon: Meaning = { kind: 'coupon' };
+const redemption: Meaning = { kind: 'redemption' };
+const trade: Meaning = { kind: 'trade' };
+const interest: Meaning = { kind: 'interest' };
+const flow: Meaning = { kind: 'flow' };
+
+/** Sub-families that mean the same in every family. */
+const anywhere: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries({
+    CHRG: fee,
+    FEES: fee,
+    COMM: fee,
+    COME: fee,
+    COMI: fee,
+    COMT: fee,
+    CHAR: fee,
+    TAXE: tax,
+    INTR: interest,
+  }),
+);
+
+/** Sub-families of asset servicing, `SECU/CUST`. */
+const assetServicing: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries({
+    DVCA: dividend,
+    DVOP: dividend,
+    DRIP: dividend,
+    CAPG: dividend,
+    SHPR: dividend,
+    INTR: coupon,
+    REDM: redemption,
+    PCAL: redemption,
+    PRED: redemption,
+    MCAL: redemption,
+    DRAW: redemption,
+  }),
+);
+
+/** Sub-families of trades and their settlement, `SECU/SETT`. */
+const settlement: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries({ TRAD: trade, SUBS: trade, REDM: trade, SWIC: trade }),
+);
+
+const securitiesFamilies = new Map([
+  ['CUST', assetServicing],
+  ['SETT', settlement],
+]);
+
+/** Transaction types of SWIFT MT, which banks put into the proprietary code: `NCHG`, `NTRF+166`. */
+const swiftTypes: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries({
+    CHG: fee,
+    COM: fee,
+    TAX: tax,
+    INT: interest,
+    DIV: dividend,
+    CPN: coupon,
+    MAT: redemption,
+    RED: redemption,
+    SEC: trade,
+    PCH: trade,
+    SAL: trade,
+  }),
+);
+
+/** Codes of business transactions of German banks: `NMSC+808`. */
+const germanTypes: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries({ '808': fee, '809': fee, '810': fee, '814': interest }),
+);
+
+/** From the first `BkTxCd` that says something: that of the detail goes before that of the entry. */
+export function meaningOf(codes: readonly (XmlElement | undefined)[]): EntryMeaning {
+  let fallback: EntryMeaning = flow;
+  for (const code of codes) {
+    if (code === undefined) continue;
+    const [domain, family, sub] = domainCode(code);
+    const proprietary = code.textAt('Prtry', 'Cd');
+    const isStated = domain !== undefined && domain !== 'XTND';
+    const typeWord = isStated ? [domain, family, sub].filter(Boolean).join('/') : proprietary;
+    if (typeWord === undefined) continue;
+    const meaning = isStated ? structuredMeaning(domain, family, sub) : undefined;
+    const found = { ...(meaning ?? proprietaryMeaning(proprietary) ?? flow), typeWord };
+    if (found.kind !== 'flow') return found;
+    if (fallback.typeWord === undefined) fallback = found;
+  }
+  return fallback;
+}
+
+function domainCode(code: XmlElement): (string | undefined)[] {
+  return [code.textAt('Domn', 'Cd'), code.textAt('Domn', 'Fmly', 'Cd'), code.textAt('Domn', 'Fmly', 'SubFmlyCd')];
+}
+
+function structuredMeaning(domain: string, family = '', sub = ''): Meaning | undefined {
+  const ofFamily = domain === 'SECU' ? securitiesFamilies.get(family) : undefined;
+  return ofFamily?.get(sub) ?? anywhere.get(sub);
+}
+
+function proprietaryMeaning(code: string | undefined): Meaning | undefined {
+  if (code === undefined) return undefined;
+  const [type = '', german = ''] = code.split('+');
+  return swiftTypes.get(/^[A-Z]([A-Z]{3})$/.exec(type)?.[1] ?? '') ?? germanTypes.get(german);
+}

@@ -1,0 +1,24 @@
+// The formats that are XML, each recognised by the name of an element that only it has.
+
+import { CamtReader } from './iso20022/camt-reader.ts';
+import type { StatementFormat } from './statement-format.ts';
+
+export const xmlFormats: readonly StatementFormat[] = [
+  {
+    name: 'camt.053',
+    title: 'ISO 20022 camt.053: statement of a cash account',
+    recognises: (head) => opensElement(head, 'BkToCstmrStmt'),
+    open: (emit) => new CamtReader(emit),
+  },
+  {
+    name: 'camt.052',
+    title: 'ISO 20022 camt.052: report of a cash account within the day',
+    recognises: (head) => opensElement(head, 'BkToCstmrAcctRpt'),
+    open: (emit) => new CamtReader(emit),
+  },
+];
+
+/** Whether an element of this name opens in the text, with any prefix. */
+export function opensElement(head: string, name: string): boolean {
+  return new RegExp(`<(?:[\\w.-]+:)?${name}[\\s/>]`).test(head);
+}

@@ -367,6 +367,59 @@ CREATE TABLE idempotent_answer (
   is_personal boolean DEFAULT false NOT NULL
 );
 
+CREATE TABLE import (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  state text COLLATE "C" NOT NULL,
+  origin text COLLATE "C" NOT NULL,
+  format text NOT NULL,
+  file_name text,
+  digest text COLLATE "C",
+  profile text,
+  account_id text COLLATE "C",
+  depository_id text COLLATE "C",
+  custodian_id text COLLATE "C",
+  warnings jsonb DEFAULT '[]'::jsonb NOT NULL,
+  row_count integer DEFAULT 0 NOT NULL,
+  booked_count integer DEFAULT 0 NOT NULL,
+  amended_count integer DEFAULT 0 NOT NULL,
+  unchanged_count integer DEFAULT 0 NOT NULL,
+  refused_count integer DEFAULT 0 NOT NULL,
+  needs_count integer DEFAULT 0 NOT NULL,
+  closed_count integer DEFAULT 0 NOT NULL,
+  restored_count integer DEFAULT 0 NOT NULL,
+  kept_count integer DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  booked_at timestamp with time zone,
+  undone_at timestamp with time zone
+);
+
+CREATE TABLE import_row (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  client_id text COLLATE "C",
+  line integer NOT NULL,
+  field text,
+  item text COLLATE "C" NOT NULL,
+  ordinal integer NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  code text COLLATE "C",
+  detail text,
+  needs text COLLATE "C",
+  stated json NOT NULL,
+  account_id text COLLATE "C",
+  reference text COLLATE "C",
+  target_type text COLLATE "C",
+  target_id text COLLATE "C",
+  target_version bigint,
+  before json,
+  undo text COLLATE "C"
+);
+
 CREATE TABLE instrument (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -715,6 +768,25 @@ CREATE TABLE signing_key (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE stated_entry (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  reference text COLLATE "C" NOT NULL,
+  content text COLLATE "C",
+  date date,
+  format text NOT NULL,
+  digest text COLLATE "C",
+  stated_at timestamp with time zone,
+  is_derived boolean NOT NULL,
+  is_cancelled boolean NOT NULL,
+  is_reversal boolean NOT NULL,
+  is_waiting boolean NOT NULL,
+  transaction_id text COLLATE "C",
+  import_id text COLLATE "C" NOT NULL
+);
+
 CREATE TABLE stated_holding (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -962,6 +1034,16 @@ ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check8 CHECK ((
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_currency_exchange_rate_check CHECK ((currency_exchange_rate > (0)::numeric));
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_kind_check CHECK ((kind = ANY (ARRAY['account'::text, 'fee'::text, 'instrument'::text])));
 ALTER TABLE idempotent_answer ADD CONSTRAINT idempotent_answer_pkey PRIMARY KEY (workspace_id, environment, key_hash);
+ALTER TABLE import ADD CONSTRAINT import_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE import ADD CONSTRAINT import_check CHECK ((row_count = ((((booked_count + amended_count) + unchanged_count) + refused_count) + needs_count)));
+ALTER TABLE import ADD CONSTRAINT import_check1 CHECK (((state = 'checked'::text) = (booked_at IS NULL)));
+ALTER TABLE import ADD CONSTRAINT import_check2 CHECK (((state = 'undone'::text) = (undone_at IS NOT NULL)));
+ALTER TABLE import ADD CONSTRAINT import_origin_check CHECK ((origin = ANY (ARRAY['file'::text, 'feed'::text])));
+ALTER TABLE import ADD CONSTRAINT import_state_check CHECK ((state = ANY (ARRAY['checked'::text, 'booked'::text, 'undone'::text])));
+ALTER TABLE import_row ADD CONSTRAINT import_row_pkey PRIMARY KEY (workspace_id, environment, import_id, number);
+ALTER TABLE import_row ADD CONSTRAINT import_row_check CHECK (((outcome = 'needs'::text) = (needs IS NOT NULL)));
+ALTER TABLE import_row ADD CONSTRAINT import_row_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'amended'::text, 'unchanged'::text, 'refused'::text, 'needs'::text])));
+ALTER TABLE import_row ADD CONSTRAINT import_row_undo_check CHECK ((undo = ANY (ARRAY['closed'::text, 'restored'::text, 'kept'::text])));
 ALTER TABLE instrument ADD CONSTRAINT instrument_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE instrument ADD CONSTRAINT instrument_check CHECK (((client_id IS NULL) = (reporting_entity_id IS NULL)));
 ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -1018,6 +1100,7 @@ ALTER TABLE series_point ADD CONSTRAINT series_point_source_check CHECK ((source
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_pkey PRIMARY KEY (workspace_id, environment, concerns, cause);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE stated_entry ADD CONSTRAINT stated_entry_pkey PRIMARY KEY (workspace_id, environment, account_id, reference);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check CHECK ((COALESCE(account_id, depository_id) IS NOT NULL));
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check1 CHECK (((kind = 'units'::text) OR ((account_id IS NOT NULL) AND (currency IS NOT NULL))));
@@ -1084,6 +1167,9 @@ ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_cu
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_client_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_instru_fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE import_row ADD CONSTRAINT import_row_workspace_id_environment_import_id_fkey FOREIGN KEY (workspace_id, environment, import_id) REFERENCES import(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_instrument_class_id_fkey FOREIGN KEY (workspace_id, environment, instrument_class_id) REFERENCES instrument_class(workspace_id, environment, id);
@@ -1122,6 +1208,7 @@ ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_in
 ALTER TABLE session ADD CONSTRAINT session_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE stated_entry ADD CONSTRAINT stated_entry_workspace_id_environment_client_id_account_id_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id__fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1187,6 +1274,8 @@ CREATE INDEX historical_holding_past ON historical_holding USING btree (workspac
 CREATE INDEX historical_holding_past_of_account ON historical_holding USING btree (workspace_id, environment, account_id, date) WHERE ((known_until IS NOT NULL) AND (account_id IS NOT NULL));
 CREATE INDEX historical_holding_past_of_depository ON historical_holding USING btree (workspace_id, environment, depository_id, date) WHERE ((known_until IS NOT NULL) AND (depository_id IS NOT NULL));
 CREATE INDEX idempotent_answer_by_expiry ON idempotent_answer USING btree (workspace_id, environment, expires_at);
+CREATE INDEX import_by_client ON import USING btree (workspace_id, environment, client_id, id) WHERE (client_id IS NOT NULL);
+CREATE INDEX import_row_by_outcome ON import_row USING btree (workspace_id, environment, import_id, outcome, number) WHERE (outcome <> 'booked'::text);
 CREATE INDEX instrument_by_ccy_code ON instrument USING btree (workspace_id, environment, ccy_code, id);
 CREATE INDEX instrument_by_class ON instrument USING btree (workspace_id, environment, instrument_class_id, id);
 CREATE INDEX instrument_by_client ON instrument USING btree (workspace_id, environment, client_id, id) WHERE (client_id IS NOT NULL);
@@ -1231,6 +1320,8 @@ CREATE INDEX series_point_past ON series_point USING btree (workspace_id, enviro
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
 CREATE INDEX session_by_secret ON session USING btree (secret_hash);
 CREATE INDEX session_of_person ON session USING btree (workspace_id, environment, person_id, id);
+CREATE INDEX stated_entry_by_content ON stated_entry USING btree (workspace_id, environment, account_id, content, date) WHERE (content IS NOT NULL);
+CREATE INDEX stated_entry_waiting ON stated_entry USING btree (workspace_id, environment, account_id, content) WHERE is_waiting;
 CREATE INDEX stated_holding_of_account ON stated_holding USING btree (workspace_id, current_environment, account_id) WHERE ((current_environment IS NOT NULL) AND (account_id IS NOT NULL));
 CREATE INDEX stated_holding_of_depository ON stated_holding USING btree (workspace_id, current_environment, depository_id) WHERE ((current_environment IS NOT NULL) AND (depository_id IS NOT NULL));
 CREATE INDEX stated_holding_of_import ON stated_holding USING btree (workspace_id, environment, import_id) WHERE (known_until IS NULL);
@@ -1317,6 +1408,10 @@ ALTER TABLE historical_holding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE historical_holding FORCE ROW LEVEL SECURITY;
 ALTER TABLE idempotent_answer ENABLE ROW LEVEL SECURITY;
 ALTER TABLE idempotent_answer FORCE ROW LEVEL SECURITY;
+ALTER TABLE import ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import FORCE ROW LEVEL SECURITY;
+ALTER TABLE import_row ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_row FORCE ROW LEVEL SECURITY;
 ALTER TABLE instrument ENABLE ROW LEVEL SECURITY;
 ALTER TABLE instrument FORCE ROW LEVEL SECURITY;
 ALTER TABLE instrument_class ENABLE ROW LEVEL SECURITY;
@@ -1369,6 +1464,8 @@ ALTER TABLE shared_round_mark ENABLE ROW LEVEL SECURITY;
 ALTER TABLE shared_round_mark FORCE ROW LEVEL SECURITY;
 ALTER TABLE signing_key ENABLE ROW LEVEL SECURITY;
 ALTER TABLE signing_key FORCE ROW LEVEL SECURITY;
+ALTER TABLE stated_entry ENABLE ROW LEVEL SECURITY;
+ALTER TABLE stated_entry FORCE ROW LEVEL SECURITY;
 ALTER TABLE stated_holding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE stated_holding FORCE ROW LEVEL SECURITY;
 ALTER TABLE thing_version ENABLE ROW LEVEL SECURITY;
@@ -1538,6 +1635,16 @@ CREATE POLICY entered ON historical_holding AS PERMISSIVE FOR ALL TO holdfast_se
 
 CREATE POLICY entered ON idempotent_answer AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY entered ON import AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON import_row AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY changed ON instrument AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -1755,6 +1862,11 @@ CREATE POLICY entered ON signing_key AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY gate ON signing_key AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
 
+CREATE POLICY entered ON stated_entry AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
 CREATE POLICY entered ON stated_holding AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -1846,6 +1958,8 @@ GRANT INSERT, SELECT, UPDATE ON event_lane TO holdfast_service;
 GRANT INSERT, SELECT ON fx_rate TO holdfast_service;
 GRANT INSERT, SELECT ON historical_holding TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotent_answer TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON import TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_row TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_word TO holdfast_service;
@@ -1879,6 +1993,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON session TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON shared_round_mark TO holdfast_service;
 GRANT SELECT ON signing_key TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON signing_key TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON stated_entry TO holdfast_service;
 GRANT INSERT, SELECT ON stated_holding TO holdfast_service;
 GRANT INSERT, SELECT ON thing_version TO holdfast_service;
 GRANT INSERT, SELECT ON transaction TO holdfast_service;

@@ -3,7 +3,7 @@
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import type { TransactionKind } from '../ledger/transaction-kind.ts';
+import type { CorporateActionType, TransactionKind } from '../ledger/transaction-kind.ts';
 
 /** Where an item is in its file, for messages and for the rows of an import. */
 export interface SourcePlace {
@@ -47,6 +47,11 @@ interface ItemBase {
   readonly account?: NamedAccount;
   /** When the file was made, as far as it says: of two that say different things about one reference, the later counts. */
   readonly statedAt?: string;
+  /**
+   * The statement of the file that it stands in, by the same text as its balances; pages of one statement share it. Equal entries
+   * without a reference are counted within a statement.
+   */
+  readonly statement?: string;
 }
 
 /**
@@ -82,6 +87,9 @@ export interface StatementEntry extends ItemBase {
   readonly counterAmount?: Decimal;
   readonly counterCurrency?: string;
   readonly ratio?: string;
+  /** Of a corporate action; without it, a person has to classify the entry. */
+  readonly action?: CorporateActionType;
+  readonly targetInstrument?: NamedInstrument;
   readonly category?: string;
   readonly comment?: string;
   /** The custodian's own word or code for what it is, which a mapping profile may translate. */
@@ -141,6 +149,8 @@ export interface StatedInstrument extends ItemBase {
 export interface StatementProblem extends ItemBase {
   readonly item: 'problem';
   readonly detail: string;
+  /** Set where a mapping profile would make it readable: the row then waits for one instead of being refused. */
+  readonly needs?: 'mapping';
 }
 
 export type StatementItem =

@@ -83,6 +83,11 @@ export const notFoundRefusals = {
     title: 'FX rate not found',
     meaning: 'There is no such exchange rate, or it was deleted.',
   },
+  'import-not-found': {
+    status: 404,
+    title: 'Import not found',
+    meaning: 'There is no such import, or the caller cannot see it.',
+  },
   'limit-not-found': {
     status: 404,
     title: 'Limit not found',

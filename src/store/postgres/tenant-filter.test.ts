@@ -276,6 +276,9 @@ describe.each(sides)(
         'upload_ledger',
         'limit_rule',
         'announced_holding',
+        'stated_entry',
+        'import_row',
+        'import',
         ...lockedRows,
         ...links,
         ...custody,
@@ -376,6 +379,7 @@ describe.each(sides)(
           'limit_rule',
           'limit_state',
           'announced_holding',
+          'stated_entry',
           'calculation_round',
           'membership',
           'disabled_former_member',
@@ -394,6 +398,8 @@ describe.each(sides)(
           'delivery',
           'webhook_lane',
           'delivery_attempt',
+          'import',
+          'import_row',
         ]) {
           expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids: [...ids, ...ofNone] });
         }
@@ -464,6 +470,9 @@ describe.each(sides)(
         'limit_rule',
         'limit_state',
         'announced_holding',
+        'stated_entry',
+        'import',
+        'import_row',
         'calculation_round',
         'event',
         'event_lane',

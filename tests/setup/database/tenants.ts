@@ -212,6 +212,28 @@ function announcedRows(tenant: TestTenant): string[] {
   return [`INSERT INTO announced_holding VALUES ${rows.join(', ')}`];
 }
 
+/** An import for each client and one for all, each with a row, and what a statement said about each account. */
+function importRows(tenant: TestTenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const names = ['root', 'child', 'other'] as const;
+  const owners = [...names.map((name) => `'${clients[name]}'`), 'NULL'];
+  const ofAll = (row: (owner: string, index: number) => string): string =>
+    owners.map((owner, index) => `('${workspaceId}', '${environment}', ${row(owner, index)})`).join(', ');
+  const entries = names.map(
+    (name) =>
+      `('${workspaceId}', '${environment}', '${clients[name]}', '${recordsOf(tenant, name).account}', 'R', 'camt.053', false, false,
+        false, false, '${id(231)}')`,
+  );
+  return [
+    `INSERT INTO import (workspace_id, environment, id, client_id, state, origin, format, created_at)
+      VALUES ${ofAll((owner, index) => `'${id(231 + index)}', ${owner}, 'checked', 'file', 'camt.053', ${timestamp}`)}`,
+    `INSERT INTO import_row (workspace_id, environment, import_id, number, client_id, line, item, ordinal, outcome, stated)
+      VALUES ${ofAll((owner, index) => `'${id(231 + index)}', 1, ${owner}, 1, 'entry', 1, 'booked', '{}'`)}`,
+    `INSERT INTO stated_entry (workspace_id, environment, client_id, account_id, reference, format, is_derived, is_cancelled,
+      is_reversal, is_waiting, import_id) VALUES ${entries.join(', ')}`,
+  ];
+}
+
 /** A round for each client. */
 function roundRows({ workspaceId, environment, clients, id }: TestTenant): string[] {
   const rows = Object.values(clients).map(
@@ -393,6 +415,7 @@ function tenantRows(whole: TestTenant): string[] {
     ...statedRows(whole),
     ...limitRows(whole),
     ...announcedRows(whole),
+    ...importRows(whole),
     ...roundRows(whole),
     ...eventRows(whole),
     ...historyRows(whole),

@@ -1,0 +1,49 @@
+// The record of an import: created, read and listed, with its counts as one object.
+
+import type { Id } from '../../kit/id.ts';
+import { importResource, type Import } from '../../model/custody/import.ts';
+import type { Rules } from '../core/resource.ts';
+import type { Work } from '../core/work.ts';
+import type { ImportSource } from './import-source.ts';
+
+export const importRules: Rules<typeof importResource> = {
+  resource: importResource,
+  show: async (_work, stored) => stored.map(withCounts),
+};
+
+/** Adds what is stored in separate columns as objects. */
+export function withCounts(stored: Import): Import {
+  return {
+    ...stored,
+    counts: {
+      rows: stored.rowCount,
+      booked: stored.bookedCount,
+      amended: stored.amendedCount,
+      unchanged: stored.unchangedCount,
+      refused: stored.refusedCount,
+      needs: stored.needsCount,
+    },
+    undone:
+      stored.state === 'undone'
+        ? { closed: stored.closedCount, restored: stored.restoredCount, kept: stored.keptCount }
+        : null,
+  };
+}
+
+export async function createImport(work: Work, source: ImportSource): Promise<Import> {
+  const id: Id = work.ids.next();
+  const stored = await work.store.table(importResource).insert(id, {
+    state: 'checked',
+    origin: source.origin,
+    format: source.format,
+    fileName: source.fileName ?? null,
+    digest: source.digest ?? null,
+    profile: source.profile ?? null,
+    client: source.client,
+    account: source.account ?? null,
+    depository: source.depository ?? null,
+    custodian: source.custodian ?? null,
+    createdAt: new Date(work.now),
+  });
+  return withCounts(stored);
+}

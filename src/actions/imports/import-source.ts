@@ -1,0 +1,25 @@
+// What is known about a file or a run of a feed before its items are read.
+
+import type { Id } from '../../kit/id.ts';
+import type { ImportOrigin } from '../../model/custody/import.ts';
+
+export interface ImportSource {
+  /** Null for rates and prices that all clients share. */
+  readonly client: Id | null;
+  readonly origin: ImportOrigin;
+  /** `check` books nothing: the rows get the outcome that they would have. */
+  readonly mode: 'check' | 'book';
+  /** Of a file its format, of a feed the name of its connector. */
+  readonly format: string;
+  readonly fileName?: string | null;
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly digest?: string | null;
+  readonly profile?: string | null;
+  /** What rows count for that name no account or depository. */
+  readonly account?: Id | null;
+  readonly depository?: Id | null;
+  /** Whose words the items use. */
+  readonly custodian?: Id | null;
+  /** Creates instruments that are missing from what the items say. */
+  readonly createsInstruments?: boolean;
+}

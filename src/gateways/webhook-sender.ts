@@ -1,10 +1,10 @@
 // Posts deliveries to their receivers: one request with one deadline, without redirects, to checked addresses only.
 
-import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { Clock } from '../kit/clock.ts';
-import { AddressRefused, makeLookup } from './checked-lookup.ts';
+import { abortable, makeCheckedAgent, type CheckedAgentOptions } from './checked-agent.ts';
+import { AddressRefused } from './checked-lookup.ts';
 import { toDeliveryFailure, type FailureReason } from './delivery-failure.ts';
 import { checkTarget, hostWithoutBrackets, TargetFault } from './webhook-target.ts';
 
@@ -39,22 +39,9 @@ export type WebhookOutcome =
       readonly durationMs: number;
     };
 
-export interface WebhookSenderOptions {
-  readonly allowPrivate: boolean;
+export interface WebhookSenderOptions extends CheckedAgentOptions {
   readonly clock: Clock;
-  /** Replaces name resolution in tests. */
-  readonly lookup?: LookupFunction;
-  /** Certificate authorities to trust instead of the default ones, as PEM. */
-  readonly authorities?: string;
-  /** Maximum number of connections to one receiver. */
-  readonly connectionsMax?: number;
-  /** Time to establish a connection. */
-  readonly connectTimeoutMs?: number;
 }
-
-/** How long an idle connection stays open for the next delivery. */
-const idleMs = 15_000;
-const responseHeaderBytesMax = 16 * 1024;
 
 type ResponseSummary = Pick<Extract<WebhookOutcome, { kind: 'answered' }>, 'status' | 'retryAfterMs' | 'responseStart'>;
 
@@ -63,29 +50,10 @@ export class WebhookSender {
   readonly #clock: Clock;
   readonly #agent: Agent;
 
-  constructor(options: WebhookSenderOptions) {
-    const { allowPrivate, clock, lookup, authorities, connectionsMax = 64, connectTimeoutMs = 10_000 } = options;
-    this.#allowPrivate = allowPrivate;
+  constructor({ clock, ...options }: WebhookSenderOptions) {
+    this.#allowPrivate = options.allowPrivate;
     this.#clock = clock;
-    this.#agent = new Agent({
-      connections: connectionsMax,
-      pipelining: 1,
-      allowH2: false,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMs,
-      // Our single deadline replaces these, which count whole seconds and restart with every byte.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: responseHeaderBytesMax,
-      connect: {
-        timeout: connectTimeoutMs,
-        lookup: lookup ?? makeLookup({ allowPrivate }),
-        // Set explicitly, so that no setting of the process can turn it off.
-        rejectUnauthorized: true,
-        minVersion: 'TLSv1.2',
-        ...(authorities === undefined ? {} : { ca: authorities }),
-      },
-    });
+    this.#agent = makeCheckedAgent(options);
   }
 
   /** Never throws: failures are outcomes. */
@@ -148,19 +116,6 @@ export class WebhookSender {
 class DeadlinePassed extends Error {
   constructor(timeoutMs: number) {
     super(`The receiver did not respond completely within ${timeoutMs / 1000} seconds.`);
-  }
-}
-
-/** Rejects as soon as the signal is aborted: undici reacts to it only once it is connected. */
-async function abortable<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(signal.reason);
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    if (signal.aborted) end();
-    return await Promise.race([task, aborted]);
-  } finally {
-    signal.removeEventListener('abort', end);
   }
 }
 

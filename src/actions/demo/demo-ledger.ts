@@ -201,11 +201,12 @@ function rateOn(currency: string, day: Day): number {
 }
 
 /** Bonds are bought in multiples of 1,000 nominal. */
-function lotSize({ type }: DemoInstrument): number {
+export function lotSize({ type }: DemoInstrument): number {
   return type === 'bond-instrument' ? 1_000 : 1;
 }
 
-function costOf(name: ListedName, price: number, units: number): number {
+/** In hundredths, as the price is. */
+export function costOf(name: ListedName, price: number, units: number): number {
   const { type, terms } = demoInstruments[name] as DemoInstrument;
   const isPerHundred = type === 'bond-instrument' || 'priceUnit' in terms;
   return isPerHundred ? Math.trunc((price * units) / 100) : price * units;

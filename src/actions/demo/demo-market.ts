@@ -153,8 +153,16 @@ function pricePath(seed: number, path: Path, step = 1): DemoPoint[] {
   });
 }
 
+export function isFund(name: ListedName): boolean {
+  return demoInstruments[name].type === 'mutual-fund-instrument';
+}
+
+export function isShare(name: ListedName): boolean {
+  return demoInstruments[name].type === 'stock-instrument';
+}
+
 /** Prices in yen and pence have no decimals. */
-function priceStep({ currency, terms }: DemoInstrument): number {
+export function priceStep({ currency, terms }: DemoInstrument): number {
   return currency === 'JPY' || 'priceUnit' in terms ? 100 : 1;
 }
 

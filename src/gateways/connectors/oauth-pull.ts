@@ -1,0 +1,285 @@
+// The connector that fetches over HTTPS with OAuth 2: authorisation code with PKCE, refresh and revocation, and the custodian API of
+// docs/sandbox-custodian.md.
+
+import * as oauth from 'openid-client';
+import { minuteMs, secondMs, type Clock } from '../../kit/clock.ts';
+import { isJsonObject, JsonFault, parseJson, readUtf8, type Json, type JsonObject } from '../../kit/json.ts';
+import {
+  ConnectorFailure,
+  type BeginConsent,
+  type BegunConsent,
+  type CompleteConsent,
+  type CompletedConsent,
+  type Connector,
+  type ConnectorAccess,
+  type ConnectorAccount,
+  type ConnectorSettings,
+  type FetchedPage,
+  type FetchSince,
+} from '../../model/custody/connector.ts';
+import type { CustodianHttp, CustodianResponse } from './custodian-http.ts';
+import { readCustodianItem } from './custodian-items.ts';
+
+const tokenBytesMax = 256 * 1024;
+const pageBytesMax = 8 * 1024 * 1024;
+const itemsPerPage = 500;
+const accountsMax = 10_000;
+const cursorLengthMax = 1_000;
+/** Tokens are renewed this long before they end. */
+const renewalMarginMs = minuteMs;
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly expiresAt: number | null;
+}
+
+export interface OauthPullOptions {
+  readonly http: CustodianHttp;
+  readonly clock: Clock;
+}
+
+export class OauthPullConnector implements Connector {
+  readonly kind = 'oauth-pull';
+  readonly #http: CustodianHttp;
+  readonly #clock: Clock;
+
+  constructor({ http, clock }: OauthPullOptions) {
+    this.#http = http;
+    this.#clock = clock;
+  }
+
+  async beginConsent({ settings, signal, state, callbackUrl }: BeginConsent): Promise<BegunConsent> {
+    const verifier = oauth.randomPKCECodeVerifier();
+    const address = oauth.buildAuthorizationUrl(this.#configuration(settings, signal), {
+      redirect_uri: callbackUrl,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(settings.oauthScope === null ? {} : { scope: settings.oauthScope }),
+    });
+    return { redirectUrl: address.href, pending: JSON.stringify({ verifier, state }) };
+  }
+
+  async completeConsent(complete: CompleteConsent): Promise<CompletedConsent> {
+    const { settings, signal, callbackUrl, pending, parameters } = complete;
+    const { verifier, state } = JSON.parse(pending) as { verifier: string; state: string };
+    const address = new URL(callbackUrl);
+    for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+    // Settings name no issuer to compare it with; state and verifier bind the answer to this flow and custodian.
+    address.searchParams.delete('iss');
+    try {
+      const checks = { expectedState: state, pkceCodeVerifier: verifier };
+      const answer = await oauth.authorizationCodeGrant(this.#configuration(settings, signal), address, checks);
+      const expiresAt = Date.parse(String(answer['consent_expires_at']));
+      return {
+        credentials: JSON.stringify(this.#toTokens(answer, null)),
+        expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
+      };
+    } catch (error) {
+      throw toFailure(error, 'consent-refused');
+    }
+  }
+
+  async listAccounts(access: ConnectorAccess): Promise<readonly ConnectorAccount[]> {
+    const { accounts } = await this.#get(new AccessSession(access), 'accounts');
+    if (!Array.isArray(accounts) || accounts.length > accountsMax) throw invalidAnswer('It lists no accounts.');
+    return accounts.map(readAccount);
+  }
+
+  /** One request for each page; what was fetched goes on from the cursor of the custodian. */
+  async *fetchSince(access: ConnectorAccess, { mark }: FetchSince): AsyncIterable<FetchedPage> {
+    const session = new AccessSession(access);
+    let cursor = mark;
+    let line = 0;
+    for (;;) {
+      const query = new URLSearchParams({ limit: String(itemsPerPage), ...(cursor === null ? {} : { after: cursor }) });
+      const answer = await this.#get(session, `changes?${query}`);
+      const { items, cursor: next, has_more: hasMore } = answer;
+      if (!Array.isArray(items) || items.length > itemsPerPage || typeof hasMore !== 'boolean')
+        throw invalidAnswer('It lists no changes.');
+      if (typeof next !== 'string' || next === '' || next.length > cursorLengthMax)
+        throw invalidAnswer('It names no cursor.');
+      if (hasMore && next === cursor) throw invalidAnswer('Its cursor does not move on.');
+      const firstLine = line + 1;
+      yield { items: items.map((item, index) => readCustodianItem(item, firstLine + index)), mark: next };
+      line += items.length;
+      cursor = next;
+      if (!hasMore) return;
+    }
+  }
+
+  async revoke(access: ConnectorAccess): Promise<void> {
+    const { settings, signal, credentials } = access;
+    if (settings.revocationUrl === null) return;
+    const { refreshToken, accessToken } = parseTokens(credentials);
+    try {
+      await oauth.tokenRevocation(this.#configuration(settings, signal), refreshToken ?? accessToken);
+    } catch (error) {
+      throw toFailure(error, 'invalid-answer');
+    }
+  }
+
+  /** Renews tokens that are over, and those that the custodian refuses, once. */
+  async #get(session: AccessSession, path: string): Promise<JsonObject> {
+    const { expiresAt } = session.tokens;
+    const isOver = expiresAt !== null && expiresAt - renewalMarginMs <= this.#clock.now();
+    if (isOver && session.tokens.refreshToken !== null) await this.#renew(session);
+    let response = await this.#call(session, path);
+    if (response.status === 401 && session.tokens.refreshToken !== null) {
+      await this.#renew(session);
+      response = await this.#call(session, path);
+    }
+    return readAnswer(response);
+  }
+
+  #call({ access, tokens }: AccessSession, path: string): Promise<CustodianResponse> {
+    const base = needAddress(access.settings.apiUrl, 'api_url').replace(/\/+$/, '');
+    return this.#http.send({
+      url: `${base}/${path}`,
+      method: 'GET',
+      headers: { accept: 'application/json', authorization: `Bearer ${tokens.accessToken}` },
+      bytesMax: pageBytesMax,
+      signal: access.signal,
+    });
+  }
+
+  /** Stores the new tokens before they are used: the old ones may be invalid from now on. */
+  async #renew(session: AccessSession): Promise<void> {
+    const { access, tokens } = session;
+    if (tokens.refreshToken === null) return;
+    try {
+      const configuration = this.#configuration(access.settings, access.signal);
+      const answer = await oauth.refreshTokenGrant(configuration, tokens.refreshToken);
+      session.tokens = this.#toTokens(answer, tokens.refreshToken);
+    } catch (error) {
+      throw toFailure(error, 'credentials-broken');
+    }
+    await access.saveCredentials(JSON.stringify(session.tokens));
+  }
+
+  #toTokens(answer: oauth.TokenEndpointResponse, formerRefreshToken: string | null): Tokens {
+    return {
+      accessToken: answer.access_token,
+      refreshToken: answer.refresh_token ?? formerRefreshToken,
+      expiresAt: answer.expires_in === undefined ? null : this.#clock.now() + answer.expires_in * secondMs,
+    };
+  }
+
+  #configuration(settings: ConnectorSettings, signal: AbortSignal): oauth.Configuration {
+    const { oauthClientId, oauthClientSecret, authorizationUrl, tokenUrl, revocationUrl } = settings;
+    const tokenEndpoint = needAddress(tokenUrl, 'token_url');
+    const server = {
+      issuer: new URL(tokenEndpoint).origin,
+      authorization_endpoint: needAddress(authorizationUrl, 'authorization_url'),
+      token_endpoint: tokenEndpoint,
+      ...(revocationUrl === null ? {} : { revocation_endpoint: revocationUrl }),
+    };
+    const authentication = oauthClientSecret === null ? oauth.None() : oauth.ClientSecretBasic(oauthClientSecret);
+    const clientId = needAddress(oauthClientId, 'oauth_client_id');
+    const configuration = new oauth.Configuration(server, clientId, {}, authentication);
+    // The addresses themselves decide whether plain HTTP is allowed, at every call.
+    if (this.#http.allowPrivate) oauth.allowInsecureRequests(configuration);
+    configuration[oauth.customFetch] = (url, { method, headers, body }) =>
+      this.#fetch(url, { method, headers, body: body?.toString(), signal });
+    return configuration;
+  }
+
+  async #fetch(
+    url: string,
+    {
+      method,
+      headers,
+      body,
+      signal,
+    }: { method: string; headers: object; body: string | undefined; signal: AbortSignal },
+  ): Promise<Response> {
+    const response = await this.#http.send({
+      url,
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers: headers as Record<string, string>,
+      body,
+      bytesMax: tokenBytesMax,
+      signal,
+    });
+    const { status } = response;
+    if (status >= 500) throw new ConnectorFailure('unavailable', `The custodian answered with status ${status}.`);
+    return new Response(status === 204 ? null : response.body.toString('utf8'), { status, headers: response.headers });
+  }
+}
+
+/** The tokens of one run, which change when they are renewed. */
+class AccessSession {
+  readonly access: ConnectorAccess;
+  tokens: Tokens;
+
+  constructor(access: ConnectorAccess) {
+    this.access = access;
+    this.tokens = parseTokens(access.credentials);
+  }
+}
+
+function parseTokens(credentials: string): Tokens {
+  return JSON.parse(credentials) as Tokens;
+}
+
+function needAddress(value: string | null, setting: string): string {
+  if (value === null) throw new ConnectorFailure('unavailable', `The setting ${setting} of the custodian is missing.`);
+  return value;
+}
+
+function invalidAnswer(detail: string): ConnectorFailure {
+  return new ConnectorFailure('invalid-answer', `The answer of the custodian cannot be read. ${detail}`);
+}
+
+function readAnswer({ status, body }: CustodianResponse): JsonObject {
+  if (status === 401 || status === 403)
+    throw new ConnectorFailure('credentials-broken', `The custodian refuses access (status ${status}).`);
+  if (status !== 200) throw new ConnectorFailure('unavailable', `The custodian answered with status ${status}.`);
+  try {
+    const answer = parseJson(readUtf8(body), { depthMax: 8 });
+    if (isJsonObject(answer)) return answer;
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    throw invalidAnswer(error.message);
+  }
+  throw invalidAnswer('It is not an object.');
+}
+
+function readAccount(value: Json): ConnectorAccount {
+  const text = (one: Json | undefined): string | null =>
+    typeof one === 'string' && one !== '' ? one.slice(0, 200) : null;
+  const fields = isJsonObject(value) ? value : {};
+  const number = text(fields['number']);
+  if (number === null) throw invalidAnswer('An account has no number.');
+  const kind = fields['kind'] === 'depository' ? 'depository' : 'account';
+  return { kind, number, name: text(fields['name']), currency: text(fields['currency']) };
+}
+
+/** Only short identifiers of errors are passed on: anyone can write them into the address. */
+function safeCode(code: string): string {
+  return /^\w{1,40}$/.test(code) ? code : 'error';
+}
+
+/** `whenRefused` is what an error of the OAuth server means here. */
+function toFailure(
+  error: unknown,
+  whenRefused: 'consent-refused' | 'credentials-broken' | 'invalid-answer',
+): ConnectorFailure {
+  if (error instanceof ConnectorFailure) return error;
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof ConnectorFailure) return cause;
+  if (error instanceof oauth.AuthorizationResponseError)
+    return new ConnectorFailure('consent-refused', `Consent was not given: ${safeCode(error.error)}.`, error);
+  if (error instanceof oauth.ResponseBodyError) {
+    const isRefused =
+      error.status < 500 && error.error !== 'temporarily_unavailable' && error.error !== 'invalid_client';
+    const detail = `The custodian refused: ${safeCode(error.error)}.`;
+    return new ConnectorFailure(isRefused ? whenRefused : 'unavailable', detail, error);
+  }
+  return new ConnectorFailure(
+    'invalid-answer',
+    'The custodian gave no usable answer to the request for a token.',
+    error,
+  );
+}

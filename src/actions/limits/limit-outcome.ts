@@ -4,7 +4,7 @@ import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { toFixedOrNull, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
-import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
+import { compareConversions, MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { coveredPositions, holdingAt } from '../../engine/history/holdings.ts';
 import { isMatch, isUnclassified, type HoldingFacts } from '../../engine/limits/limit-filter.ts';
 import {
@@ -50,6 +50,8 @@ interface LimitExplanationDraft {
   readonly status: LimitStatus;
   /** Everything that the reporting entity holds. */
   readonly holdings: readonly ValuedHolding[];
+  /** A rate without which a holding that has no class cannot be valued. */
+  readonly unclassifiedGap: MissingRateError | undefined;
 }
 
 /** Evaluates one limit for its explanation. Throws if a rate is missing. */
@@ -58,8 +60,9 @@ export function limitExplanationDraft(basis: LimitScope, limit: Limit, day: Day)
   const holdingValues = valueHoldings(basis, day);
   const missing = findMissingRate(engineLimit, holdingValues);
   if (missing !== undefined) throw missing;
-  const { valued: holdings } = holdingValues;
-  return { limit: engineLimit, status: evaluateLimit(engineLimit, holdings), holdings };
+  const { valued: holdings, unvalued } = holdingValues;
+  const unclassifiedGap = firstMissingRate(unvalued.filter(isUnclassified));
+  return { limit: engineLimit, status: evaluateLimit(engineLimit, holdings), holdings, unclassifiedGap };
 }
 
 interface HoldingValues {
@@ -122,7 +125,14 @@ function limitOutcome({ reportingEntity }: LimitScope, limit: Limit, holdingValu
 
 /** A share needs the value of all holdings, an amount only that of the matching ones. */
 function findMissingRate({ kind, filter }: EngineLimit, { unvalued }: HoldingValues): MissingRateError | undefined {
-  return unvalued.find((one) => kind === 'proportional' || isMatch(filter, one))?.missing;
+  return firstMissingRate(unvalued.filter((one) => kind === 'proportional' || isMatch(filter, one)));
+}
+
+/** In a fixed order, whatever the order of the holdings. */
+function firstMissingRate(unvalued: readonly UnvaluedHolding[]): MissingRateError | undefined {
+  return unvalued
+    .map(({ missing }) => missing)
+    .toSorted((one, other) => compareConversions(one.exchange, other.exchange))[0];
 }
 
 function missingRateDetail({ exchange: { from, to, day } }: MissingRateError): string {

@@ -32,6 +32,9 @@ export interface Restatement {
   readonly basis: ReportBasis;
   readonly day: Day;
   readonly asOf: number;
+  /** All holdings of both sides. */
+  readonly heldBefore: readonly Holding[];
+  readonly heldAfter: readonly Holding[];
   /** Only holdings that differ, ordered by instrument, account and depository. */
   readonly holdings: readonly RestatedHolding[];
   readonly totals: RestatedTotals;
@@ -48,7 +51,7 @@ export function readRestatement(work: Work, query: RestatementQuery): Promise<Re
         : await findReportBasis(work, reportingEntity, to);
     const basis = defined(after ?? before, 'a restatement has an answer at one of the two moments');
     const day = reportDay(requestedDate(requestedAsOf ?? from, basis), basis);
-    const [held, holdingsAfter] = [holdingsOn(before, day), holdingsOn(after, day)];
+    const [heldBefore, heldAfter] = [holdingsOn(before, day), holdingsOn(after, day)];
     const isComparable = (before ?? basis).currency === basis.currency;
     return {
       before,
@@ -56,8 +59,10 @@ export function readRestatement(work: Work, query: RestatementQuery): Promise<Re
       basis,
       day,
       asOf: endOfDay(day, basis.timeZone),
-      holdings: restatedHoldings({ before: held, after: holdingsAfter, isComparable }),
-      totals: restatedTotals({ before: totalWorth(held), after: totalWorth(holdingsAfter), isComparable }),
+      heldBefore,
+      heldAfter,
+      holdings: restatedHoldings({ before: heldBefore, after: heldAfter, isComparable }),
+      totals: restatedTotals({ before: totalWorth(heldBefore), after: totalWorth(heldAfter), isComparable }),
     };
   });
 }

@@ -14,6 +14,15 @@ export interface ConversionKey {
   readonly day: Day;
 }
 
+/** By day, then by the currency to convert from and into. */
+export function compareConversions(one: ConversionKey, other: ConversionKey): number {
+  return one.day - other.day || compareText(one.from, other.from) || compareText(one.to, other.to);
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
 /** 1 of `base` is `rate` of `quote`, as published for the day. */
 interface QuotedRate {
   readonly base: IsoCurrency;

@@ -6,6 +6,15 @@ export { explainBenchmarkDay } from './benchmark.ts';
 export { explainLots, explainOpenLotCost, explainUnitCost, type CostField, type LotRequest } from './lots/cost.ts';
 export { explainLotUnits } from './lots/lot-units.ts';
 export { explainAccretion, explainAccrual } from './accrual.ts';
+export {
+  explainImpliedFlow,
+  explainPrincipalExcess,
+  explainRowUnits,
+  explainUnexplainedAmount,
+  explainUnitsInPlaces,
+  explainValueChange,
+  explainValueParts,
+} from './findings.ts';
 export type {
   Explanation,
   Figure,
@@ -25,7 +34,13 @@ export {
   lazyMarketValue,
 } from './holding.ts';
 export { explainGainPart, type GainPart } from './gain-parts.ts';
-export { explainHeadroom, explainLimitValue, type ExplainedLimit } from './limit.ts';
+export {
+  explainHeadroom,
+  explainHeadroomTo,
+  explainLimitValue,
+  explainUnclassifiedValue,
+  type ExplainedLimit,
+} from './limit.ts';
 export { explainMoneyWeighted } from './money-weighted-return.ts';
 export {
   explainedFund,
@@ -59,4 +74,5 @@ export {
   type ContributionRequest,
   type SegmentTotal,
 } from './segment.ts';
+export { explainUnits } from './units.ts';
 export { explainAccrued, explainValuation, type ValueSources } from './valuation.ts';

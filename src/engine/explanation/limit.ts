@@ -2,6 +2,7 @@
 
 import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import { isUnclassified } from '../limits/limit-filter.ts';
 import type { LimitRule, LimitStatus, ValuedHolding } from '../limits/limit-status.ts';
 import { amountFigure, formula, halfEven, sumOperands, type Explanation, type Figure } from './figure.ts';
 
@@ -31,14 +32,37 @@ function valueFigure(explained: ExplainedLimit, value: Fixed): Figure {
 
 /** The matching holdings and the whole. */
 function partFigures(explained: ExplainedLimit): readonly Figure[] {
-  const { status, referenceCurrency: unit, holdings } = explained;
-  const { matching, total, matched } = status.parts;
-  const sumOf = (some: readonly ValuedHolding[]) =>
-    sumOperands(some.filter(({ marketValue }) => marketValue !== 0n).map((one) => holdingFigure(one, explained)));
+  const { matching, total, matched } = explained.status.parts;
   return [
-    amountFigure('matching-value', matching, { unit, ...sumOf(matched) }),
-    amountFigure('total-value', total, { unit, ...(holdings && sumOf(holdings)) }),
+    sumFigure('matching-value', matching, matched, explained),
+    sumFigure('total-value', total, explained.holdings, explained),
   ];
+}
+
+function sumFigure(
+  name: string,
+  value: Fixed,
+  holdings: readonly ValuedHolding[] | undefined,
+  explained: ExplainedLimit,
+): Figure {
+  const { referenceCurrency: unit } = explained;
+  const shown = holdings?.filter(({ marketValue }) => marketValue !== 0n);
+  return amountFigure(name, value, {
+    unit,
+    ...(shown && sumOperands(shown.map((one) => holdingFigure(one, explained)))),
+  });
+}
+
+/** What has no class, in the unit of the limit; undefined if the limit looks at no class. */
+export function explainUnclassifiedValue(explained: ExplainedLimit): Explanation | undefined {
+  const { limit, status, holdings } = explained;
+  const { unclassifiedValue, parts, reason } = status;
+  const name = 'unclassified-value';
+  if (unclassifiedValue === null) return reason === null ? undefined : { name, value: null, notes: [reason] };
+  const amount = sumFigure(name, parts.unclassified, holdings?.filter(isUnclassified), explained);
+  if (limit.kind === 'absolute') return amount;
+  const total = sumFigure('total-value', parts.total, holdings, explained);
+  return amountFigure(name, unclassifiedValue, { ...formula`${amount} ÷ ${total}`, rounding: halfEven });
 }
 
 function holdingFigure({ instrumentId: instrument, marketValue, position }: ValuedHolding, explained: ExplainedLimit) {
@@ -52,18 +76,31 @@ function holdingFigure({ instrumentId: instrument, marketValue, position }: Valu
 
 /** Distance to the nearer bound; negative by how much it is breached. */
 export function explainHeadroom(explained: ExplainedLimit): Explanation {
+  const { headroom, headroomToMin } = explained.status;
+  return explainDistance('headroom', headroom, { explained, isToMin: headroom === headroomToMin });
+}
+
+/** Distance to one of the bounds. */
+export function explainHeadroomTo(bound: 'min' | 'max', explained: ExplainedLimit): Explanation {
+  const { headroomToMin, headroomToMax } = explained.status;
+  const isToMin = bound === 'min';
+  return explainDistance(`headroom-to-${bound}`, isToMin ? headroomToMin : headroomToMax, { explained, isToMin });
+}
+
+function explainDistance(
+  name: string,
+  distance: Fixed | null,
+  { explained, isToMin }: { readonly explained: ExplainedLimit; readonly isToMin: boolean },
+): Explanation {
   const { limit, status, referenceCurrency } = explained;
-  const { headroom, headroomToMin, currentValue, reason } = status;
-  if (headroom === null || currentValue === null) {
-    return { name: 'headroom', value: null, notes: [reason ?? 'no-bound'] };
-  }
+  const { currentValue, reason } = status;
+  if (distance === null || currentValue === null) return { name, value: null, notes: [reason ?? 'no-bound'] };
   const unit = limit.kind === 'absolute' ? referenceCurrency : undefined;
   const value = valueFigure(explained, currentValue);
-  const bound = (name: string, boundValue: Fixed): Figure =>
-    amountFigure(name, boundValue, { unit, source: { kind: 'terms' } });
-  const distance =
-    headroom === headroomToMin
-      ? formula`${value} − ${bound('min', limit.min!)}`
-      : formula`${bound('max', limit.max!)} − ${value}`;
-  return amountFigure('headroom', headroom, { unit, ...distance, notes: [status.state] });
+  const bound = (boundName: string, boundValue: Fixed): Figure =>
+    amountFigure(boundName, boundValue, { unit, source: { kind: 'terms' } });
+  const difference = isToMin
+    ? formula`${value} − ${bound('min', limit.min!)}`
+    : formula`${bound('max', limit.max!)} − ${value}`;
+  return amountFigure(name, distance, { unit, ...difference, notes: [status.state] });
 }

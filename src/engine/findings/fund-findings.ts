@@ -10,6 +10,8 @@ export interface SpreadFundFinding {
   readonly kind: 'fund-in-several-places';
   /** The place that holds it, or the second one that does. */
   readonly position: number;
+  /** All places that hold it. */
+  readonly positions: readonly number[];
   /** How many times the whole investment counts. */
   readonly quantity: Fixed;
 }
@@ -40,7 +42,7 @@ function* findSpread(history: History, positions: readonly number[], day: Day): 
   );
   const at = holders[1] ?? holders[0];
   if (at === undefined || (total <= oneFixed && !isPaidElsewhere)) return;
-  yield { kind: 'fund-in-several-places', position: at, quantity: total };
+  yield { kind: 'fund-in-several-places', position: at, positions: holders, quantity: total };
 }
 
 /** What was called there may have moved along with what was held. */

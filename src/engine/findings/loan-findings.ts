@@ -8,6 +8,8 @@ export interface PrincipalFinding {
   readonly kind: 'more-than-principal';
   /** Where the most of the loan is held. */
   readonly position: number;
+  /** Where it is held. */
+  readonly positions: readonly number[];
   /** All that the report covers: lent, or borrowed if negative. */
   readonly quantity: Fixed;
   /** By how much that exceeds the principal. */
@@ -32,15 +34,18 @@ function* findExcess(
   positions: readonly number[],
   { day, side }: { readonly day: Day; readonly side: bigint },
 ): Generator<PrincipalFinding> {
+  const holders: number[] = [];
   let [total, most, at] = [0n, 0n, -1];
   for (const position of positions) {
     const quantity = side * history.units(position).valueOn(day);
     if (quantity <= 0n) continue;
+    holders.push(position);
     total += quantity;
     if (quantity > most) [most, at] = [quantity, position];
   }
   if (at < 0) return;
   const { terms } = history.instrument(at);
   if (terms.type !== 'loan' || magnitude(total) <= terms.principal) return;
-  yield { kind: 'more-than-principal', position: at, quantity: side * total, excess: total - terms.principal };
+  const excess = total - terms.principal;
+  yield { kind: 'more-than-principal', position: at, positions: holders, quantity: side * total, excess };
 }

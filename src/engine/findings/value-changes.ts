@@ -21,8 +21,12 @@ export interface ValueChangeFinding {
   /** What the value changed by beyond what was paid in or out, without interest. */
   readonly change: Fixed;
   readonly currency: IsoCurrency;
-  /** The booking numbers of the position's trades on the day. */
-  readonly rows: readonly number[];
+  /** after − before − what the trades paid − what came in kind = change. */
+  readonly before: Fixed;
+  readonly after: Fixed;
+  readonly inKind: Fixed;
+  /** The position's trades on the day by their booking numbers: what was paid for units that came, negative for those that left. */
+  readonly trades: readonly { readonly row: number; readonly paid: Fixed }[];
 }
 
 interface ValuesAroundDay {
@@ -86,7 +90,8 @@ export class ValueChanges {
     const trades = values && this.#tradesOn(position, day, values.currency);
     if (values === undefined || trades === undefined) return undefined;
     const { before, after, unitsBefore, unitsAfter, currency } = values;
-    const paid = trades.reduce((sum, { quantity, value }) => (quantity < 0n ? sum - value : sum + value), 0n);
+    const payments = trades.map(({ row, quantity, value }) => ({ row, paid: quantity < 0n ? -value : value }));
+    const paid = payments.reduce((sum, one) => sum + one.paid, 0n);
     const moved = trades.reduce((units, { quantity }) => units - quantity, unitsAfter - unitsBefore);
     const inKind = unitsAfter !== 0n ? share(after, moved, unitsAfter) : share(before, moved, unitsBefore);
     const change = after - before - paid - inKind;
@@ -94,8 +99,8 @@ export class ValueChanges {
     const added = [paid, inKind].filter((flow) => flow < 0n === isShort);
     const base = added.reduce((sum, flow) => sum + magnitude(flow), magnitude(before));
     if (!this.#isBeyondBound(change, base) || this.#isTraded(trades, values)) return undefined;
-    const rows = trades.map(({ row }) => row);
-    return { kind: 'unexplained-value-change', position, day, change, currency, rows };
+    const terms = { before, after, inKind, trades: payments };
+    return { kind: 'unexplained-value-change', position, day, change, currency, ...terms };
   }
 
   #isBeyondBound(change: Fixed, base: Fixed): boolean {

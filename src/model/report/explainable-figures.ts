@@ -108,7 +108,10 @@ const figureDefinitions = {
   currencyPart: gainFigure,
   gainClassification: { ...gainFigure, requiredParameter: 'transaction' },
   limitValue: limitFigure,
+  limitHeadroomToMin: limitFigure,
+  limitHeadroomToMax: limitFigure,
   limitHeadroom: limitFigure,
+  limitUnclassifiedValue: limitFigure,
 } as const satisfies Readonly<Record<string, FigureDefinition>>;
 
 export type FigureName = keyof typeof figureDefinitions;

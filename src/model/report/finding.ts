@@ -3,6 +3,7 @@
 import { keysOf } from '../../kit/keys.ts';
 import { amount, anyInteger, anyText, date, nullable, oneOf, quantity, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
+import { explanationsMember } from './explanation.ts';
 import { warningTexts } from './warning.ts';
 
 /** `error`: figures are refused or incomplete; `warning`: they may be wrong; `notice`: they contain an assumption. */
@@ -168,7 +169,7 @@ export const findingDefinitions = {
 export type FindingCode = keyof typeof findingDefinitions;
 export const findingCodes = keysOf(findingDefinitions);
 
-export const findingShape = objectOf({
+const findingMembers = {
   code: member(oneOf(findingCodes), 'The code of the finding.'),
   severity: member(
     oneOf(severities),
@@ -186,9 +187,18 @@ export const findingShape = objectOf({
   toCurrency: member(nullable(anyText), 'For a missing rate the currency to convert into.'),
   transactionIds: member(listOf(anyText), 'The transactions concerned.'),
   historicalHoldingIds: member(listOf(anyText), 'The uploads concerned.'),
-});
+} as const;
+
+const findingShape = objectOf(findingMembers);
 
 export type ReportedFinding = ValueOf<typeof findingShape>;
+
+export const explainedFindingFigures = ['quantity', 'amount'] as const;
+
+export const explainedFindingShape = objectOf({
+  ...findingMembers,
+  explanations: explanationsMember(explainedFindingFigures),
+});
 
 export const findingCountShape = objectOf({
   code: member(oneOf(findingCodes), 'The code.'),

@@ -51,7 +51,13 @@ const entityStatusMembers = {
 } as const;
 const entityStatusShape = objectOf(entityStatusMembers);
 
-export const explainedLimitFigures = ['currentValue', 'headroom'] as const;
+export const explainedLimitFigures = [
+  'currentValue',
+  'headroomToMin',
+  'headroomToMax',
+  'headroom',
+  'unclassifiedValue',
+] as const;
 const explainedEntityStatusShape = objectOf({
   ...entityStatusMembers,
   explanations: explanationsMember(explainedLimitFigures),

@@ -1,15 +1,21 @@
 // The restatement report: how the holdings of a day differ between what was known at two moments, and which data changed in between.
 
 import { anyInteger, anyText, date, instant, nullable, oneOf, quantity, type ValueOf } from '../../kit/field.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
-import { valueAndCostShape, valueAndCostMembers } from './holding.ts';
+import { explanationsMember } from './explanation.ts';
+import { valueAndCostMembers } from './holding.ts';
 import { positionKeyMembers } from './lot.ts';
 
-const figuresShape = objectOf({
-  quantity: member(quantity, 'Units; for cash the balance.'),
-  ...valueAndCostMembers,
-});
-export type RestatedFigures = ValueOf<typeof figuresShape>;
+export const restatedTotalFigures = keysOf(valueAndCostMembers);
+export const restatedFigures = ['quantity', ...restatedTotalFigures] as const;
+
+const figuresMembers = { quantity: member(quantity, 'Units; for cash the balance.'), ...valueAndCostMembers };
+const plainFiguresShape = objectOf(figuresMembers);
+export type RestatedFigures = ValueOf<typeof plainFiguresShape>;
+
+const figuresShape = objectOf({ ...figuresMembers, explanations: explanationsMember(restatedFigures) });
+const totalShape = objectOf({ ...valueAndCostMembers, explanations: explanationsMember(restatedTotalFigures) });
 
 export const restatedHoldingShape = objectOf({
   ...positionKeyMembers,
@@ -26,9 +32,9 @@ export const restatedHoldingShape = objectOf({
 export type RestatedHolding = ValueOf<typeof restatedHoldingShape>;
 
 export const restatedTotalsShape = objectOf({
-  before: { ...member(valueAndCostShape, 'As known at the first moment.'), unit: 'beforeCurrency' },
-  after: member(valueAndCostShape, 'As known at the second moment.'),
-  difference: member(nullable(valueAndCostShape), '`after` less `before`. Null if the reference currency changed.'),
+  before: { ...member(totalShape, 'As known at the first moment.'), unit: 'beforeCurrency' },
+  after: member(totalShape, 'As known at the second moment.'),
+  difference: member(nullable(totalShape), '`after` less `before`. Null if the reference currency changed.'),
 });
 export type RestatedTotals = ValueOf<typeof restatedTotalsShape>;
 

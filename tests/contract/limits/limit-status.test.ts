@@ -9,6 +9,9 @@ import {
   bookTrade,
   type LimitHousehold,
 } from '../../setup/limits/limit-household.ts';
+import { makeInstrument } from '../../setup/ledger/ledger-household.ts';
+import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
+import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
 import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
@@ -51,6 +54,32 @@ async function statusOf(input: LimitInput): Promise<any> {
 }
 
 describe('a limit', () => {
+  test.each([
+    ['proportional', { min_pct: '0.2', max_pct: '0.6' }],
+    ['absolute', { min_amount: '10', max_amount: '500' }],
+  ])('(%s) explains each of its figures, with what has no class', async (kind, bounds) => {
+    const other = `/v1/instrument-classes/${await classIdByPath(admin, 'Other')}`;
+    await admin.patch(other, { default_for: [] });
+    const own = await makeLimitHousehold(admin);
+    const boat = await makeInstrument(admin, { type: 'other-instrument', name: 'Boat', currency: 'CHF' });
+    await bookTrade(admin, own, { type: 'buy', instrument_id: boat, quantity: '3', price: '7' });
+    const filter = ['instrument_class.path', 'starts_with', ['Equities']] as const;
+    const id = await makeLimit({ kind, filter, ...bounds }, own.client);
+    const { body } = await admin.get(`/v1/limits/${id}/status?explain=true`);
+    const [{ explanations, ...shown }] = body.reporting_entities;
+    const figures = ['current_value', 'headroom_to_min', 'headroom_to_max', 'headroom', 'unclassified_value'];
+    expect(Object.keys(explanations).toSorted()).toEqual(figures.toSorted());
+    for (const name of figures) {
+      checkedFigureNames(explanations[name]);
+      expect([name, explanations[name].value]).toEqual([name, shown[name]]);
+      const figure = `figure=limit_${name.replace('current_', '')}&limit_id=${id}`;
+      const path = `/v1/explain?reporting_entity_id=${shown.reporting_entity_id}&${figure}`;
+      expect([name, (await admin.get(path)).body.explanation.value]).toEqual([name, shown[name]]);
+    }
+    expect(JSON.stringify(explanations.unclassified_value)).toContain('Boat');
+    await admin.patch(other, { default_for: ['other-instrument'] });
+  });
+
   test('has a value and a distance to each of its bounds', async () => {
     const id = await makeLimit({
       filter: ['instrument_class.path', 'starts_with', ['Equities']],

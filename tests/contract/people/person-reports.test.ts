@@ -4,8 +4,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
+import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { makeInstrument, makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
+import {
+  makeInstrument,
+  makeLedgerHousehold,
+  makeStock,
+  type LedgerHousehold,
+} from '../../setup/ledger/ledger-household.ts';
 import { insertMembership, insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -127,12 +133,60 @@ describe('two people of one client', () => {
     expect((await explain(mother, amsel.parents, limited(amsel.childrensLimit))).status).toBe(404);
   });
 
+  test('get explanations of units that came from an account of the other as amounts alone', async () => {
+    const { household, parents, children } = amsel;
+    const book = (fields: object): Promise<string> => makeRecord(service.admin, 'transactions', fields);
+    const instrument_id = await makeStock(service.admin, 'Orbit AG', 'CHF');
+    await service.admin.post(`/v1/instruments/${instrument_id}/prices`, { date: '2026-01-06', value: '8' });
+    const units = { account_id: household.savings, instrument_id, quantity: '10' };
+    const bought = await book({ ...units, type: 'buy', date: '2026-01-05', price: '7.31', fees: '0.9' });
+    const counter_account_id = household.account;
+    const moved = await book({ ...units, type: 'withdrawal', date: '2026-01-07', counter_account_id });
+    const query = `&instrument_id=${instrument_id}`;
+    const figures = (entity: string): string[] => [
+      `/v1/explain?reporting_entity_id=${entity}&figure=cost_basis${query}`,
+      `/v1/explain?reporting_entity_id=${entity}&figure=unrealised_pnl${query}&format=text`,
+      `/v1/explain?reporting_entity_id=${entity}&figure=market_value${query}`,
+      `/v1/holdings?reporting_entity_id=${entity}&explain=true`,
+      `/v1/lots?reporting_entity_id=${entity}&explain=true${query}`,
+      `/v1/data-quality?reporting_entity_id=${entity}&explain=true`,
+    ];
+    for (const path of figures(parents)) {
+      const [own, whole] = [await mother.get(path), await adviser.get(path)];
+      expect([path, own.status, whole.status]).toEqual([path, 200, 200]);
+      // The units were bought at 7.31, in the account of the children.
+      for (const hidden of [household.savings, bought, '7.31']) {
+        const isLot = path.startsWith('/v1/lots') && hidden === bought;
+        expect([path, hidden, !isLot && own.text.includes(hidden)]).toEqual([path, hidden, false]);
+      }
+    }
+    const [path] = figures(parents) as [string];
+    const cost = (await mother.get(path)).body.explanation;
+    checkedFigureNames(cost);
+    expect(collectFigures(cost).filter(({ notes }) => notes?.includes('not-visible'))).toEqual([
+      {
+        name: 'cost-taken',
+        value: '74',
+        unit: 'CHF',
+        notes: ['not-visible'],
+        sentence: 'Cost taken: 74.00 CHF (not visible)',
+      },
+    ]);
+    expect((await mother.get(path)).text).toContain(moved);
+    expect((await adviser.get(path)).text).toContain(bought);
+    expect((await child.get(`${path.replace(parents, children)}&as_of=2026-01-06`)).text).toContain(household.savings);
+  });
+
   test('see nothing at an earlier moment that they cannot see now', async () => {
     const moment = new Date(service.clock.now()).toISOString();
     expect((await holdings(mother, amsel.parents, `&known_at=${moment}`)).status).toBe(200);
     expect((await holdings(mother, amsel.children, `&known_at=${moment}`)).status).toBe(404);
   });
 });
+
+function collectFigures(figure: any): any[] {
+  return [figure, ...(figure.of ?? []).flatMap(collectFigures)];
+}
 
 describe('a person’s check of limits', () => {
   const check = (person: Caller, body: object): Promise<Reply> => person.post('/v1/limits/check', body);

@@ -2,6 +2,7 @@
 // disappears once fixed.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
 import { findingCodes, findingDefinitions, type FindingCode } from '../../../src/model/report/finding.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -394,10 +395,23 @@ test.each(Object.entries(cases) as [FindingCode, Case][])(
     expect(await findingsWithCode(household.entity, code)).toEqual([
       expect.objectContaining({ code, severity, detail, remedy, ...expected }),
     ]);
+    await expectExplanations(household.entity);
     await repair();
     expect(await findingsWithCode(household.entity, code)).toEqual([]);
   },
 );
+
+/** `explain=true` explains every unit and amount of every finding, by formulas that give them. */
+async function expectExplanations(entity: string): Promise<void> {
+  const { body } = await getFindings(entity, '&explain=true');
+  for (const { code, explanations, ...finding } of body.data) {
+    for (const name of ['quantity', 'amount'] as const) {
+      const explanation = explanations[name];
+      expect([code, name, explanation?.value ?? null]).toEqual([code, name, finding[name]]);
+      if (explanation !== undefined) checkedFigureNames(explanation);
+    }
+  }
+}
 
 test('the bound on unexplained changes of value is a setting of the client, and performance warns of the change', async () => {
   const household = await makeQualityHousehold();

@@ -2,6 +2,7 @@
 // deleted in between.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
@@ -49,9 +50,9 @@ beforeAll(async () => {
 
 /** A moment after everything so far and before everything that follows. */
 function nextMoment(): string {
-  service.clock.advance(60_000);
+  service.clock.advance(1_000);
   const text = new Date(service.clock.now()).toISOString();
-  service.clock.advance(60_000);
+  service.clock.advance(1_000);
   return text;
 }
 
@@ -77,6 +78,43 @@ const valueFigures = (market_value: string, cost_basis: string, unrealised_pnl: 
   market_value,
   cost_basis,
   unrealised_pnl,
+});
+
+test('explain=true explains both sides of every restated figure, and the difference', async () => {
+  const { client, legalEntity, reportingEntity } = await makeHousehold(admin);
+  await admin.patch(`/v1/clients/${client}`, { reference_currency: 'CHF' });
+  const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF', name: 'Depot' });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account] });
+  const stock = await makeStock(admin, 'Orbit AG');
+  await bookInAccount(account, { type: 'buy', instrument_id: stock, quantity: '10', price: '70', fees: '3' });
+  await putPrice(stock, '75');
+  const from = nextMoment();
+  await bookInAccount(account, { type: 'deposit', amount: '5000' });
+  await bookInAccount(account, { type: 'sell', instrument_id: stock, date: '2026-02-02', quantity: '4', price: '72' });
+  const query = `from_known_at=${from}&as_of=2026-03-31`;
+  const { body } = await requestRestatement(reportingEntity, `${query}&explain=true`);
+  const rows = [...body.holdings, body.totals];
+  expect(rows).toHaveLength(3);
+  for (const row of rows) {
+    for (const side of ['before', 'after', 'difference'] as const) {
+      if (row[side] === null) continue;
+      const { explanations, ...shown } = row[side];
+      const values = Object.entries(explanations).map(([name, { value }]: [string, any]) => [name, value]);
+      expect(Object.fromEntries(values)).toEqual(shown);
+      for (const explanation of Object.values(explanations)) checkedFigureNames(explanation as never);
+    }
+  }
+  // 703 × 4 ÷ 10 left with the sale; 6 of 10 units are still there.
+  const ofStock = body.holdings.find((one: any) => one.instrument_id === stock);
+  expect(ofStock.difference.explanations.cost_basis).toMatchObject({
+    formula: '421.8 − 703',
+    sentence: 'Change of the answer of Orbit AG in Depot on 30 Mar 2026: −281.20 CHF',
+  });
+  expect(ofStock.after.explanations.cost_basis.of[0].sentence).toBe(
+    '6 of 10 units bought on 5 Jan 2026 at 70.00 CHF, fee 3.00',
+  );
+  const plain = (await requestRestatement(reportingEntity, query)).body;
+  expect(plain.totals.after).toEqual({ market_value: '5035', cost_basis: '5006.8', unrealised_pnl: '28.2' });
 });
 
 test('a corrected price and a late booking restate the position, its cash and the totals', async () => {

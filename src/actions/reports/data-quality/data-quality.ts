@@ -15,7 +15,7 @@ import {
 import { openTurn, type Work } from '../../core/work.ts';
 import type { ReplaceRates } from '../inputs/report-inputs.ts';
 import { requestedDate, type DayReportQuery } from '../day-report.ts';
-import { FindingRenderer, type FindingWithRows } from './finding-renderer.ts';
+import { FindingRenderer, type DraftedFinding, type FindingWithRows } from './finding-renderer.ts';
 import { missingRates } from './missing-rates.ts';
 import { uncoveredPlaces } from './uncovered-places.ts';
 import { loadReportBasis, type ReportBasis } from '../report-basis.ts';
@@ -26,7 +26,7 @@ interface DataQuality {
   readonly day: Day;
   readonly asOf: number;
   /** Most serious first; within a code by day and place. */
-  readonly findings: readonly ReportedFinding[];
+  readonly findings: readonly DraftedFinding[];
 }
 
 export async function readDataQuality(work: Work, query: DayReportQuery): Promise<DataQuality> {

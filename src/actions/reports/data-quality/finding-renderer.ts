@@ -9,12 +9,17 @@ import type { ValuationFinding } from '../../../engine/valuation/valuation.ts';
 import { findingDefinitions, type FindingCode, type ReportedFinding } from '../../../model/report/finding.ts';
 import { positionIds } from '../lots.ts';
 import type { ReportBasis } from '../report-basis.ts';
+import { FindingExplainer, type FindingDrafts } from './finding-drafts.ts';
 import { UploadLookup } from './upload-lookup.ts';
 
 /** A finding whose transactions are still row numbers. */
 export interface FindingWithRows extends Omit<ReportedFinding, 'severity' | 'detail' | 'remedy' | 'transactionIds'> {
   readonly rows: readonly number[];
+  /** How its figures came about. */
+  readonly drafts?: FindingDrafts;
 }
+
+export type DraftedFinding = ReportedFinding & Pick<FindingWithRows, 'drafts'>;
 
 export const emptyFinding = {
   accountId: null,
@@ -44,14 +49,20 @@ export class FindingRenderer {
   readonly #basis: ReportBasis;
   readonly #options: FindingOptions;
   readonly #uploads: UploadLookup;
+  readonly #explainer: FindingExplainer;
 
   constructor(basis: ReportBasis, options: FindingOptions) {
     this.#basis = basis;
     this.#options = options;
     this.#uploads = new UploadLookup(basis);
+    this.#explainer = new FindingExplainer(basis, options.day);
   }
 
   render(found: Finding): FindingWithRows {
+    return { ...this.#describe(found), drafts: this.#explainer.draft(found) };
+  }
+
+  #describe(found: Finding): FindingWithRows {
     const { position } = found;
     switch (found.kind) {
       case 'about-value':
@@ -109,7 +120,8 @@ export class FindingRenderer {
         return { ...at, date, quantity, ...this.#money(amount, currency), rows: [row] };
       }
       case 'unexplained-value-change': {
-        const { day: date, change, currency, rows } = found;
+        const { day: date, change, currency, trades } = found;
+        const rows = trades.map(({ row }) => row);
         const [upload] = [date, date - 1].flatMap((day) => this.#uploadsOn(position, day));
         const historicalHoldingIds = upload === undefined ? [] : [upload];
         return { ...at, date, ...this.#money(change, currency), rows, historicalHoldingIds };
@@ -126,7 +138,9 @@ export class FindingRenderer {
       const { account, depository, instrument, currency } = row;
       const position = history.table.positionNumber({ account, depository, instrument });
       if (!places.covers(history.key(position))) return [];
-      return [{ ...this.#findingAt('unexplained-difference', position), date: day, amount, currency, rows: [number] }];
+      const drafts = this.#explainer.unexplainedAmount(row, amount);
+      const at = this.#findingAt('unexplained-difference', position);
+      return [{ ...at, date: day, amount, currency, rows: [number], drafts }];
     });
   }
 
@@ -148,6 +162,7 @@ export class FindingRenderer {
           ...this.#money(cost, history.instrument(holding.position).currency),
           rows: lots.map(({ row }) => row),
           historicalHoldingIds: lots.flatMap(({ acquired }) => this.#uploadsOn(holding.position, acquired)),
+          drafts: this.#explainer.estimatedCost(holding, lots),
         },
       ];
     });
@@ -168,11 +183,12 @@ export class FindingRenderer {
         group.reduce((sum, { marketValue }) => sum + marketValue, 0n),
         currency,
       ),
+      drafts: this.#explainer.held(group),
     }));
   }
 
   /** Adds the ids of the transactions and the text of each code. */
-  toReported(found: readonly FindingWithRows[]): ReportedFinding[] {
+  toReported(found: readonly FindingWithRows[]): DraftedFinding[] {
     const ids = this.#basis.findTransactionIds(found.flatMap(({ rows }) => rows));
     return found.map(({ rows, code, ...one }) => ({
       code,

@@ -5,10 +5,9 @@ import type { Day } from '../../../kit/day.ts';
 import { ratioOf, type Fixed } from '../../../kit/fixed.ts';
 import {
   explainAccruedInterest,
-  explainBalance,
   explainCost,
-  explainLotUnits,
   explainMarketValue,
+  explainUnits,
   explainUnrealised,
   explainUnrealisedCurrency,
   explainUnrealisedPrice,
@@ -20,15 +19,17 @@ import { amountFigure, formula, positionSource, ratioFigure, sumOperands } from 
 import { valueSources } from '../../../engine/explanation/position-sources.ts';
 import { accruedInReferenceCurrency, unrealisedParts } from '../../../engine/returns/unrealised-parts.ts';
 import { holdings, type Holding } from '../../../engine/history/holdings.ts';
-import { findSyntheticInstrument } from '../../../engine/ledger/position-key.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
 import { coversPlaces, type PlaceFilter } from './place-filter.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { summedFigure, AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-export interface HoldingFigureInput {
+interface DayInput {
   readonly basis: ReportBasis;
   readonly day: Day;
+}
+
+export interface HoldingFigureInput extends DayInput {
   readonly places: PlaceFilter;
 }
 
@@ -40,14 +41,22 @@ export function explainHolding(
   figure: Exclude<FigureInGroup<'holding'>, 'unitCost'>,
   input: HoldingFigureInput,
 ): ExplanationDraft {
-  const held = listMatchingHoldings(input);
+  return explainKnownHoldings(figure, input, listMatchingHoldings(input));
+}
+
+/** The same, of holdings that are already known. */
+export function explainKnownHoldings(
+  figure: Exclude<FigureInGroup<'holding'>, 'unitCost'>,
+  input: DayInput,
+  held: readonly Holding[],
+): ExplanationDraft {
   const explanation = explainHoldings(figure, input, held);
   return held.length === 1 ? { explanation, of: defined(held[0], 'one holding was found') } : { explanation };
 }
 
 function explainHoldings(
   figure: Exclude<FigureInGroup<'holding'>, 'unitCost'>,
-  input: HoldingFigureInput,
+  input: DayInput,
   held: readonly Holding[],
 ): Explanation {
   const { history } = input.basis;
@@ -95,7 +104,7 @@ function explainHoldings(
   }
 }
 
-function explainTotalValue(input: HoldingFigureInput, held: readonly Holding[]): Figure {
+function explainTotalValue(input: DayInput, held: readonly Holding[]): Figure {
   const { history } = input.basis;
   return sumInReferenceCurrency(
     'market-value',
@@ -107,7 +116,7 @@ function explainTotalValue(input: HoldingFigureInput, held: readonly Holding[]):
 /** Sums amounts in the reference currency. */
 function sumInReferenceCurrency(
   name: string,
-  { basis, day }: HoldingFigureInput,
+  { basis, day }: DayInput,
   parts: readonly (readonly [amount: Fixed, figure: Figure])[],
 ): Figure {
   const value = parts.reduce((total, [amount]) => total + amount, 0n);
@@ -115,27 +124,17 @@ function sumInReferenceCurrency(
   return summedFigure(name, figures, { value, unit: basis.currency, day });
 }
 
-function explainQuantity({ basis, day }: HoldingFigureInput, held: readonly Holding[]): Figure {
+function explainQuantity({ basis, day }: DayInput, held: readonly Holding[]): Figure {
   if (new Set(held.map(({ instrument }) => instrument)).size > 1) {
     throw new AmbiguousFigure('instrument', 'Units of several instruments cannot be added up: name one instrument.');
   }
-  const figures = held.map((one) => explainUnits(one, basis, day));
+  const figures = held.map(({ position }) => explainUnits(basis.history, position, day));
   const value = held.reduce((total, { quantity }) => total + quantity, 0n);
   return summedFigure('units', figures, { value, unit: figures[0]?.unit ?? 'units', day });
 }
 
-/** For money, its last change; for units, the lots. */
-function explainUnits(holding: Holding, { history }: ReportBasis, day: Day): Figure {
-  const { position, instrument, quantity } = holding;
-  if (findSyntheticInstrument(instrument) !== undefined) return explainBalance(history, position, day);
-  const { lots, quantity: quantityInLots } = history.lots(position, day);
-  const parts = lots.map((lot) => explainLotUnits(history, { position, lot, day }));
-  const facets = { unit: 'units', day, source: positionSource(holding) };
-  return amountFigure('units', quantity, { ...facets, ...(quantityInLots === quantity ? sumOperands(parts) : {}) });
-}
-
 /** The share of everything that the reporting entity holds. */
-function explainShare(input: HoldingFigureInput, held: readonly Holding[]): Explanation {
+function explainShare(input: DayInput, held: readonly Holding[]): Explanation {
   const all = listMatchingHoldings({ ...input, places: {} });
   const total = all.reduce((sumSoFar, { marketValue }) => sumSoFar + marketValue, 0n);
   if (total === 0n) return { name: 'share', value: null, notes: ['nothing-held'] };

@@ -9,7 +9,7 @@ import { getLimit, getLimitStatus, listLimitBases } from '../../limits/limit-sta
 import type { Work } from '../../core/work.ts';
 import type { ReportMoment } from '../report-basis.ts';
 import { reportDay } from '../report-day.ts';
-import { explainLimit } from './explain-limit.ts';
+import { explainLimit, type LimitFigureName } from './explain-limit.ts';
 import { RowExplainer, type RowExplanations } from './explain-rows.ts';
 
 interface ExplainedLimitStatus extends Omit<ReportedLimitStatus, 'reportingEntities'> {
@@ -27,12 +27,18 @@ export async function explainLimitStatus(work: Work, id: string, moment: ReportM
     const basis = bases.find(({ reportingEntity }) => reportingEntity === entity.reportingEntityId);
     const count = status.reportingEntities.length * explainedLimitFigures.length;
     const explainer = basis && (await RowExplainer.open(work, basis, count));
-    const draft = (figure: 'limitValue' | 'limitHeadroom') => () =>
+    const draft = (figure: LimitFigureName) => () =>
       explainLimit(figure, { basis: basis!, day: reportDay(undefined, basis!), limit });
     const explanations =
       explainer === undefined || entity.reason === 'fx-rate-missing'
         ? {}
-        : await explainer.explain({ currentValue: draft('limitValue'), headroom: draft('limitHeadroom') });
+        : await explainer.explain({
+            currentValue: draft('limitValue'),
+            headroomToMin: entity.headroomToMin === null ? undefined : draft('limitHeadroomToMin'),
+            headroomToMax: entity.headroomToMax === null ? undefined : draft('limitHeadroomToMax'),
+            headroom: draft('limitHeadroom'),
+            unclassifiedValue: entity.unclassifiedValue === null ? undefined : draft('limitUnclassifiedValue'),
+          });
     reportingEntities.push({ ...entity, explanations });
   }
   return { ...status, reportingEntities };

@@ -2,7 +2,15 @@
 
 import type { Day } from '../../../kit/day.ts';
 import { holdingAt } from '../../../engine/history/holdings.ts';
-import { explainHeadroom, explainLimitValue, lazyMarketValue } from '../../../engine/explanation/explanation.ts';
+import {
+  explainHeadroom,
+  explainHeadroomTo,
+  explainLimitValue,
+  explainUnclassifiedValue,
+  lazyMarketValue,
+  type ExplainedLimit,
+  type Explanation,
+} from '../../../engine/explanation/explanation.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
 import { limit as limitResource, type Limit } from '../../../model/limit/limit.ts';
 import { appliesTo, limitExplanationDraft } from '../../limits/limit-outcome.ts';
@@ -10,23 +18,45 @@ import { notFound } from '../../core/resource.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
 
+export type LimitFigureName = FigureInGroup<'limit'>;
+
 interface LimitFigureInput {
   readonly basis: ReportBasis;
   readonly day: Day;
   readonly limit: Limit;
 }
 
-export function explainLimit(
-  figure: FigureInGroup<'limit'>,
-  { basis, day, limit }: LimitFigureInput,
-): ExplanationDraft {
+export function explainLimit(figure: LimitFigureName, { basis, day, limit }: LimitFigureInput): ExplanationDraft {
   const isOurs = limit.client === basis.client && appliesTo(limit, basis.reportingEntity);
   if (!isOurs) throw notFound(limitResource);
   const { history } = basis;
+  const { unclassifiedGap, ...draft } = limitExplanationDraft(basis, limit, day);
+  if (figure === 'limitUnclassifiedValue' && unclassifiedGap !== undefined) throw unclassifiedGap;
   const explained = {
-    ...limitExplanationDraft(basis, limit, day),
+    ...draft,
     referenceCurrency: basis.currency,
     explainHolding: (position: number) => lazyMarketValue(history, holdingAt(history, position, day)),
   };
-  return { explanation: figure === 'limitValue' ? explainLimitValue(explained) : explainHeadroom(explained) };
+  return { explanation: explainLimitFigure(figure, explained) };
+}
+
+function explainLimitFigure(figure: LimitFigureName, explained: ExplainedLimit): Explanation {
+  switch (figure) {
+    case 'limitValue':
+      return explainLimitValue(explained);
+    case 'limitHeadroom':
+      return explainHeadroom(explained);
+    case 'limitHeadroomToMin':
+      return explainHeadroomTo('min', explained);
+    case 'limitHeadroomToMax':
+      return explainHeadroomTo('max', explained);
+    case 'limitUnclassifiedValue':
+      return (
+        explainUnclassifiedValue(explained) ?? {
+          name: 'unclassified-value',
+          value: null,
+          notes: ['no-class-in-filter'],
+        }
+      );
+  }
 }

@@ -16,15 +16,20 @@ export class RowExplainer {
   #figuresLeft: number;
   #explanationsLeft: number;
 
-  constructor(context: RenderContext, explanationCount: number) {
+  constructor(context: RenderContext, explanationCount: number, figuresMax: number) {
     this.#context = context;
     this.#explanationsLeft = Math.max(1, explanationCount);
-    this.#figuresLeft = Math.max(renderedFiguresMax, explanationCount);
+    this.#figuresLeft = Math.max(figuresMax, explanationCount);
   }
 
   /** For so many explanations; what one does not use is left to the next ones. */
-  static async open(work: Work, basis: ReportBasis, explanationCount: number): Promise<RowExplainer> {
-    return new RowExplainer(await openRenderContext(work, basis), explanationCount);
+  static async open(
+    work: Work,
+    basis: ReportBasis,
+    explanationCount: number,
+    figuresMax = renderedFiguresMax,
+  ): Promise<RowExplainer> {
+    return new RowExplainer(await openRenderContext(work, basis), explanationCount, figuresMax);
   }
 
   async explain<Name extends string>(drafts: RowDrafts<Name>): Promise<RowExplanations<Name>> {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Explanation, Figure } from '../../../engine/explanation/explanation.ts';
 import type { ReportBasis } from '../report-basis.ts';
+import { allClients } from '../../../model/access/scope.ts';
+import { sourceVisibility } from './source-visibility.ts';
 import { renderedFiguresMax, renderFigure } from './render-figure.ts';
 
 const history = { rows: { numbers: [] } };
 const basis = { findTransactionIds: () => new Map(), uploads: [], history } as unknown as ReportBasis;
 const names = { nameSegment: () => ({ segmentId: null, segmentName: null }) };
-const context = { basis, names, isVisible: () => true, pause: () => undefined };
+const visibility = sourceVisibility(basis, allClients);
+const context = { basis, names, visibility, pause: () => undefined };
 
 function parts(count: number): Figure[] {
   return Array.from({ length: count }, () => ({ name: 'part', value: '1' }));

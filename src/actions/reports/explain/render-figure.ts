@@ -3,13 +3,13 @@
 
 import type { Explanation } from '../../../engine/explanation/explanation.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
-import { canSeeReportingEntity } from '../../../model/access/scope.ts';
 import type { ReportedFigure } from '../../../model/report/explanation.ts';
 import { openTurn, type Work } from '../../core/work.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { readSegmentNames } from '../segments/segment-names.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
 import { findSource, SourceRenderer, type SourceContext } from './source-renderer.ts';
+import { sourceVisibility, type SourceVisibility } from './source-visibility.ts';
 
 /** The most figures that one answer shows. */
 export const renderedFiguresMax = 10_000;
@@ -41,12 +41,8 @@ export interface RenderLimits {
 
 export async function openRenderContext(work: Work, basis: ReportBasis): Promise<RenderContext> {
   const names = await readSegmentNames(work, basis, ['account', 'depository', 'portfolio']);
-  const { visibleClients } = work.store.scope;
-  const isVisible = (instrument: string): boolean => {
-    const owner = basis.privateTo.get(instrument);
-    return owner === undefined || owner === basis.reportingEntity || canSeeReportingEntity(visibleClients, owner);
-  };
-  return { basis, names, isVisible, pause: openTurn(work, renderedFiguresMax).pause };
+  const visibility = sourceVisibility(basis, work.store.scope.visibleClients);
+  return { basis, names, visibility, pause: openTurn(work, renderedFiguresMax).pause };
 }
 
 const nodesPerPause = 50;
@@ -60,13 +56,14 @@ export async function renderFigure(
   const all: RenderNode[] = [
     { from: draft.explanation, to: toMutableFigure(draft.explanation), depth: 0, of: draft.of },
   ];
+  const hidden = new Set<RenderNode>();
   let isTruncated = false;
   for (let index = 0; index < all.length; index++) {
     if (index % nodesPerPause === 0) await context.pause();
     const node = all[index]!;
     const of = findPosition(node);
-    if (isHidden(node.from, context)) {
-      hideParts(node.to);
+    if (isHidden(node.from, context.visibility)) {
+      hidden.add(node);
       continue;
     }
     const parts = node.depth >= depthMax || all.length >= figuresMax ? node.from.of?.slice(0, 1) : node.from.of;
@@ -82,21 +79,17 @@ export async function renderFigure(
   const sources = new SourceRenderer(context, draft, all);
   for (const [index, one] of all.entries()) {
     if (index % nodesPerPause === 0) await context.pause();
-    sources.complete(one, findPosition(one));
+    if (hidden.has(one)) sources.completeHidden(one);
+    else sources.complete(one, findPosition(one));
   }
   return { figure: all[0]!.to, isTruncated, figureCount: all.length };
 }
 
-/** Where a tree leads to an instrument that the reader may not see, only its amount is shown. */
-function isHidden(explanation: Explanation, { isVisible }: RenderContext): boolean {
+/** Where a tree leads to what the reader may not see, only the amount is shown. */
+function isHidden(explanation: Explanation, visibility: SourceVisibility): boolean {
   const source = findSource(explanation);
-  return source?.kind === 'position' && !isVisible(source.instrument);
-}
-
-function hideParts(figure: MutableFigure): void {
-  delete figure.formula;
-  delete figure.rounding;
-  figure.notes = ['not-visible'];
+  if (source?.kind === 'row') return !visibility.seesRow(source.row);
+  return source?.kind === 'position' && !visibility.seesPosition(source);
 }
 
 /** Without what only the engine knows, and without members that are absent. */

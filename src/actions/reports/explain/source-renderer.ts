@@ -12,14 +12,14 @@ import { UploadLookup } from '../data-quality/upload-lookup.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import type { SegmentNames } from '../segments/segment-names.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
+import type { SourceVisibility } from './source-visibility.ts';
 import { figureSentence } from './sentences/figure-sentence.ts';
 
 /** What is shown of an explanation, and to whom. */
 export interface SourceContext {
   readonly basis: ReportBasis;
   readonly names: Pick<SegmentNames, 'nameSegment'>;
-  /** Whether the reader may see what concerns an instrument: not if it is private to a reporting entity of others. */
-  isVisible(instrument: string): boolean;
+  readonly visibility: SourceVisibility;
 }
 
 export interface SourcedNode {
@@ -58,6 +58,17 @@ export class SourceRenderer {
     to.sentence = figureSentence(from, { history: basis.history, of, row, subject, nameInstrument });
   }
 
+  /** An amount alone: neither how it came about, nor what it is about. */
+  completeHidden({ to }: Pick<SourcedNode, 'to'>): void {
+    const { basis } = this.#context;
+    const value = defined(to.value, 'what has no value has no source to hide');
+    const amount = { name: to.name, value, ...(to.unit !== undefined && { unit: to.unit }) };
+    for (const member of ['formula', 'operation', 'rounding', 'day'] as const) delete to[member];
+    to.notes = ['not-visible'];
+    const context = { history: basis.history, of: undefined, row: undefined, subject: undefined };
+    to.sentence = figureSentence({ ...amount, notes: to.notes }, { ...context, nameInstrument: () => 'units' });
+  }
+
   /** "Orbit AG in Depot, North Bank"; names are left out that nobody gave. */
   #subject({ account, depository, instrument }: PositionKey): string | undefined {
     const name = this.#nameInstrument(instrument);
@@ -73,7 +84,7 @@ export class SourceRenderer {
   }
 
   #nameInstrument(id: string | null): string | null {
-    if (id === null || !this.#context.isVisible(id)) return null;
+    if (id === null || !this.#context.visibility.seesInstrument(id)) return null;
     return this.#context.names.nameSegment('instrument', id).segmentName;
   }
 
@@ -87,8 +98,7 @@ export class SourceRenderer {
   #findRow(from: Explanation, of: PositionKey | undefined): LedgerTransaction | undefined {
     const number = this.#rowOf(from, of);
     if (number === undefined) return undefined;
-    const row = this.#rows.get(number);
-    return row !== undefined && (row.instrument === null || this.#context.isVisible(row.instrument)) ? row : undefined;
+    return this.#context.visibility.seesRow(number) ? this.#rows.get(number) : undefined;
   }
 
   #render(
@@ -120,7 +130,8 @@ export class SourceRenderer {
   }
 
   #instrument(id: string | null): { instrumentId: string | null; instrumentName: string | null } {
-    if (id === null || !this.#context.isVisible(id)) return { instrumentId: null, instrumentName: null };
+    if (id === null || !this.#context.visibility.seesInstrument(id))
+      return { instrumentId: null, instrumentName: null };
     return { instrumentId: id, instrumentName: this.#nameInstrument(id) };
   }
 

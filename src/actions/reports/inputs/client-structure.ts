@@ -72,6 +72,9 @@ export class EntityPlaces {
   }
 }
 
-function isInPortfolio({ account, depository }: PositionKey, { accounts, depositories }: PortfolioPlaces): boolean {
+export function isInPortfolio(
+  { account, depository }: Pick<PositionKey, 'account' | 'depository'>,
+  { accounts, depositories }: PortfolioPlaces,
+): boolean {
   return (account !== null && accounts.has(account)) || (depository !== null && depositories.has(depository));
 }

@@ -2,15 +2,22 @@
 
 import { someOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
-import { findingShape, findingCodes, findingCountShape, type FindingCode } from '../../../model/report/finding.ts';
+import {
+  explainedFindingShape,
+  findingCodes,
+  findingCountShape,
+  type FindingCode,
+} from '../../../model/report/finding.ts';
 import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import { countFindings, findingKey, readDataQuality } from '../../../actions/reports/data-quality/data-quality.ts';
+import { explainFindingRows } from '../../../actions/reports/explain/explain-finding-rows.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import { pageMembers } from '../../http/lists/cursor-page.ts';
 import { pageSizeOf } from '../page.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import {
   defineReport,
   readReportInput,
@@ -24,7 +31,7 @@ import { reportStyle, roundParameter } from './report-rounding.ts';
 const path = '/v1/data-quality';
 
 const answer = objectOf({
-  ...pageMembers(findingShape),
+  ...pageMembers(explainedFindingShape),
   counts: member(listOf(findingCountShape), 'How many findings there are of each code, regardless of `code` and page.'),
   asOf: asOfMember,
   ledgerVersion: ledgerVersionMember,
@@ -48,6 +55,7 @@ const dataQualityPath = defineReport<void>({
       description: 'Only findings with these codes. May be sent several times, or once with commas.',
     },
     ...roundParameter,
+    ...explainParameter,
     ...reportPageParameters,
   },
   responses: {
@@ -61,6 +69,7 @@ const dataQualityPath = defineReport<void>({
     const { work, query } = request;
     const input = readReportInput(request);
     const codes: readonly FindingCode[] | undefined = query['code'];
+    const isExplained = wantsExplanations(request, input.reportingEntity, true);
     const { report, page } = await reportPage(request, {
       queryKey: [path, input.reportingEntity, query['as_of'], codes],
       hasLastingCursor: true,
@@ -72,7 +81,8 @@ const dataQualityPath = defineReport<void>({
     });
     const { findings, asOf, basis } = report;
     const { ledgerVersion, currency } = basis;
-    const values = { ...page, counts: countFindings(findings), asOf, ledgerVersion };
+    const data = isExplained ? await explainFindingRows(work, basis, page.data) : page.data;
+    const values = { ...page, data, counts: countFindings(findings), asOf, ledgerVersion };
     return { status: 200, body: answer.write(values, reportStyle(request, currency)) };
   },
 });

@@ -16,11 +16,13 @@ import {
   listChanges,
   type ListedChange,
 } from '../../../actions/reports/restatement-changes.ts';
+import { explainRestatement } from '../../../actions/reports/explain/explain-restatement.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import { listFromCursor, pageMembers, pageValues } from '../../http/lists/cursor-page.ts';
 import type { RequestContext, Parameter } from '../../http/operation/operation.ts';
 import { invalidParameter } from '../../http/operation/query-parameters.ts';
 import { pageSizeOf } from '../page.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import {
   defineReport,
   pagedReportRefusals,
@@ -66,6 +68,7 @@ const parameters = {
       'The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the day of `from_known_at`, and never later than the last day with data.',
   },
   ...roundParameter,
+  ...explainParameter,
   ...reportPageParameters,
 } as const satisfies Record<string, Parameter>;
 
@@ -98,8 +101,10 @@ const restatementsPath = defineReport<void>({
   async handle(request) {
     const { work } = request;
     const question = readQuestion(request);
+    const isExplained = wantsExplanations(request, question.reportingEntity, true);
     const restatement = await readRestatement(work, question);
-    const { before, basis, asOf, totals } = restatement;
+    const { before, basis, asOf } = restatement;
+    const { holdings, totals } = isExplained ? await explainRestatement(work, restatement) : restatement;
     const changes = restatementChangesQuery(restatement, question);
     const page = await listFromCursor<ListedChange>(request, {
       queryKey: [path, question],
@@ -111,7 +116,7 @@ const restatementsPath = defineReport<void>({
     const values = {
       ...pageValues(page),
       counts: await countChanges(work, changes),
-      holdings: restatement.holdings.map((one) => ({ ...one, beforeCurrency })),
+      holdings: holdings.map((one) => ({ ...one, beforeCurrency })),
       totals: { ...totals, beforeCurrency },
       currency: basis.currency,
       beforeCurrency,

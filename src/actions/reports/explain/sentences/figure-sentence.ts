@@ -128,6 +128,10 @@ function referenceRate({ unit }: Figure, { history, of, row }: SentenceContext):
 function takenSentence(figure: Figure, context: SentenceContext): string {
   const { left, opened } = figure.units!;
   const money = readableMoney(figure.value, figure.unit ?? '').trim();
+  const departed = `${readableUnits(left)} of ${readableUnits(opened)} units left`;
+  if (figure.source?.kind === 'position') {
+    return `${departed}${context.subject === undefined ? '' : ` from ${context.subject}`} with ${money} of the cost`;
+  }
   const { row } = context;
   const by =
     row === undefined
@@ -135,5 +139,5 @@ function takenSentence(figure: Figure, context: SentenceContext): string {
         ? ''
         : `by the upload of ${readableDay(figure.day)}`
       : `by: ${rowSentence(row, context)}`;
-  return `${readableUnits(left)} of ${readableUnits(opened)} units left with ${money} of the cost, ${by}`;
+  return `${departed} with ${money} of the cost, ${by}`;
 }

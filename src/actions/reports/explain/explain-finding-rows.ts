@@ -1,0 +1,29 @@
+// Explains the units and amounts of findings.
+
+import { explainedFindingFigures } from '../../../model/report/finding.ts';
+import type { Work } from '../../core/work.ts';
+import type { DraftedFinding } from '../data-quality/finding-renderer.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { RowExplainer, type RowExplanations } from './explain-rows.ts';
+
+type ExplainedFinding = DraftedFinding & {
+  readonly explanations: RowExplanations<(typeof explainedFindingFigures)[number]>;
+};
+
+export async function explainFindingRows(
+  work: Work,
+  basis: ReportBasis,
+  rows: readonly DraftedFinding[],
+): Promise<readonly ExplainedFinding[]> {
+  const explainer = await RowExplainer.open(work, basis, rows.length * explainedFindingFigures.length);
+  const explained: ExplainedFinding[] = [];
+  for (const row of rows) {
+    const { drafts, quantity, amount } = row;
+    const explanations = await explainer.explain({
+      quantity: quantity === null ? undefined : drafts?.quantity,
+      amount: amount === null ? undefined : drafts?.amount,
+    });
+    explained.push({ ...row, explanations });
+  }
+  return explained;
+}

@@ -1,6 +1,7 @@
 // The formats that are XML, each recognised by the name of an element that only it has.
 
 import { CamtReader } from './iso20022/camt-reader.ts';
+import { SemtReader } from './iso20022/semt-reader.ts';
 import type { StatementFormat } from './statement-format.ts';
 
 export const xmlFormats: readonly StatementFormat[] = [
@@ -15,6 +16,18 @@ export const xmlFormats: readonly StatementFormat[] = [
     title: 'ISO 20022 camt.052: report of a cash account within the day',
     recognises: (head) => opensElement(head, 'BkToCstmrAcctRpt'),
     open: (emit) => new CamtReader(emit),
+  },
+  {
+    name: 'semt.002',
+    title: 'ISO 20022 semt.002: holdings of a safekeeping account',
+    recognises: (head) => opensElement(head, 'SctiesBalCtdyRpt'),
+    open: (emit) => new SemtReader(emit),
+  },
+  {
+    name: 'semt.017',
+    title: 'ISO 20022 semt.017: transactions of a safekeeping account',
+    recognises: (head) => opensElement(head, 'SctiesTxPstngRpt'),
+    open: (emit) => new SemtReader(emit),
   },
 ];
 

@@ -145,6 +145,6 @@ function statusOf(element: XmlElement): 'booked' | 'pending' {
 /** Words that banks write in place of a reference. */
 const nonReferences = new Set(['NONREF', 'NOTPROVIDED', 'NOREF', 'NONE', 'N/A', 'UNKNOWN']);
 
-function referenceIn(text: string | undefined): string | undefined {
+export function referenceIn(text: string | undefined): string | undefined {
   return text === undefined || nonReferences.has(text.toUpperCase()) || /^[0-]+$/.test(text) ? undefined : text;
 }

@@ -86,8 +86,6 @@ export interface StatementEntry extends ItemBase {
   readonly counterAccount?: NamedAccount;
   readonly counterAmount?: Decimal;
   readonly counterCurrency?: string;
-  /** Of a corporate action. */
-  readonly action?: CorporateActionType;
   readonly ratio?: string;
   /** Of a corporate action; without it, a person has to classify the entry. */
   readonly action?: CorporateActionType;

@@ -57,11 +57,6 @@ export class SemtHeading {
     return date;
   }
 
-  /** The first day of the period, if it is a period. */
-  get firstDay(): CalendarDate | undefined {
-    return dateOf(this.#period?.child('FrDt') ?? this.#period?.child('FrDtTm'));
-  }
-
   get statedAt(): string | undefined {
     return readMoment(this.#general?.textAt('StmtDtTm', 'DtTm') ?? this.#general?.textAt('CreDtTm') ?? '');
   }

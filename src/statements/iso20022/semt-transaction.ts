@@ -81,9 +81,11 @@ function movementOf(details: XmlElement): Movement {
   const units = quantityOf(required(details, 'PstngQty'));
   const payment = details.textAt('Pmt');
   const paid = payment === 'FREE' ? undefined : details.child('PstngAmt');
-  const money = paid && cashOf(paid, isIn);
-  const meaning = corporateActionEvents.get(event ?? '') ?? { kind: money && units ? 'trade' : 'flow' };
-  const isIncome = meaning.kind === 'dividend' || meaning.kind === 'coupon';
+  const known = corporateActionEvents.get(event ?? '');
+  const isIncome = known?.kind === 'dividend' || known?.kind === 'coupon';
+  // Units against payment: cash goes the other way. Income comes as cash alone.
+  const money = paid && cashOf(paid, isIncome === isIn ? 'in' : 'out');
+  const meaning = known ?? { kind: money && units ? 'trade' : 'flow' };
   return {
     ...meaning,
     quantity: units === undefined || isIncome ? undefined : isIn ? units : negated(units),
@@ -95,8 +97,8 @@ function movementOf(details: XmlElement): Movement {
   };
 }
 
-/** Without a direction of its own, cash goes the other way than the units. */
-function cashOf(posting: XmlElement, isIn: boolean): { amount: Decimal; currency: string } {
+/** `usual` counts if the amount states no direction. */
+function cashOf(posting: XmlElement, usual: 'in' | 'out'): { amount: Decimal; currency: string } {
   const element = posting.child('Amt') ?? posting;
   const [value, direction] = [magnitudeOf(element), posting.textAt('CdtDbtInd') ?? posting.textAt('CdtDbt')];
   if (direction !== undefined && direction !== 'CRDT' && direction !== 'DBIT') {
@@ -105,7 +107,7 @@ function cashOf(posting: XmlElement, isIn: boolean): { amount: Decimal; currency
       `"${direction.slice(0, 40)}" is neither CRDT nor DBIT.`,
     );
   }
-  const isOut = direction === undefined ? isIn : direction === 'DBIT';
+  const isOut = direction === undefined ? usual === 'out' : direction === 'DBIT';
   return { amount: isOut ? negated(value) : value, currency: currencyOf(element) };
 }
 

@@ -1,6 +1,5 @@
 // Evaluates limits for a reporting entity on a day, from what it holds on that day.
 
-import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { toFixedOrNull, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
@@ -16,6 +15,7 @@ import {
 import { findBuiltInInstrument, unidentifiedType } from '../../model/instrument/built-in.ts';
 import { boundsOfKind, type Limit } from '../../model/limit/limit.ts';
 import type { ReportedLimitOutcome } from '../../model/report/limit-status.ts';
+import { missingRateDetail } from '../reports/missing-rate-refusal.ts';
 import type { ReportBasis } from '../reports/report-basis.ts';
 
 /** The part of a report's basis that limits need. */
@@ -115,7 +115,8 @@ function limitOutcome({ reportingEntity }: LimitScope, limit: Limit, holdingValu
   const engineLimit = toEngineLimit(limit);
   const frame = { limit, reportingEntity, min: engineLimit.min, max: engineLimit.max };
   const missing = findMissingRate(engineLimit, holdingValues);
-  if (missing !== undefined) return { ...frame, ...notEvaluable('fx-rate-missing', missingRateDetail(missing)) };
+  if (missing !== undefined)
+    return { ...frame, ...notEvaluable('fx-rate-missing', missingRateDetail(missing.exchange)) };
   const { reason, parts: _parts, ...status } = evaluateLimit(engineLimit, holdingValues.valued);
   if (reason !== null) return { ...frame, ...notEvaluable(reason, noValueDetail) };
   // A holding without a class that cannot be valued makes their sum unknown.
@@ -133,10 +134,6 @@ function firstMissingRate(unvalued: readonly UnvaluedHolding[]): MissingRateErro
   return unvalued
     .map(({ missing }) => missing)
     .toSorted((one, other) => compareConversions(one.exchange, other.exchange))[0];
-}
-
-function missingRateDetail({ exchange: { from, to, day } }: MissingRateError): string {
-  return `There is no exchange rate from ${from} to ${to} on or before ${fromDayNumber(day)}.`;
 }
 
 function notEvaluable(reason: string, detail: string): ReportedLimitOutcome {

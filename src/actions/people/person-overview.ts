@@ -4,7 +4,7 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
-import { Refusal } from '../../kit/refusal.ts';
+import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { holdings } from '../../engine/history/holdings.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
@@ -14,7 +14,7 @@ import type { AppContext } from '../core/context.ts';
 import { totalWorth } from '../reports/holdings.ts';
 import { listReportBases, type ReportBasis } from '../reports/report-basis.ts';
 import { yearToDatePerformance } from '../reports/performance.ts';
-import { refuseMissingRates } from '../reports/missing-rate-refusal.ts';
+import { missingRateDetail } from '../reports/missing-rate-refusal.ts';
 import { openReadWork, type Work } from '../core/work.ts';
 
 /** A query about one client. Query and result can be passed between threads. */
@@ -101,9 +101,9 @@ async function entityFigures(work: Work, basis: ReportBasis): Promise<OverviewFi
 /** Turns a missing exchange rate into a reason to show; any other error is thrown. */
 async function orMissing<T>(task: () => Promise<T> | T): Promise<T | { readonly missing: string }> {
   try {
-    return await refuseMissingRates(task);
+    return await task();
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'fx-rate-missing') return { missing: error.message };
+    if (error instanceof MissingRateError) return { missing: missingRateDetail(error.exchange) };
     throw error;
   }
 }

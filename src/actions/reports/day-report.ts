@@ -30,8 +30,8 @@ export interface DayReport {
 }
 
 export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: DayReportQuery): Promise<DayReport> {
-  return refuseMissingRates(() =>
-    computeReport(work, reportingEntity, { knownAt }, (basis) => {
+  return refuseMissingRates((rates) =>
+    computeReport(work, reportingEntity, { knownAt, ...rates }, (basis) => {
       const day = reportDay(requestedDate(asOf, basis), basis);
       const held = holdings(basis.history, { day, covers: basis.places.covers });
       const turn = openTurn(work, basis.history.rows.count);

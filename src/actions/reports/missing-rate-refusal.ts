@@ -1,17 +1,41 @@
-// Turns a missing exchange rate into a refusal that says which rate to send.
+// Turns a missing exchange rate into a refusal that says which rate to send. Of several, it is always the same one that is named.
 
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
+import { compareConversions, MissingRateError, type ConversionKey } from '../../engine/currencies/exchange-rates.ts';
+import { RateGapRecorder } from '../../engine/currencies/rate-gap-recorder.ts';
+import type { ReportMoment } from './report-basis.ts';
 
-/** Runs a task; a missing rate becomes a refusal that names the currency pair and the day. */
-export async function refuseMissingRates<T>(task: () => Promise<T> | T): Promise<T> {
+/** Passed on to whatever loads the basis of the report. */
+type RatesOption = Pick<ReportMoment, 'replaceRates'>;
+
+/**
+ * Runs a task; a missing rate becomes a refusal that names the currency pair and the day. The task then runs again to find all rates
+ * that it needs and does not have, and the first by day and pair is named: which one is found first depends on the order of positions
+ * and on what was computed before.
+ */
+export async function refuseMissingRates<T>(task: (rates: RatesOption) => Promise<T>): Promise<T> {
   try {
-    return await task();
+    return await task({});
   } catch (error) {
     if (!(error instanceof MissingRateError)) throw error;
-    const { from, to, day } = error.exchange;
-    const detail = `There is no exchange rate from ${from} to ${to} on or before ${fromDayNumber(day)}.`;
-    throw new Refusal('fx-rate-missing', detail, { cause: error });
+    const [first = error.exchange] = await listMissingRates(task);
+    throw new Refusal('fx-rate-missing', missingRateDetail(first), { cause: error });
   }
+}
+
+/** In a fixed order. */
+async function listMissingRates(task: (rates: RatesOption) => Promise<unknown>): Promise<readonly ConversionKey[]> {
+  const recorders: RateGapRecorder[] = [];
+  const replaceRates: ReportMoment['replaceRates'] = (known) => {
+    const recorder = new RateGapRecorder(known);
+    recorders.push(recorder);
+    return recorder;
+  };
+  await task({ replaceRates });
+  return recorders.flatMap((one) => one.listMissing()).toSorted(compareConversions);
+}
+
+export function missingRateDetail({ from, to, day }: ConversionKey): string {
+  return `There is no exchange rate from ${from} to ${to} on or before ${fromDayNumber(day)}.`;
 }

@@ -66,11 +66,12 @@ export const engineReturnMethods: Readonly<Record<ReturnMethodName, ReturnMethod
 
 export function readPerformance(work: Work, query: PerformanceQuery): Promise<PerformanceReport> {
   const { reportingEntity, benchmark, knownAt } = query;
-  return refuseMissingRates(async () => {
+  return refuseMissingRates(async (rates) => {
+    const moment = { knownAt, ...rates };
     const { basis, extra } =
       benchmark === undefined
-        ? { basis: await loadReportBasis(work, reportingEntity, { knownAt }), extra: undefined }
-        : await loadReportBasisWith(work, reportingEntity, { knownAt }, (snapshotWork) =>
+        ? { basis: await loadReportBasis(work, reportingEntity, moment), extra: undefined }
+        : await loadReportBasisWith(work, reportingEntity, moment, (snapshotWork) =>
             getComparedInstrument(snapshotWork, benchmark, knownAt),
           );
     const window = reportWindow(query.window, basis);

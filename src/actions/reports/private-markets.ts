@@ -44,11 +44,11 @@ export interface PrivateMarketsReport {
 
 export function readPrivateMarkets(work: Work, query: PrivateMarketsQuery): Promise<PrivateMarketsReport> {
   const { reportingEntity, knownAt, index } = query;
-  return refuseMissingRates(async () => {
+  return refuseMissingRates(async (rates) => {
     const { basis, extra: comparedInstrument } = await loadReportBasisWith(
       work,
       reportingEntity,
-      { knownAt },
+      { knownAt, ...rates },
       async (snapshotWork) => (index === undefined ? undefined : getComparedInstrument(snapshotWork, index, knownAt)),
     );
     const day = reportDay(requestedDate(query.asOf, basis), basis);

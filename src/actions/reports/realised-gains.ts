@@ -35,8 +35,8 @@ export interface GainsReport {
 }
 
 export function openGainsReport(work: Work, { reportingEntity, knownAt, ...input }: GainsQuery): Promise<GainsReport> {
-  return refuseMissingRates(async () => {
-    const basis = await loadReportBasis(work, reportingEntity, { knownAt });
+  return refuseMissingRates(async (rates) => {
+    const basis = await loadReportBasis(work, reportingEntity, { knownAt, ...rates });
     const { history, places } = basis;
     const span = resolveSpan(input, basis);
     const realised = realisedGains(history, { ...span, covers: places.covers });

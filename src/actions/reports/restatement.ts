@@ -11,7 +11,7 @@ import type { Work } from '../core/work.ts';
 import { requestedDate, type AsOf } from './day-report.ts';
 import { totalWorth } from './holdings.ts';
 import { positionIds } from './lots.ts';
-import { loadReportBasis, type ReportBasis } from './report-basis.ts';
+import { loadReportBasis, type ReportBasis, type ReportMoment } from './report-basis.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay, reportDay } from './report-day.ts';
 
@@ -43,12 +43,12 @@ export interface Restatement {
 /** Reads both sides as of the same day, even when their last days with data differ. */
 export function readRestatement(work: Work, query: RestatementQuery): Promise<Restatement> {
   const { reportingEntity, from, to, asOf: requestedAsOf } = query;
-  return refuseMissingRates(async () => {
-    const before = await findReportBasis(work, reportingEntity, from);
+  return refuseMissingRates(async (rates) => {
+    const before = await findReportBasis(work, reportingEntity, { knownAt: from, ...rates });
     const after =
       before === undefined
-        ? await loadReportBasis(work, reportingEntity, { knownAt: to })
-        : await findReportBasis(work, reportingEntity, to);
+        ? await loadReportBasis(work, reportingEntity, { knownAt: to, ...rates })
+        : await findReportBasis(work, reportingEntity, { knownAt: to, ...rates });
     const basis = defined(after ?? before, 'a restatement has an answer at one of the two moments');
     const day = reportDay(requestedDate(requestedAsOf ?? from, basis), basis);
     const [heldBefore, heldAfter] = [holdingsOn(before, day), holdingsOn(after, day)];
@@ -71,10 +71,10 @@ export function readRestatement(work: Work, query: RestatementQuery): Promise<Re
 async function findReportBasis(
   work: Work,
   reportingEntity: string,
-  knownAt: number | undefined,
+  moment: ReportMoment,
 ): Promise<ReportBasis | undefined> {
   try {
-    return await loadReportBasis(work, reportingEntity, { knownAt });
+    return await loadReportBasis(work, reportingEntity, moment);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'reporting-entity-not-found') return undefined;
     throw error;

@@ -41,12 +41,12 @@ function reportPaths({ reportingEntity, stock, limit }: CorrectedHousehold): str
   ];
 }
 
-/** The bytes of an answer. A refusal names one of the rates that are missing. */
+/** The bytes of an answer. A refusal always names the same of the rates that are missing; only its request id is another. */
 async function answerTo(caller: Caller, path: string): Promise<string> {
-  const reply = await caller.get(path);
-  if (reply.status === 200) return reply.text;
-  expect([path, reply.status, reply.body.code]).toEqual([path, 422, 'fx-rate-missing']);
-  return reply.body.code;
+  const { status, text, body } = await caller.get(path);
+  if (status === 200) return text;
+  expect([path, status, body.code]).toEqual([path, 422, 'fx-rate-missing']);
+  return text.replace(body.request_id, '');
 }
 
 interface Moment {

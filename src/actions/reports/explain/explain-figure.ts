@@ -72,8 +72,9 @@ interface DraftOnDay {
 
 export function explainFigure(work: Work, query: ExplainQuery): Promise<ExplainedFigure> {
   const { reportingEntity, knownAt, compared, limit } = query;
-  return refuseMissingRates(async () => {
-    const { basis, extra } = await loadReportBasisWith(work, reportingEntity, { knownAt }, async (snapshotWork) => ({
+  return refuseMissingRates(async (rates) => {
+    const moment = { knownAt, ...rates };
+    const { basis, extra } = await loadReportBasisWith(work, reportingEntity, moment, async (snapshotWork) => ({
       compared: compared && (await getComparedInstrument(snapshotWork, compared, knownAt)),
       limit: limit === undefined ? undefined : await getLimit(snapshotWork, limit, { knownAt }),
     }));

@@ -10,6 +10,7 @@ import { FairTurns } from '../kit/turns/fair-turns.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { Stores } from '../store/stores.ts';
+import { eventRenderers } from '../surfaces/v1/events/event.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 
 /** How long a node waits for the database. */
@@ -93,6 +94,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
     connectors: new Map(),
+    accountRenderer: eventRenderers,
   };
 }
 

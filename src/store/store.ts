@@ -39,6 +39,7 @@ import { Sessions } from './people/sessions.ts';
 import { StoredPersonalData } from './people/stored-personal-data.ts';
 import { RoundQueue } from './queues/round-queue.ts';
 import { StatedHoldings } from './custody/stated-holdings.ts';
+import { Custody } from './custody/custody.ts';
 import { SeriesColumns } from './series/series-columns.ts';
 import { SeriesVersions } from './series/series-versions.ts';
 import { Table } from './resources/table.ts';
@@ -136,6 +137,10 @@ export class Store {
 
   get events(): Events {
     return new Events(this.scope, this.run);
+  }
+
+  get custody(): Custody {
+    return new Custody(this.scope, this.run);
   }
 
   get clientHierarchy(): ClientHierarchy {

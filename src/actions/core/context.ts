@@ -9,6 +9,7 @@ import type { Keyring } from '../../signing/keyring.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { LedgerCache } from '../../store/ledger/ledger-cache.ts';
 import type { MailLimits } from '../people/mail-limits.ts';
+import type { AccountRenderer } from './account-renderer.ts';
 import type { TenantWakeUps } from './tenant-wake-ups.ts';
 
 export interface Addresses {
@@ -47,4 +48,5 @@ export interface AppContext {
   readonly addresses: Addresses;
   /** What fetches data from custodians, by the kind that a custodian's settings name. */
   readonly connectors: Connectors;
+  readonly accountRenderer: AccountRenderer;
 }

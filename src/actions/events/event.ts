@@ -1,22 +1,19 @@
 // Events: written in the transaction of the change they report, and rendered by a surface when they are read or sent.
 
 import { defined } from '../../kit/assert.ts';
-import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { Id } from '../../kit/id.ts';
 import { formatInstant } from '../../kit/instant.ts';
 import { writeJson } from '../../kit/json.ts';
-import { account, type Account } from '../../model/structure/account.ts';
+import { account } from '../../model/structure/account.ts';
 import { event, type Event, type EventData, type EventType } from '../../model/event/event.ts';
 import type { NewEvent } from '../../store/events/events.ts';
 import type { LedgerRow, TransactionVersionRow } from '../../store/ledger/ledger-reader.ts';
+import type { AccountRenderer } from '../core/account-renderer.ts';
 import type { Rules } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 
 /** Renders the records that events carry, as the surface that serves events shows them. */
-export interface EventRenderer {
-  /** What has to be read of an account so that it can be rendered. */
-  readonly accountFields: FieldSelection;
-  account(record: Account): Record<string, unknown>;
+export interface EventRenderer extends AccountRenderer {
   transaction(row: LedgerRow): Record<string, unknown>;
   event(expanded: Event): Record<string, unknown>;
 }
@@ -71,16 +68,12 @@ export function emitTransactions(work: Work, emissions: readonly TransactionEmis
   );
 }
 
-/** For an integration that connects accounts with their custodians and learns that a connection has ended. Skips an account that is gone. */
-export async function emitAccount(
-  work: Work,
-  type: Extract<EventType, `account.${string}`>,
-  { account: id, previous = {} }: { readonly account: Id; readonly previous?: EventData['previous'] },
-  renderer: Pick<EventRenderer, 'account' | 'accountFields'>,
-): Promise<void> {
+/** An account was connected with its custodian, or no longer is. Skips an account that is gone. */
+export async function emitAccount(work: Work, type: Extract<EventType, `account.${string}`>, id: Id): Promise<void> {
+  const { accountRenderer: renderer } = work.context;
   const record = await work.store.withFields(renderer.accountFields).table(account).find(id);
   if (record === undefined) return;
-  emit(work, { type, client: record.client, object: renderer.account(record), previous });
+  emit(work, { type, client: record.client, object: renderer.account(record) });
 }
 
 /** A client's authority for a custodian that ends soon. */
@@ -91,7 +84,6 @@ interface ExpiringAuthority {
   readonly expiresAt: number;
 }
 
-/** For an integration that manages the authorities given to custodians and sees that one ends soon. */
 export function emitAuthorityExpiring(work: Work, { id, client, custodian, expiresAt }: ExpiringAuthority): void {
   const object = {
     authority_id: id,

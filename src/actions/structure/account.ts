@@ -1,11 +1,13 @@
-// The rules of accounts: their default name, and how an institution becomes a custodian.
+// The rules of accounts: their default name, how an institution becomes a custodian, and what holds while an authority covers them.
 
 import type { ChangeOf } from '../../kit/resource.ts';
-import { refusalForFaults } from '../../kit/refusal.ts';
-import { account } from '../../model/structure/account.ts';
+import type { Id } from '../../kit/id.ts';
+import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
+import { account, type Account } from '../../model/structure/account.ts';
 import { getOrCreateCustodian } from '../custody/custodian.ts';
 import { ownedRules } from '../core/owned-resource.ts';
 import type { WriteRules } from '../core/resource.ts';
+import { emitAccount } from '../events/event.ts';
 import type { Work } from '../core/work.ts';
 
 /** Resolves an institution, which is the id or the name of a custodian, to the custodian. */
@@ -20,13 +22,36 @@ async function resolveInstitution(work: Work, input: ChangeOf<typeof account>): 
   return { ...others, custodian };
 }
 
-export const accountRules: WriteRules<typeof account> = {
-  ...ownedRules(account, {
-    defaults: ({ externalIdentifier, ccyCode }) => ({
-      name: externalIdentifier ?? ccyCode,
-      excludeFromReporting: false,
-    }),
-    prepare: resolveInstitution,
+const ownRules = ownedRules(account, {
+  defaults: ({ externalIdentifier, ccyCode }) => ({
+    name: externalIdentifier ?? ccyCode,
+    excludeFromReporting: false,
   }),
-  beforeDelete: (work, { id }) => work.store.statedHoldings.closeAccount(id, work.now),
+  prepare: resolveInstitution,
+});
+
+/** An account that an authority covers keeps its custodian, which feeds it. */
+async function refuseOtherCustodian(work: Work, { id }: Account): Promise<void> {
+  if (!(await isCovered(work, id))) return;
+  const code = 'different-custodian';
+  const detail =
+    "An authority for its custodian covers the account. Unlink it there before you change the account's custodian.";
+  throw new Refusal(code, detail, { faults: [{ code, detail, field: 'custodian' }] });
+}
+
+async function isCovered(work: Work, id: Id): Promise<boolean> {
+  return (await work.store.custody.links.list('account', [id])).length > 0;
+}
+
+export const accountRules: WriteRules<typeof account> = {
+  ...ownRules,
+  refusals: [...ownRules.refusals, 'different-custodian'],
+  async change(work, present, input) {
+    if (input.custodian !== undefined) await refuseOtherCustodian(work, present);
+    return ownRules.change(work, present, input);
+  },
+  async beforeDelete(work, { id }) {
+    if (await isCovered(work, id)) await emitAccount(work, 'account.disconnected', id);
+    work.store.statedHoldings.closeAccount(id, work.now);
+  },
 };

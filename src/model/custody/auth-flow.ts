@@ -1,7 +1,7 @@
 // The auth flow: the way from asking for consent to an authority, step by step, and the files that are handed in on it.
 
 import { instant, integer, oneOf, someOf, text, uuid } from '../../kit/field.ts';
-import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
+import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { textSet } from '../../kit/structured-field.ts';
 import { createdAt, inheritedClient, nameField } from '../shared-fields.ts';
 import { authorityStates } from './authority-state.ts';
@@ -72,25 +72,22 @@ export const authFlow = declareResource({
     client: inheritedClient,
     legalEntity: {
       to: 'legal-entity',
-      description:
-        'The legal entity that gives consent. When a depository is sent instead: the one that the depository belongs to.',
-      writable: 'at-creation',
+      description: 'The legal entity that gives consent.',
+      writable: 'never',
       required: true,
       filter: true,
-      example: exampleIdOfType('legal-entity'),
     },
     custodian: {
       to: 'custodian',
       description: 'The custodian that is to send the data.',
-      writable: 'at-creation',
+      writable: 'never',
       required: true,
       filter: true,
-      example: exampleIdOfType('custodian'),
     },
     depository: {
       to: 'depository',
       description: 'The depository that consent is asked for; null for everything the legal entity has there.',
-      writable: 'at-creation',
+      writable: 'never',
       filter: true,
     },
     authority: {
@@ -106,7 +103,7 @@ export const authFlow = declareResource({
 export type AuthFlow = RecordOf<typeof authFlow>;
 
 /** The longest consent file. */
-export const authFlowFileBytesMax = 10 * 1024 * 1024;
+export const authFlowFileBytesMax = 700 * 1024;
 /** How many files one flow takes. */
 export const authFlowFilesMax = 50;
 
@@ -117,11 +114,11 @@ export const authFlowFile = declareResource({
   table: 'auth_flow_file',
   owner: { relation: 'client', from: 'authFlow' },
   attributes: {
-    name: { ...nameField('The name of the file.'), required: true, example: 'mandate.pdf' },
+    name: { ...nameField('The name of the file.'), writable: 'never', example: 'mandate.pdf' },
     expectedFile: {
       kind: text({ lengthMax: 100 }),
       description: 'Which of the expected files it is; null for another one.',
-      writable: 'at-creation',
+      writable: 'never',
       nullable: true,
       example: 'Signed mandate',
     },

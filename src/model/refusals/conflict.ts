@@ -38,6 +38,35 @@ export const conflictRefusals = {
     meaning:
       'The auth flow or authority is in a state in which this is not possible. The detail says in which states it is.',
   },
+  'different-legal-entity': {
+    status: 409,
+    title: 'Different legal entity',
+    meaning: 'An authority covers only accounts and depositories of the legal entity that has given consent.',
+  },
+  'different-custodian': {
+    status: 409,
+    title: 'Different custodian',
+    meaning:
+      'The account is kept by another custodian than that of the authority. An account that is linked to an authority keeps its custodian until it is unlinked.',
+  },
+  'already-linked': {
+    status: 409,
+    title: 'Already linked',
+    meaning:
+      'Another authority covers this account or depository. The detail names it: unlink it there, or revoke that authority.',
+  },
+  'connector-missing': {
+    status: 409,
+    title: 'No connector',
+    meaning:
+      "Consent on the custodian's pages needs a connector that can begin it. Set the custodian's connector and its addresses first.",
+  },
+  'too-many-files': {
+    status: 409,
+    title: 'Too many files',
+    meaning:
+      'The auth flow has as many files as it can take. Cancel it and start another one, or hand in one file for several.',
+  },
   'custodian-exists': {
     status: 409,
     title: 'Custodian exists',

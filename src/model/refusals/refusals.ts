@@ -26,6 +26,12 @@ export const refusals = {
     meaning:
       'The body is not valid CSV (RFC 4180): a quote is not closed, a row has more or fewer fields than the header, or the header is missing. The detail names the line.',
   },
+  'consent-link-invalid': {
+    status: 400,
+    title: 'Consent link invalid',
+    meaning:
+      'The address that the browser came back to from a custodian does not belong to a consent that is being given: it was used before, is older than an hour, or was replaced by a newer one. Begin the consent again.',
+  },
   'invalid-parameter': {
     status: 400,
     title: 'Invalid parameter',

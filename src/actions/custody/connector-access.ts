@@ -1,0 +1,78 @@
+// Opens the access that an authority gives to its custodian, for feeds; and takes back what a connector reports: renewed credentials, a
+// connection that broke or works again, a consent that was withdrawn.
+
+import type { Id } from '../../kit/id.ts';
+import type { Tenant } from '../../model/access/scope.ts';
+import { authority, connectionOf, type Authority } from '../../model/custody/authority.ts';
+import type { Connector, ConnectorAccess } from '../../model/custody/connector.ts';
+import type { AppContext } from '../core/context.ts';
+import { sealContext } from '../core/seal-context.ts';
+import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
+import { breakConnection, confirmRevocation, restoreConnection } from './authority.ts';
+import { openConnector } from './custodian-settings.ts';
+
+const purpose = 'authority-credentials';
+
+export function sealCredentials({ context, store }: Work, authorityId: Id, credentials: string): Buffer {
+  return context.keyring.seal(purpose, credentials, sealContext(store.scope, authorityId));
+}
+
+export interface OpenedAccess {
+  readonly authority: Authority;
+  readonly connector: Connector;
+  readonly access: ConnectorAccess;
+}
+
+interface AccessQuery {
+  readonly tenant: Tenant;
+  readonly authority: Id;
+  readonly signal: AbortSignal;
+  /** `feed`: only while data may come in. `revoke`: only while the custodian has not confirmed the revocation. */
+  readonly purpose: 'feed' | 'revoke';
+}
+
+/** Undefined where the authority gives no access now, or its custodian has no connector that this node runs. */
+export async function openAccess(context: AppContext, query: AccessQuery): Promise<OpenedAccess | undefined> {
+  const { tenant, authority: id, signal } = query;
+  return runInTransaction(context, serviceAuthor(tenant), async (work) => {
+    const found = await work.store.table(authority).find(id);
+    if (found === undefined || !isOpen(found, query.purpose, work.now)) return undefined;
+    const opened = await openConnector(work, found.custodian);
+    if (opened === undefined) return undefined;
+    const sealed = await work.store.custody.sealed.find('authority', id);
+    const credentials = sealed && context.keyring.open(purpose, sealed, sealContext(tenant, id)).toString();
+    const { settings, connector } = opened;
+    const saveCredentials = (text: string): Promise<void> => saveRenewed(context, { tenant, authority: id }, text);
+    const access = { settings, signal, authority: id, credentials: credentials ?? '', saveCredentials };
+    return { authority: found, connector, access };
+  });
+}
+
+function isOpen(found: Authority, wanted: AccessQuery['purpose'], now: number): boolean {
+  if (wanted === 'revoke') return found.state === 'revoke-in-progress';
+  // A broken connection is tried again: the custodian may accept the credentials after all.
+  return ['connected', 'broken'].includes(connectionOf(found, now));
+}
+
+type AuthorityOfTenant = Pick<AccessQuery, 'tenant' | 'authority'>;
+
+function saveRenewed(context: AppContext, { tenant, authority: id }: AuthorityOfTenant, text: string): Promise<void> {
+  return runInTransaction(context, serviceAuthor(tenant), async (work) => {
+    work.store.custody.sealed.putCredentials(id, sealCredentials(work, id, text));
+  });
+}
+
+/** The custodian no longer accepts the credentials: accounts are disconnected until the authority is reconnected. */
+export function reportBroken(context: AppContext, of: AuthorityOfTenant, reason: string): Promise<void> {
+  return runInTransaction(context, serviceAuthor(of.tenant), (work) => breakConnection(work, of.authority, reason));
+}
+
+/** A connection that was broken works again. */
+export function reportWorking(context: AppContext, of: AuthorityOfTenant): Promise<void> {
+  return runInTransaction(context, serviceAuthor(of.tenant), (work) => restoreConnection(work, of.authority));
+}
+
+/** The custodian has confirmed that consent is withdrawn. */
+export async function reportRevoked(context: AppContext, of: AuthorityOfTenant): Promise<void> {
+  await runInTransaction(context, serviceAuthor(of.tenant), (work) => confirmRevocation(work, of.authority));
+}

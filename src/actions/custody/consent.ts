@@ -1,0 +1,180 @@
+// Gives consent on an auth flow: by papers or an operator at once, or on the custodian's own pages, to which the person is sent and from
+// which the browser comes back.
+
+import { minuteMs } from '../../kit/clock.ts';
+import { isId, type Id } from '../../kit/id.ts';
+import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
+import { environments, type Tenant } from '../../model/access/scope.ts';
+import type { AuthFlow } from '../../model/custody/auth-flow.ts';
+import { nextState } from '../../model/custody/authority-state.ts';
+import { ConnectorFailure, type CompletedConsent } from '../../model/custody/connector.ts';
+import type { ConsentType } from '../../model/custody/consent-type.ts';
+import type { AppContext } from '../core/context.ts';
+import { sealContext } from '../core/seal-context.ts';
+import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
+import { grantLocked, lockFlow, showFlow, takeStep, type LockedFlow } from './auth-flow.ts';
+import { sealCredentials } from './connector-access.ts';
+import { openConnector } from './custodian-settings.ts';
+
+/** How long a person has for giving consent on the custodian's pages. */
+export const redirectLifetimeMs = 60 * minuteMs;
+/** How long the custodian has for an answer. */
+const completionTimeoutMs = 30_000;
+
+const statePurpose = 'consent-state';
+const pendingPurpose = 'consent-pending';
+
+export const callbackPath = '/connect/callback';
+
+function callbackUrl({ addresses }: AppContext): string {
+  return `${addresses.baseUrl}${callbackPath}`;
+}
+
+interface BegunFlow {
+  readonly flow: AuthFlow;
+  /** Where the person gives consent; null if that is not done on the custodian's pages. */
+  readonly redirectUrl: string | null;
+}
+
+export async function giveConsent(work: Work, id: string, consentType: ConsentType): Promise<BegunFlow> {
+  const locked = await lockFlow(work, id);
+  const action = consentType === 'redirect' ? 'begin-redirect' : 'give-consent';
+  nextState('auth flow', locked.flow.state, action);
+  if (!locked.flow.supportedConsentTypes.includes(consentType)) {
+    const detail = `The custodian does not support this consent type here, only: ${locked.flow.supportedConsentTypes.join(', ')}.`;
+    throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'consentType' }]);
+  }
+  if (action === 'begin-redirect') return beginRedirect(work, locked);
+  const { flow } = await takeStep(work, locked, action, { consentType });
+  return { flow: await showFlow(work, flow), redirectUrl: null };
+}
+
+/** Seals who comes back: nobody can make or change it, and it is of use once and for an hour. */
+function sealState(work: Work, flowId: Id, until: number): string {
+  const { workspaceId, environment } = work.store.scope;
+  const state = JSON.stringify([workspaceId, environment, flowId, until]);
+  return work.context.keyring.seal(statePurpose, state, statePurpose).toString('base64url');
+}
+
+interface CallbackState extends Tenant {
+  readonly flowId: Id;
+  readonly until: number;
+}
+
+function invalidCallback(detail: string): Refusal {
+  return new Refusal('consent-link-invalid', detail);
+}
+
+const unknownLink =
+  'This address does not belong to a consent that is being given. Ask for a new link and start again.';
+
+function openState({ keyring }: AppContext, text: string | undefined): CallbackState {
+  try {
+    const opened: unknown = JSON.parse(
+      keyring.open(statePurpose, Buffer.from(text ?? '', 'base64url'), statePurpose).toString(),
+    );
+    const [workspaceId, environmentWord, flowId, until] = opened as [Id, string, Id, number];
+    const environment = environments.find((one) => one === environmentWord);
+    if (environment !== undefined && isId(flowId)) return { workspaceId, environment, flowId, until };
+  } catch {
+    // Sealed by nobody here: an invented or shortened link.
+  }
+  throw invalidCallback(unknownLink);
+}
+
+async function beginRedirect(work: Work, locked: LockedFlow): Promise<BegunFlow> {
+  const { flow } = locked;
+  const opened = await openConnector(work, flow.custodian);
+  if (opened?.connector.beginConsent === undefined) {
+    throw new Refusal('connector-missing', 'The custodian has no connector that can begin consent on its pages.');
+  }
+  const until = work.now + redirectLifetimeMs;
+  const state = sealState(work, flow.id, until);
+  const begun = await opened.connector
+    .beginConsent({
+      settings: opened.settings,
+      signal: AbortSignal.timeout(completionTimeoutMs),
+      state,
+      callbackUrl: callbackUrl(work.context),
+    })
+    .catch(refuseConnectorFailure);
+  const pending = JSON.stringify({ state, pending: begun.pending });
+  const { flow: waiting } = await takeStep(work, locked, 'begin-redirect', {
+    consentType: 'redirect',
+    pending_sealed: work.context.keyring.seal(pendingPurpose, pending, sealContext(work.store.scope, flow.id)),
+    pending_until: new Date(until),
+  });
+  return { flow: await showFlow(work, waiting), redirectUrl: begun.redirectUrl };
+}
+
+function refuseConnectorFailure(error: unknown): never {
+  if (!(error instanceof ConnectorFailure)) throw error;
+  throw new Refusal('connector-missing', error.message, { cause: error });
+}
+
+interface PendingConsent extends LockedFlow {
+  readonly pending: string;
+}
+
+/** Finds the consent that a callback belongs to: the last one that was begun on a flow that still waits for it. */
+async function findPending(work: Work, { flowId, until }: CallbackState, state: string): Promise<PendingConsent> {
+  const locked = await lockFlow(work, flowId).catch(() => {
+    throw invalidCallback(unknownLink);
+  });
+  const sealed = await work.store.custody.sealed.find('auth_flow', flowId);
+  if (locked.flow.state !== 'awaiting-custodian' || sealed === null) throw invalidCallback(unknownLink);
+  if (until <= work.now) throw invalidCallback('This link was open for too long. Ask for a new one and start again.');
+  const { keyring } = work.context;
+  const stored = JSON.parse(keyring.open(pendingPurpose, sealed, sealContext(work.store.scope, flowId)).toString());
+  if (stored.state !== state) throw invalidCallback(unknownLink);
+  return { ...locked, pending: stored.pending };
+}
+
+/** What a callback led to. `refused`: the person or the custodian said no, and consent can be given again. */
+export type CallbackOutcome = { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly detail: string };
+
+/**
+ * Completes consent with what the browser came back with. The custodian is called between two transactions, so that its slowness holds
+ * no lock; the second one checks again.
+ */
+export async function completeRedirect(
+  context: AppContext,
+  parameters: Readonly<Record<string, string>>,
+): Promise<CallbackOutcome> {
+  const state = parameters['state'] ?? '';
+  const tenant = openState(context, state);
+  const author = serviceAuthor(tenant);
+  const { opened, pending } = await runInTransaction(context, author, async (work) => {
+    const found = await findPending(work, tenant, state);
+    return { opened: await openConnector(work, found.flow.custodian), pending: found.pending };
+  });
+  const complete = opened?.connector.completeConsent?.bind(opened.connector);
+  if (opened === undefined || complete === undefined) throw invalidCallback(unknownLink);
+  const signal = AbortSignal.timeout(completionTimeoutMs);
+  const call = { settings: opened.settings, signal, callbackUrl: callbackUrl(context), pending, parameters };
+  const completed = await complete(call).catch((error: unknown) => {
+    if (error instanceof ConnectorFailure) return error;
+    throw error;
+  });
+  return runInTransaction(context, author, async (work) => {
+    const found = await findPending(work, tenant, state);
+    return completed instanceof ConnectorFailure
+      ? refuseConsent(work, found, completed)
+      : grantConsent(work, found, completed);
+  });
+}
+
+async function refuseConsent(work: Work, found: LockedFlow, { message }: ConnectorFailure): Promise<CallbackOutcome> {
+  await takeStep(work, found, 'refuse-consent', { pending_sealed: null, pending_until: null });
+  return { kind: 'refused', detail: message };
+}
+
+async function grantConsent(work: Work, found: LockedFlow, completed: CompletedConsent): Promise<CallbackOutcome> {
+  const { credentials, expiresAt } = completed;
+  const isEnding = expiresAt !== null && expiresAt > work.now;
+  await grantLocked(work, found, {
+    credentialsSealed: sealCredentials(work, found.authority.id, credentials),
+    ...(isEnding ? { expiresAt } : {}),
+  });
+  return { kind: 'granted' };
+}

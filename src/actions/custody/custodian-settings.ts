@@ -1,0 +1,102 @@
+// The settings of a custodian: read and changed by administrators, and opened for its connector. The secret is sealed and never read back.
+
+import type { Id } from '../../kit/id.ts';
+import { refusalForFaults } from '../../kit/refusal.ts';
+import { anyChange, type AnyChange, type ChangeOf } from '../../kit/resource.ts';
+import { checkTarget, TargetFault } from '../../gateways/webhook-target.ts';
+import type { Connector, ConnectorSettings } from '../../model/custody/connector.ts';
+import type { custodianSettingsChange } from '../../model/custody/custody-requests.ts';
+import { custodian, custodianSettings, type CustodianSettings } from '../../model/structure/custodian.ts';
+import type { RefusalCode } from '../../model/refusals/refusals.ts';
+import { requireAllClients } from '../core/all-clients-access.ts';
+import { changedValues } from '../core/changed-values.ts';
+import { invalidateOnChange } from '../core/invalidation.ts';
+import { notFound } from '../core/resource.ts';
+import { sealContext } from '../core/seal-context.ts';
+import { snapshot } from '../core/snapshot.ts';
+import { audit, type Work } from '../core/work.ts';
+
+export const settingsRefusals = ['custodian-not-found', 'outside-reach'] as const satisfies readonly RefusalCode[];
+
+const purpose = 'custodian-secret';
+const addressFields = ['apiUrl', 'authorizationUrl', 'tokenUrl', 'revocationUrl'] as const;
+
+type SettingsInput = ChangeOf<typeof custodianSettingsChange>;
+
+export async function getCustodianSettings(work: Work, id: string): Promise<CustodianSettings> {
+  const found = await work.store.table(custodianSettings).find(id);
+  if (found === undefined) throw notFound(custodian);
+  return found;
+}
+
+function checkAddresses({ context }: Work, input: SettingsInput): void {
+  for (const field of addressFields) {
+    const address = input[field];
+    if (address == null) continue;
+    try {
+      checkTarget(address, { allowPrivate: context.allowsPrivateWebhooks });
+    } catch (error) {
+      if (!(error instanceof TargetFault)) throw error;
+      throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail: error.message, field }]);
+    }
+  }
+}
+
+function checkWarningDays({ expiryWarningDays: days }: SettingsInput): void {
+  if (days === undefined || new Set(days).size === days.length) return;
+  const detail = 'expiry_warning_days must not repeat a number.';
+  throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'expiryWarningDays' }]);
+}
+
+/** The columns that hold the secret. */
+function secretFields(work: Work, id: Id, secret: string | null): AnyChange {
+  const sealed = secret && work.context.keyring.seal(purpose, secret, sealContext(work.store.scope, id));
+  return { oauth_client_secret_sealed: sealed, hasOauthClientSecret: sealed !== null };
+}
+
+export async function changeCustodianSettings(
+  work: Work,
+  id: string,
+  input: SettingsInput,
+  guard: (present: CustodianSettings) => void = () => {},
+): Promise<CustodianSettings> {
+  const table = work.store.table(custodianSettings);
+  const present = await table.lock(id, 'to-change');
+  if (present === undefined) throw notFound(custodian);
+  requireAllClients(work);
+  guard(present);
+  checkAddresses(work, input);
+  checkWarningDays(input);
+  const { oauthClientSecret: secret, ...settings } = input;
+  const changes = changedValues(custodianSettings, present, settings);
+  if (Object.keys(changes).length === 0 && secret === undefined) return present;
+  const fields = { ...changes, ...(secret === undefined ? {} : secretFields(work, present.id, secret)) };
+  const changed = await table.update(present.id, fields);
+  audit(work, {
+    act: 'change',
+    type: custodian.type,
+    id: present.id,
+    clientId: null,
+    before: snapshot(custodianSettings, present),
+    after: { ...snapshot(custodianSettings, changed), ...(secret === undefined ? {} : { secret_replaced: true }) },
+  });
+  invalidateOnChange(work, custodianSettings, changed, anyChange(changes));
+  return changed;
+}
+
+/** The connector of a custodian with its settings, the secret in clear; undefined if the custodian has none that this node runs. */
+export async function openConnector(
+  work: Work,
+  custodianId: Id,
+): Promise<{ readonly connector: Connector; readonly settings: ConnectorSettings } | undefined> {
+  const { context, store } = work;
+  const found = await getCustodianSettings(work, custodianId);
+  const connector = found.connector === null ? undefined : context.connectors.get(found.connector);
+  if (connector === undefined) return undefined;
+  const sealed = await store.custody.sealed.find('custodian', custodianId);
+  const secret = sealed && context.keyring.open(purpose, sealed, sealContext(store.scope, custodianId)).toString();
+  const { apiUrl, authorizationUrl, tokenUrl, revocationUrl, oauthClientId, oauthScope } = found;
+  const addresses = { apiUrl, authorizationUrl, tokenUrl, revocationUrl };
+  const settings = { custodian: custodianId, kind: connector.kind, ...addresses, oauthClientId, oauthScope };
+  return { connector, settings: { ...settings, oauthClientSecret: secret } };
+}

@@ -12,7 +12,8 @@ CREATE TABLE account (
   external_identifier text COLLATE "C",
   ccy_code text COLLATE "C" NOT NULL,
   exclude_from_reporting boolean NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  number_key text COLLATE "C" GENERATED ALWAYS AS (upper(regexp_replace(external_identifier, '[^0-9A-Za-z]'::text, ''::text, 'g'::text))) STORED
 );
 
 CREATE TABLE account_depository (
@@ -279,7 +280,8 @@ CREATE TABLE depository (
   legal_entity_id text COLLATE "C" NOT NULL,
   name text NOT NULL,
   external_identifier text COLLATE "C",
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  number_key text COLLATE "C" GENERATED ALWAYS AS (upper(regexp_replace(external_identifier, '[^0-9A-Za-z]'::text, ''::text, 'g'::text))) STORED
 );
 
 CREATE TABLE disabled_former_member (
@@ -365,6 +367,25 @@ CREATE TABLE idempotent_answer (
   answer_sealed bytea,
   expires_at timestamp with time zone NOT NULL,
   is_personal boolean DEFAULT false NOT NULL
+);
+
+CREATE TABLE identifier_mapping (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  custodian_id text COLLATE "C",
+  kind text COLLATE "C" NOT NULL,
+  scheme text COLLATE "C" NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  folded_value text COLLATE "C" NOT NULL,
+  currency text COLLATE "C",
+  mic text COLLATE "C",
+  account_id text COLLATE "C",
+  depository_id text COLLATE "C",
+  instrument_id text COLLATE "C",
+  source text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE import (
@@ -467,7 +488,8 @@ CREATE TABLE instrument (
   manager_name text,
   strategy text,
   vintage_year integer,
-  schedule jsonb
+  schedule jsonb,
+  sedol text COLLATE "C"
 );
 
 CREATE TABLE instrument_class (
@@ -1034,6 +1056,14 @@ ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_check8 CHECK ((
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_currency_exchange_rate_check CHECK ((currency_exchange_rate > (0)::numeric));
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_kind_check CHECK ((kind = ANY (ARRAY['account'::text, 'fee'::text, 'instrument'::text])));
 ALTER TABLE idempotent_answer ADD CONSTRAINT idempotent_answer_pkey PRIMARY KEY (workspace_id, environment, key_hash);
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check CHECK (((account_id IS NOT NULL) = (kind = 'account'::text)));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check1 CHECK (((depository_id IS NOT NULL) = (kind = 'depository'::text)));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check2 CHECK (((instrument_id IS NOT NULL) = (kind = 'instrument'::text)));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check3 CHECK (((client_id IS NOT NULL) OR (kind = 'instrument'::text)));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_kind_check CHECK ((kind = ANY (ARRAY['account'::text, 'depository'::text, 'instrument'::text])));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_scheme_check CHECK ((scheme = ANY (ARRAY['number'::text, 'isin'::text, 'cusip'::text, 'sedol'::text, 'ticker'::text, 'custodian-code'::text, 'name'::text])));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_source_check CHECK ((source = ANY (ARRAY['learned'::text, 'manual'::text])));
 ALTER TABLE import ADD CONSTRAINT import_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE import ADD CONSTRAINT import_check CHECK ((row_count = ((((booked_count + amended_count) + unchanged_count) + refused_count) + needs_count)));
 ALTER TABLE import ADD CONSTRAINT import_check1 CHECK (((state = 'checked'::text) = (booked_at IS NULL)));
@@ -1167,6 +1197,12 @@ ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_cu
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_client_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_instru_fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_environment_client_id_acco_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_environment_client_id_depo_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE import_row ADD CONSTRAINT import_row_workspace_id_environment_import_id_fkey FOREIGN KEY (workspace_id, environment, import_id) REFERENCES import(workspace_id, environment, id) ON DELETE CASCADE;
@@ -1230,6 +1266,7 @@ ALTER TABLE webhook_lane ADD CONSTRAINT webhook_lane_workspace_id_environment_we
 CREATE INDEX account_by_custodian ON account USING btree (workspace_id, environment, custodian_id, id);
 CREATE INDEX account_by_external_identifier ON account USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX account_by_legal_entity ON account USING btree (workspace_id, environment, legal_entity_id, id);
+CREATE INDEX account_by_number_key ON account USING btree (workspace_id, environment, number_key, id) WHERE (number_key IS NOT NULL);
 CREATE INDEX account_depository_by_depository ON account_depository USING btree (workspace_id, depository_id, account_id);
 CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, environment, client_id, id);
 CREATE INDEX audit_entry_by_credential ON audit_entry USING btree (workspace_id, environment, credential_id, id) WHERE (subject_type = ANY (ARRAY['user'::text, 'invite'::text, 'application'::text, 'key'::text, 'webhook'::text]));
@@ -1258,6 +1295,7 @@ CREATE INDEX delivery_of_webhook ON delivery USING btree (workspace_id, webhook_
 CREATE INDEX delivery_pending ON delivery USING btree (workspace_id, webhook_id, lane, number, event_id) WHERE (state = 'pending'::text);
 CREATE INDEX depository_by_external_identifier ON depository USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id, environment, legal_entity_id, id);
+CREATE INDEX depository_by_number_key ON depository USING btree (workspace_id, environment, number_key, id) WHERE (number_key IS NOT NULL);
 CREATE INDEX disabled_former_member_of_person ON disabled_former_member USING btree (workspace_id, environment, person_id);
 CREATE INDEX event_of_client ON event USING btree (workspace_id, client_id, id);
 CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
@@ -1274,6 +1312,12 @@ CREATE INDEX historical_holding_past ON historical_holding USING btree (workspac
 CREATE INDEX historical_holding_past_of_account ON historical_holding USING btree (workspace_id, environment, account_id, date) WHERE ((known_until IS NOT NULL) AND (account_id IS NOT NULL));
 CREATE INDEX historical_holding_past_of_depository ON historical_holding USING btree (workspace_id, environment, depository_id, date) WHERE ((known_until IS NOT NULL) AND (depository_id IS NOT NULL));
 CREATE INDEX idempotent_answer_by_expiry ON idempotent_answer USING btree (workspace_id, environment, expires_at);
+CREATE INDEX identifier_mapping_by_account ON identifier_mapping USING btree (workspace_id, environment, account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX identifier_mapping_by_client ON identifier_mapping USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX identifier_mapping_by_custodian ON identifier_mapping USING btree (workspace_id, environment, custodian_id, id);
+CREATE INDEX identifier_mapping_by_depository ON identifier_mapping USING btree (workspace_id, environment, depository_id) WHERE (depository_id IS NOT NULL);
+CREATE INDEX identifier_mapping_by_instrument ON identifier_mapping USING btree (workspace_id, environment, instrument_id) WHERE (instrument_id IS NOT NULL);
+CREATE UNIQUE INDEX identifier_mapping_by_value ON identifier_mapping USING btree (workspace_id, environment, folded_value, kind, scheme, COALESCE(client_id, ''::text), COALESCE(custodian_id, ''::text), COALESCE(currency, ''::text), COALESCE(mic, ''::text));
 CREATE INDEX import_by_client ON import USING btree (workspace_id, environment, client_id, id) WHERE (client_id IS NOT NULL);
 CREATE INDEX import_row_by_outcome ON import_row USING btree (workspace_id, environment, import_id, outcome, number) WHERE (outcome <> 'booked'::text);
 CREATE INDEX instrument_by_ccy_code ON instrument USING btree (workspace_id, environment, ccy_code, id);
@@ -1283,6 +1327,7 @@ CREATE INDEX instrument_by_external_identifier ON instrument USING btree (worksp
 CREATE INDEX instrument_by_isin ON instrument USING btree (workspace_id, environment, isin, id) WHERE (isin IS NOT NULL);
 CREATE INDEX instrument_by_name ON instrument USING btree (workspace_id, environment, name, id);
 CREATE INDEX instrument_by_reporting_entity ON instrument USING btree (workspace_id, environment, reporting_entity_id, id) WHERE (reporting_entity_id IS NOT NULL);
+CREATE INDEX instrument_by_sedol ON instrument USING btree (workspace_id, environment, sedol, id) WHERE (sedol IS NOT NULL);
 CREATE INDEX instrument_by_ticker ON instrument USING btree (workspace_id, environment, ticker, id) WHERE (ticker IS NOT NULL);
 CREATE INDEX instrument_by_type ON instrument USING btree (workspace_id, environment, type, id);
 CREATE UNIQUE INDEX instrument_class_by_name ON instrument_class USING btree (workspace_id, environment, COALESCE(parent_id, ''::text), name);
@@ -1408,6 +1453,8 @@ ALTER TABLE historical_holding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE historical_holding FORCE ROW LEVEL SECURITY;
 ALTER TABLE idempotent_answer ENABLE ROW LEVEL SECURITY;
 ALTER TABLE idempotent_answer FORCE ROW LEVEL SECURITY;
+ALTER TABLE identifier_mapping ENABLE ROW LEVEL SECURITY;
+ALTER TABLE identifier_mapping FORCE ROW LEVEL SECURITY;
 ALTER TABLE import ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import FORCE ROW LEVEL SECURITY;
 ALTER TABLE import_row ENABLE ROW LEVEL SECURITY;
@@ -1635,6 +1682,29 @@ CREATE POLICY entered ON historical_holding AS PERMISSIVE FOR ALL TO holdfast_se
 
 CREATE POLICY entered ON idempotent_answer AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY changed ON identifier_mapping AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY deleted ON identifier_mapping AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY made ON identifier_mapping AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY seen ON identifier_mapping AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON import AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -1958,6 +2028,7 @@ GRANT INSERT, SELECT, UPDATE ON event_lane TO holdfast_service;
 GRANT INSERT, SELECT ON fx_rate TO holdfast_service;
 GRANT INSERT, SELECT ON historical_holding TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotent_answer TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON identifier_mapping TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import_row TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;

@@ -44,6 +44,7 @@ import { dataQualityPaths } from './v1/reports/data-quality.ts';
 import { diagnosticsPath } from './v1/events/diagnostics.ts';
 import { eventPaths } from './v1/events/event.ts';
 import { explainPaths } from './v1/reports/explain.ts';
+import { identifierMappingPaths } from './v1/custody/identifier-mapping.ts';
 import { fxRatePaths } from './v1/instruments/fx-rate.ts';
 import { v1HistoricalHoldingPaths } from './v1/ledger/historical-holding.ts';
 import { v1HoldingPaths } from './v1/reports/holding.ts';
@@ -77,6 +78,7 @@ export const operations: readonly Operation[] = [
   ...plainKeyPaths,
   ...v1StructurePaths,
   ...v1InstrumentPaths,
+  ...identifierMappingPaths,
   ...v1SeriesPointPaths,
   ...fxRatePaths,
   ...jsonApiTransactionPaths,

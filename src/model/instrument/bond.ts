@@ -11,6 +11,7 @@ import {
   optional,
   positiveTerm,
   referenceRate,
+  sedolField,
   spread,
   timesPerYear,
 } from './instrument-fields.ts';
@@ -72,6 +73,7 @@ export const bond = declareInstrumentType({
   attributes: {
     ...sharedAttributes(bondType, 'Eidgenossenschaft 1.25 % 2034'),
     isin: { ...isinField, example: 'CH0224397171' },
+    sedol: sedolField,
     ...couponTerms,
   },
 });
@@ -92,6 +94,7 @@ export const indexLinkedBond = declareInstrumentType({
   attributes: {
     ...sharedAttributes(indexLinkedType, 'OAT €i 1.25 % 2034'),
     isin: { ...isinField, example: 'FR0011982776' },
+    sedol: sedolField,
     ...couponTerms,
     baseFactor: optional(positiveTerm, {
       description:
@@ -117,6 +120,7 @@ export const zeroCouponBond = declareInstrumentType({
   attributes: {
     ...sharedAttributes(zeroCouponType, 'Strip 2034'),
     isin: { ...isinField, example: 'DE0001142263' },
+    sedol: sedolField,
     ...debtTerms,
   },
 });

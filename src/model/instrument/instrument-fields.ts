@@ -6,7 +6,7 @@ import { exampleIdOfType, type Attribute, type ToOne } from '../../kit/resource.
 import { countryCode } from '../country.ts';
 import { currencyCode } from '../currency.ts';
 import { dayCountConventions, findDayCountConvention, type DayCountConvention } from './day-count-convention.ts';
-import { isin } from './security-code.ts';
+import { isin, sedol } from './security-code.ts';
 import { createdAt, externalIdentifierField, nameField } from '../shared-fields.ts';
 
 /** What a price is for: one unit, 100 of nominal, or one unit in hundredths of the currency (pence). */
@@ -107,6 +107,11 @@ export function sharedAttributes<const W extends string>(type: W, example: strin
 
 export const isinField = {
   ...optional(isin, { description: 'Its ISIN, check digit included, which is unique in one catalogue.' }),
+  filter: true,
+} as const;
+
+export const sedolField = {
+  ...optional(sedol, { description: 'Its SEDOL, check digit included.' }),
   filter: true,
 } as const;
 

@@ -102,7 +102,7 @@ export const instrument = declareResource({
   description: 'An instrument: anything that can be held. Its type decides which fields it has.',
   // A row of another type exists only so that points can refer to it.
   only: { type: instrumentTypes.map(({ type }) => type) },
-  history: { cause: 'instrument', ignoredFields: [] },
+  history: { cause: 'instrument', ignoredFields: ['sedol'] },
   attributes: { ...mergeAttributes(), type: { ...typeField(otherInstrument.type), kind: oneOf(instrumentTypeNames) } },
   variants: { by: 'type', of: Object.fromEntries(allTypes.map((one) => [one.type, one])) },
   words: {

@@ -1,7 +1,7 @@
 // Declares the mutual fund: units of a pool, valued by their net asset value.
 
 import { countryCode } from '../country.ts';
-import { sharedAttributes, sharedDeclaration, isinField, optional } from './instrument-fields.ts';
+import { sharedAttributes, sharedDeclaration, isinField, optional, sedolField } from './instrument-fields.ts';
 import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
 
 const type = 'mutual-fund-instrument';
@@ -23,6 +23,7 @@ export const mutualFund = declareInstrumentType({
   attributes: {
     ...sharedAttributes(type, 'Seefeld Global Equity Fund'),
     isin: { ...isinField, example: 'LU0323577923' },
+    sedol: sedolField,
     domicile: optional(countryCode, {
       description: 'ISO 3166-1 code of the country whose law governs it.',
       example: 'LU',

@@ -1,4 +1,4 @@
-// Checks the codes of securities and markets: ISIN and CUSIP with their check digits, MIC by its shape only.
+// Checks the codes of securities and markets: ISIN, CUSIP and SEDOL with their check digits, MIC by its shape only.
 
 import { defined } from '../../kit/assert.ts';
 import { FieldFault, type FieldKind } from '../../kit/field.ts';
@@ -38,10 +38,39 @@ export function cusipOf(isinText: string): string | undefined {
   return countriesWithCusips.includes(isinText.slice(0, 2)) ? isinText.slice(2, 11) : undefined;
 }
 
-/** The ISIN of a CUSIP in one of the countries that have them. */
-export function isinOf(country: string, cusip: string): string {
-  const digits = Array.from({ length: 10 }, (_, digit) => `${country}${cusip}${digit}`);
+/** The ISIN of a country's national number of nine characters. */
+export function isinOf(country: string, nationalNumber: string): string {
+  const digits = Array.from({ length: 10 }, (_, digit) => `${country}${nationalNumber}${digit}`);
   return defined(digits.find(isIsin), 'one of ten digits is the check digit');
+}
+
+const sedolWeights = [1, 3, 1, 7, 3, 9, 1] as const;
+
+/** Seven characters without vowels: the weighted sum of their values is a multiple of ten. */
+export function isSedol(text: string): boolean {
+  if (!/^[0-9B-DF-HJ-NP-TV-Z]{6}\d$/.test(text)) return false;
+  const products = sedolWeights.map((weight, index) => weight * characterValue(text.charAt(index)));
+  return products.reduce((sum, product) => sum + product, 0) % 10 === 0;
+}
+
+/** The national number in an ISIN of these countries is a SEDOL after two zeros. */
+const countriesWithSedols: readonly string[] = ['GB', 'IE', 'GG', 'JE', 'IM'];
+
+/** The SEDOL within an ISIN; undefined if it has none. */
+export function sedolOf(isinText: string): string | undefined {
+  const sedolText = isinText.slice(4, 11);
+  const isWithin = countriesWithSedols.includes(isinText.slice(0, 2)) && isinText.slice(2, 4) === '00';
+  return isWithin && isSedol(sedolText) ? sedolText : undefined;
+}
+
+/** The ISINs that a CUSIP or a SEDOL may be part of. */
+export function isinsWith({ cusip, sedol }: { readonly cusip?: string; readonly sedol?: string }): readonly string[] {
+  return [
+    ...(cusip !== undefined && isCusip(cusip) ? countriesWithCusips.map((country) => isinOf(country, cusip)) : []),
+    ...(sedol !== undefined && isSedol(sedol)
+      ? countriesWithSedols.map((country) => isinOf(country, `00${sedol}`))
+      : []),
+  ];
 }
 
 function hasWrongCusip(isinText: string): boolean {
@@ -60,6 +89,18 @@ export const isin: FieldKind<string> = {
   },
   write: (value) => value,
   schema: () => ({ type: 'string', pattern: '^[A-Z]{2}[A-Z0-9]{9}[0-9]$', examples: ['CH0012032048'] }),
+};
+
+export const sedol: FieldKind<string> = {
+  read(value) {
+    if (typeof value !== 'string' || !/^[0-9B-DF-HJ-NP-TV-Z]{6}\d$/.test(value)) {
+      throw new FieldFault('must be a SEDOL of 7 characters without vowels, such as B0YBKJ7');
+    }
+    if (!isSedol(value)) throw new FieldFault('must be a SEDOL with a right check digit');
+    return value;
+  },
+  write: (value) => value,
+  schema: () => ({ type: 'string', pattern: '^[0-9B-DF-HJ-NP-TV-Z]{6}[0-9]$', examples: ['B0YBKJ7'] }),
 };
 
 /** ISO 10383. Only the shape is checked, because new markets are added every month. */

@@ -3,7 +3,7 @@
 import { text } from '../../kit/field.ts';
 import { currencyCode } from '../currency.ts';
 import { marketCode } from './security-code.ts';
-import { sharedAttributes, sharedDeclaration, isinField, optional } from './instrument-fields.ts';
+import { sharedAttributes, sharedDeclaration, isinField, optional, sedolField } from './instrument-fields.ts';
 import { declareInstrumentType, pricedPerUnit } from './instrument-traits.ts';
 
 const type = 'stock-instrument';
@@ -33,6 +33,7 @@ export const stock = declareInstrumentType({
       example: 'XSWX',
     }),
     isin: { ...isinField, example: 'CH0012005267' },
+    sedol: sedolField,
     listingCurrency: optional(currencyCode, {
       description: 'ISO 4217 code of the currency it is listed in.',
       example: 'CHF',

@@ -73,6 +73,12 @@ export const conflictRefusals = {
     meaning:
       'Another custodian of the workspace has this name; upper and lower case make no difference. Use the existing one, or choose another name.',
   },
+  'identifier-mapping-exists': {
+    status: 409,
+    title: 'Identifier mapping exists',
+    meaning:
+      'The same word of the same client and custodian is mapped already. Change the existing mapping, which the detail names, or delete it.',
+  },
   'user-exists': {
     status: 409,
     title: 'User exists',

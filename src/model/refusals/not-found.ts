@@ -48,6 +48,11 @@ export const notFoundRefusals = {
     title: 'Authority not found',
     meaning: 'There is no such authority, or the caller cannot see it.',
   },
+  'identifier-mapping-not-found': {
+    status: 404,
+    title: 'Identifier mapping not found',
+    meaning: 'There is no such identifier mapping, it was deleted, or the caller cannot see it.',
+  },
   'instrument-not-found': {
     status: 404,
     title: 'Instrument not found',

@@ -122,7 +122,7 @@ const custody = [
 ];
 
 /** Columns that the database generates. */
-const generatedColumns = ['current_environment', 'standing', 'place'];
+const generatedColumns = ['current_environment', 'standing', 'place', 'number_key'];
 
 /** Converts our numbers, which keep all digits, to the doubles that the administrator's driver returns. */
 function asAdminReads(row: StoredRow): StoredRow {
@@ -254,7 +254,7 @@ describe.each(sides)(
         'webhook_key',
         'credential',
       ];
-      const lockedRows = ['instrument_word', 'instrument', 'instrument_class'];
+      const lockedRows = ['identifier_mapping', 'instrument_word', 'instrument', 'instrument_class'];
       const people = [
         'mail',
         'session',
@@ -412,8 +412,12 @@ describe.each(sides)(
         const signedIn = visibleClients.kind === 'all' ? clients : [];
         expect(await words('person_identity', 'subject')).toEqual(signedIn);
         expect(await words('session', 'id')).toHaveLength(signedIn.length);
-        for (const table of ['instrument', 'instrument_word']) {
-          const names = await words(table, table === 'instrument' ? 'name' : 'word');
+        for (const [table, column] of [
+          ['instrument', 'name'],
+          ['instrument_word', 'word'],
+          ['identifier_mapping', 'value'],
+        ] as const) {
+          const names = await words(table, column);
           expect({ table, names }).toEqual({ table, names: [...clients, 'shared'] });
         }
         expect(await words('credential')).toEqual(credentials);
@@ -454,6 +458,7 @@ describe.each(sides)(
         if (unseen.length > 0) tablesWithUnseen.push(table);
       }
       const ofClients = [
+        'identifier_mapping',
         'instrument',
         'instrument_word',
         'series_point',

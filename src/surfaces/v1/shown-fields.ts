@@ -4,6 +4,7 @@ import { auditEntry } from '../../model/access/audit-entry.ts';
 import { application, key } from '../../model/access/credential.ts';
 import { delivery } from '../../model/event/delivery.ts';
 import { event } from '../../model/event/event.ts';
+import { identifierMapping } from '../../model/custody/identifier-mapping.ts';
 import { webhook } from '../../model/event/webhook.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
@@ -47,6 +48,21 @@ export const v1Fields = new ShownFields([
   show(portfolio, 'name', 'createdAt', 'reportingEntity', 'client', 'accounts', 'depositories'),
   show(custodian, 'name', 'createdAt'),
   show(
+    identifierMapping,
+    'kind',
+    'scheme',
+    'value',
+    'currency',
+    'mic',
+    'source',
+    'createdAt',
+    'client',
+    'custodian',
+    'account',
+    'depository',
+    'instrument',
+  ),
+  show(
     instrumentClass,
     'name',
     'path',
@@ -73,6 +89,7 @@ export const v1Fields = new ShownFields([
     'ticker',
     'exchange',
     'isin',
+    'sedol',
     'listingCurrency',
     'coupon',
     'maturity',

@@ -102,6 +102,7 @@ describe('every operation', () => {
         'portfolios',
         'custodians',
         'instruments',
+        'identifier-mappings',
         'instrument-classes',
         'instrument-classes-detailed',
         'prices',

@@ -50,6 +50,7 @@ async function makeHidden(admin: Caller, household: FullClient): Promise<Hidden>
     'reporting-entity',
     'portfolio',
     'instrument',
+    'identifier-mapping',
     'key',
     'fx-rate',
     'transaction',
@@ -125,9 +126,13 @@ const idPointers = [
   ['v1.instrument.create', '/instrument_class_id', 'instrument-class'],
   ['v1.instrument.create', '/reporting_entity_id', 'reporting-entity'],
   ['v1.instrument.change', '/instrument_class_id', 'instrument-class'],
+  ['v1.identifier-mapping.create', '/client_id', 'client'],
+  ['v1.identifier-mapping.create', '/custodian_id', 'custodian'],
   ...(['account', 'depository', 'instrument'] as const).flatMap(
     (type) =>
       [
+        ['v1.identifier-mapping.create', `/${type}_id`, type],
+        ['v1.identifier-mapping.change', `/${type}_id`, type],
         ['json-api.transaction.create', `/data/relationships/${type}`, type],
         ['plain.transaction.create', `/${type}_id`, type],
         ['v1.transaction.create', `/${type}_id`, type],
@@ -220,7 +225,10 @@ describe('in bodies', () => {
       });
     }
     expect(await digestStoredRows(service.database)).toEqual(before);
-    expect((await sendWithId(scoped, id, pointer, type, own.idOf(type))).status).toBeOneOf([200, 201]);
+    // The mapping of the examples leads to an instrument, and to nothing else.
+    const isOtherKind = id.startsWith('v1.identifier-mapping.') && ['account', 'depository'].includes(type);
+    const reply = await sendWithId(scoped, id, pointer, type, own.idOf(type));
+    expect(reply.status).toBeOneOf(isOtherKind ? [422] : [200, 201]);
   });
 
   const fixed = writable.flatMap(({ id, body, method, wire, resource }) =>
@@ -298,6 +306,8 @@ describe('in filters and cursors', () => {
     'from',
     'to',
     'kind',
+    'scheme',
+    'value',
     'state',
     'status',
     'since',
@@ -305,6 +315,9 @@ describe('in filters and cursors', () => {
   ]);
   /** Filters on values that the records of the example world do not have. */
   const absent = ['/v1/instruments?ticker', '/v1/instruments?isin', '/v1/instrument-classes?parent_id'].concat(
+    '/v1/instruments?sedol',
+    '/v1/identifier-mappings?account_id',
+    '/v1/identifier-mappings?depository_id',
     '/v1/transactions?external_reference',
     '/v1/transactions?format',
     '/v1/historical-holdings?account_id',
@@ -341,10 +354,21 @@ describe('in filters and cursors', () => {
       '/v1/reporting-entities?client_id',
       ...['reporting_entity_id', 'client_id', 'account_id', 'depository_id'].map((name) => `/v1/portfolios?${name}`),
       '/v1/custodians?name',
-      ...['type', 'external_identifier', 'currency', 'ticker', 'isin', 'instrument_class_id', 'reporting_entity_id']
-        .concat('q', 'tag')
+      ...['type', 'external_identifier', 'currency', 'ticker', 'isin', 'sedol', 'instrument_class_id']
+        .concat('reporting_entity_id', 'q', 'tag')
         .map((name) => `/v1/instruments?${name}`),
       ...['name', 'parent_id'].map((name) => `/v1/instrument-classes?${name}`),
+      ...[
+        'kind',
+        'scheme',
+        'value',
+        'source',
+        'client_id',
+        'custodian_id',
+        'account_id',
+        'depository_id',
+        'instrument_id',
+      ].map((name) => `/v1/identifier-mappings?${name}`),
       ...['base', 'quote', 'start', 'end', 'source'].map((name) => `/v1/fx-rates?${name}`),
       ...[
         'from',

@@ -295,6 +295,7 @@ describe('references to missing records, and blocked deletions', () => {
     ['plain.limit.create', 'client'],
     ['v1.limit.create', 'client'],
     ['v1.webhook.create', 'client'],
+    ['v1.identifier-mapping.create', 'client'],
     ['v1.limit.check', 'reporting-entity'],
   ])('%s answers 404 when the referenced %s is missing', async (id, type) => {
     const text = JSON.stringify(world.bodyFor(getOperation(id))).replaceAll(world.idOf(type), unknownId);

@@ -87,6 +87,20 @@ function instrumentRows(tenant: TestTenant): string[] {
   ];
 }
 
+/** What files call each instrument. */
+function mappingRows(tenant: TestTenant): string[] {
+  const { workspaceId, environment, clients, id } = tenant;
+  const rows = Object.entries(instrumentsOf(tenant)).map(([name, instrument], index) => {
+    const client = name === 'shared' ? 'NULL' : `'${clients[name as keyof TestTenant['clients']]}'`;
+    return `('${workspaceId}', '${environment}', '${id(231 + index)}', ${client}, 'instrument', 'custodian-code', '${name}', '${name}',
+      '${instrument}', 'manual', ${timestamp})`;
+  });
+  return [
+    `INSERT INTO identifier_mapping (workspace_id, environment, id, client_id, kind, scheme, value, folded_value, instrument_id,
+      source, created_at) VALUES ${rows.join(', ')}`,
+  ];
+}
+
 /** A price for each instrument, and an exchange rate that all clients see. */
 function seriesRows(tenant: TestTenant): string[] {
   const { workspaceId, environment, clients, id } = tenant;
@@ -409,6 +423,7 @@ function tenantRows(whole: TestTenant): string[] {
     ...peopleRows(whole),
     ...custodyRows(whole),
     ...instrumentRows(whole),
+    ...mappingRows(whole),
     ...seriesRows(whole),
     ...ledgerRows(whole),
     ...uploadRows(whole),

@@ -23,6 +23,7 @@ const recordTypes = [
   'invite',
   'instrument-class',
   'instrument',
+  'identifier-mapping',
   'price',
   'net-asset-value',
   'interest-rate',
@@ -182,6 +183,8 @@ export class ExampleWorld {
     if (method === 'POST' && liveBody && resource?.versions?.key.includes('date')) this.#useFreshDate(liveBody);
     if (method === 'PATCH' && resource?.type === 'user') removeAddress(liveBody);
     if (method === 'POST' && liveBody && resource?.table === 'instrument') this.#useFreshIsin(liveBody);
+    if (method === 'POST' && liveBody && resource?.type === 'identifier-mapping')
+      liveBody.value = this.#freshNameLike(liveBody.value);
     if (method === 'POST' && liveBody && ['user', 'invite'].includes(resource?.type ?? ''))
       this.#useFreshAddress(liveBody);
     return uniquelyNamed.includes(resource?.type ?? '') && liveBody

@@ -1,0 +1,100 @@
+// Rules for identifier mappings: what a word may name, whose records it may lead to, and that it means one thing only.
+
+import { Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
+import { anyChange, type AnyChange, type ChangeOf } from '../../../kit/resource.ts';
+import {
+  identifierMapping,
+  instrumentSchemes,
+  mappedKinds,
+  type IdentifierMapping,
+  type MappedKind,
+} from '../../../model/custody/identifier-mapping.ts';
+import { foldNumber, foldWord } from '../../../model/custody/folded-words.ts';
+import { requireAllClients } from '../../core/all-clients-access.ts';
+import { lockReferences } from '../../core/reference.ts';
+import type { WriteRules } from '../../core/resource.ts';
+import type { Work } from '../../core/work.ts';
+
+type MappingInput = ChangeOf<typeof identifierMapping>;
+
+function* listFaults(input: MappingInput): Generator<Fault> {
+  const { kind, scheme, client, currency, mic } = input;
+  const isCode = (instrumentSchemes as readonly string[]).includes(scheme ?? '');
+  if (isCode !== (kind === 'instrument')) {
+    const detail =
+      kind === 'instrument' ? 'Instruments have no number.' : 'Accounts and depositories are named by their number.';
+    yield { code: 'invalid-attribute', detail, field: 'scheme' };
+  }
+  if (client == null && kind !== 'instrument')
+    yield { code: 'missing-attribute', detail: 'client_id is required: accounts belong to a client.', field: 'client' };
+  if (currency != null && kind !== 'account')
+    yield { code: 'invalid-attribute', detail: 'Only the number of an account has a currency.', field: 'currency' };
+  if (mic != null && scheme !== 'ticker')
+    yield { code: 'invalid-attribute', detail: 'Only a ticker has a market.', field: 'mic' };
+}
+
+/** It leads to the one record of its kind. */
+function* listTargetFaults(kind: MappedKind | undefined, input: AnyChange): Generator<Fault> {
+  for (const other of mappedKinds) {
+    if (other === kind && input[other] === null)
+      yield {
+        code: 'invalid-attribute',
+        detail: `${other}_id must not be null: delete the mapping instead.`,
+        field: other,
+      };
+    if (other !== kind && input[other] != null)
+      yield { code: 'invalid-attribute', detail: `A mapping of the kind ${kind} leads to no ${other}.`, field: other };
+  }
+}
+
+function refuseIfAny(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
+}
+
+function foldedValue({ kind, value = '' }: MappingInput): string {
+  return kind === 'instrument' ? foldWord(value) : foldNumber(value);
+}
+
+async function refuseSecond(work: Work, fields: AnyChange): Promise<void> {
+  const where = Object.fromEntries(
+    ['client', 'custodian', 'kind', 'scheme', 'folded_value', 'currency', 'mic'].map((name) => [name, fields[name]]),
+  );
+  const [first] = await work.store.table(identifierMapping).list({ where, limit: 1 });
+  if (first === undefined) return;
+  const code = 'identifier-mapping-exists';
+  const detail = `Mapping ${first.id} says already what this value means. Change that one, or delete it.`;
+  throw new Refusal(code, detail, { faults: [{ code, detail, field: 'value' }] });
+}
+
+async function createMapping(work: Work, input: MappingInput): Promise<AnyChange> {
+  const { kind, client = null } = input;
+  const faults = [...listFaults(input)];
+  if (kind !== undefined && input[kind] === undefined)
+    faults.push({ code: 'missing-attribute', detail: `${kind}_id is required.`, field: kind });
+  const folded = foldedValue(input);
+  if (folded === '') faults.push({ code: 'invalid-attribute', detail: 'value must not be blank.', field: 'value' });
+  refuseIfAny(faults);
+  if (client === null) requireAllClients(work);
+  await lockReferences(work, identifierMapping, { client, input: anyChange(input) });
+  refuseIfAny([...listTargetFaults(kind, input)]);
+  const fields = { custodian: null, currency: null, mic: null, ...input, client, folded_value: folded };
+  await refuseSecond(work, fields);
+  return { ...fields, source: 'manual', createdAt: new Date(work.now) };
+}
+
+/** Whoever changes a learned mapping corrects it. */
+async function changeMapping(work: Work, present: IdentifierMapping, input: MappingInput): Promise<AnyChange> {
+  await lockReferences(work, identifierMapping, { client: present.client, input: anyChange(input) });
+  refuseIfAny([...listTargetFaults(present.kind, input)]);
+  return { ...input, source: 'manual' };
+}
+
+export const identifierMappingRules: WriteRules<typeof identifierMapping> = {
+  resource: identifierMapping,
+  refusals: ['different-client', 'identifier-mapping-exists', 'outside-reach'],
+  create: createMapping,
+  change: changeMapping,
+  checkAccess(work, { client }) {
+    if (client === null) requireAllClients(work);
+  },
+};

@@ -1,0 +1,213 @@
+// Finds the instruments that files name, many at once: by what a person has said, then by ISIN, CUSIP, SEDOL, ticker with market, and the
+// custodian's own code.
+
+import type { Id } from '../../../kit/id.ts';
+import { instrumentSchemes, type InstrumentScheme } from '../../../model/custody/identifier-mapping.ts';
+import type { NamedInstrument } from '../../../model/custody/statement.ts';
+import { foldWord } from '../../../model/custody/folded-words.ts';
+import { cusipOf, isCusip, isIsin, isinsWith, isSedol, sedolOf } from '../../../model/instrument/security-code.ts';
+import { listMappings } from '../../../store/names/identifier-mappings.ts';
+import { listInstrumentsByCode, type CodedInstrument } from '../../../store/names/named-records.ts';
+import type { Work } from '../../core/work.ts';
+import { MappingLookup } from './mapping-lookup.ts';
+import { missing, type NameScope, type Resolution } from './resolution.ts';
+
+/** The words of a name in one form, by scheme. */
+type Codes = { readonly [S in InstrumentScheme]?: string } & { readonly mic?: string; readonly currency?: string };
+
+function codesOf(named: NamedInstrument): Codes {
+  const { isin, cusip, sedol, ticker, mic, custodianCode, name, currency } = named;
+  const words = { isin, cusip, sedol, ticker, mic, 'custodian-code': custodianCode, name, currency };
+  const folded = Object.entries(words).map(([scheme, word]) => [scheme, word === undefined ? '' : foldWord(word)]);
+  return Object.fromEntries(folded.filter(([, word]) => word !== ''));
+}
+
+function wordsOf(codes: Codes): readonly string[] {
+  return instrumentSchemes.flatMap((scheme) => codes[scheme] ?? []);
+}
+
+/** Whatever an instrument with one of these codes may have as its ISIN. */
+function possibleIsins({ isin, cusip, sedol }: Codes): readonly string[] {
+  return [...(isin === undefined ? [] : [isin]), ...isinsWith({ ...(cusip && { cusip }), ...(sedol && { sedol }) })];
+}
+
+function possibleSedols({ isin, sedol }: Codes): readonly string[] {
+  return [sedol, isin && sedolOf(isin)].filter((one) => one !== undefined && one !== '') as string[];
+}
+
+/** External identifiers hold any code. */
+function possibleIdentifiers(codes: Codes, custodianCodes: readonly string[]): readonly string[] {
+  const { isin, cusip } = codes;
+  const within = isin === undefined ? undefined : cusipOf(isin);
+  return [
+    ...possibleIsins(codes),
+    ...possibleSedols(codes),
+    ...[cusip, within].flatMap((one) => one ?? []),
+    ...custodianCodes,
+  ];
+}
+
+/** In the order of the names. */
+export async function resolveInstruments(
+  { store }: Work,
+  scope: NameScope,
+  names: readonly NamedInstrument[],
+): Promise<readonly Resolution[]> {
+  const codes = names.map(codesOf);
+  const words = [...new Set(codes.flatMap(wordsOf))];
+  if (words.length === 0) return names.map(() => missing);
+  const mappings = await listMappings(store, { client: scope.client, kind: 'instrument', values: words });
+  const distinct = (list: (one: Codes, index: number) => readonly string[]): string[] => [
+    ...new Set(codes.flatMap(list)),
+  ];
+  const found = await listInstrumentsByCode(store, scope.client, {
+    isins: distinct(possibleIsins),
+    externalIdentifiers: distinct((one, index) => possibleIdentifiers(one, custodianSpellings(names[index]))),
+    sedols: distinct(possibleSedols),
+    tickers: distinct((one) => tickerSpellings(one)),
+    ids: [...new Set(mappings.map(({ target }) => target))],
+  });
+  const lookup = new InstrumentLookup(scope, found, new MappingLookup(scope, mappings));
+  return codes.map((one) => lookup.resolve(one));
+}
+
+/** Stored as it was sent: the file's own spelling, and in capitals. */
+function custodianSpellings(named: NamedInstrument | undefined): readonly string[] {
+  const code = named?.custodianCode?.trim();
+  return code === undefined || code === '' ? [] : [code, foldWord(code)];
+}
+
+function tickerSpellings({ ticker }: Codes): readonly string[] {
+  return ticker === undefined ? [] : [ticker];
+}
+
+class InstrumentLookup {
+  readonly #isWorkspaceWide: boolean;
+  readonly #found: ReadonlyMap<Id, CodedInstrument>;
+  readonly #byCode = new Map<string, CodedInstrument[]>();
+  readonly #mappings: MappingLookup;
+
+  constructor({ client }: NameScope, found: readonly CodedInstrument[], mappings: MappingLookup) {
+    this.#isWorkspaceWide = client === null;
+    this.#found = new Map(found.map((one) => [one.id, one]));
+    this.#mappings = mappings;
+    for (const one of found) {
+      this.#index('isin', one.isin, one);
+      this.#index('sedol', one.sedol, one);
+      this.#index('ticker', one.ticker, one);
+      this.#index('external', one.externalIdentifier && foldWord(one.externalIdentifier), one);
+    }
+  }
+
+  #index(column: string, code: string | null, one: CodedInstrument): void {
+    if (code === null) return;
+    const key = `${column} ${code}`;
+    const others = this.#byCode.get(key);
+    if (others === undefined) this.#byCode.set(key, [one]);
+    else others.push(one);
+  }
+
+  #having(column: 'isin' | 'sedol' | 'ticker' | 'external', codes: readonly string[]): readonly CodedInstrument[] {
+    return codes.flatMap((code) => this.#byCode.get(`${column} ${code}`) ?? []);
+  }
+
+  resolve(codes: Codes): Resolution {
+    const steps: (() => readonly CodedInstrument[])[] = [
+      ...instrumentSchemes.filter(isCode).map((scheme) => () => this.#mapped(codes, scheme, 'manual')),
+      () => this.#consistent(codes, this.#byStrongCode(pick(codes, 'isin'))),
+      () => this.#consistent(codes, this.#byStrongCode(pick(codes, 'cusip'))),
+      () => this.#consistent(codes, this.#byStrongCode(pick(codes, 'sedol'))),
+      () => this.#consistent(codes, this.#byTicker(codes)),
+      () => this.#consistent(codes, this.#mapped(codes, 'custodian-code', 'learned')),
+      () => this.#consistent(codes, this.#byCustodianCode(codes)),
+      () => this.#mapped(codes, 'name', 'manual'),
+    ];
+    for (const step of steps) {
+      const candidates = this.#preferred(codes, step());
+      if (candidates.length > 0) return toResolution(candidates);
+    }
+    return this.#unsure(codes);
+  }
+
+  #mapped(codes: Codes, scheme: InstrumentScheme, source: 'manual' | 'learned'): readonly CodedInstrument[] {
+    const foldedValue = codes[scheme];
+    if (foldedValue === undefined) return [];
+    const targets = this.#mappings.targets({ scheme, foldedValue, mic: codes.mic }, source);
+    return targets.flatMap((id) => this.#found.get(id) ?? []);
+  }
+
+  #byStrongCode(codes: Codes): readonly CodedInstrument[] {
+    return [
+      ...this.#having('isin', possibleIsins(codes)),
+      ...this.#having('sedol', possibleSedols(codes)),
+      ...this.#having('external', possibleIdentifiers(codes, [])),
+    ];
+  }
+
+  #byTicker({ ticker, mic }: Codes): readonly CodedInstrument[] {
+    if (ticker === undefined || mic === undefined) return [];
+    return this.#having('ticker', [ticker]).filter((one) => one.mic === mic);
+  }
+
+  #byCustodianCode(codes: Codes): readonly CodedInstrument[] {
+    const code = codes['custodian-code'];
+    return code === undefined ? [] : this.#having('external', [code]);
+  }
+
+  /** Leaves out those that have another code of a stronger kind than the file says. */
+  #consistent(codes: Codes, found: readonly CodedInstrument[]): readonly CodedInstrument[] {
+    return found.filter((one) => !contradicts(codes, one));
+  }
+
+  /** For the whole workspace, what is shared goes before what is private; of several, those in the file's currency and market count. */
+  #preferred({ currency, mic }: Codes, found: readonly CodedInstrument[]): readonly CodedInstrument[] {
+    let candidates: readonly CodedInstrument[] = [...new Map(found.map((one) => [one.id, one])).values()];
+    const narrow = (isMeant: (one: CodedInstrument) => boolean): void => {
+      const meant = candidates.filter(isMeant);
+      if (candidates.length > 1 && meant.length > 0) candidates = meant;
+    };
+    if (this.#isWorkspaceWide) narrow(({ client }) => client === null);
+    if (mic !== undefined) narrow((one) => one.mic === mic);
+    if (currency !== undefined) narrow((one) => one.currency === currency);
+    return candidates;
+  }
+
+  /** A ticker without its market names nothing for certain, but shows what may be meant. */
+  #unsure(codes: Codes): Resolution {
+    const { isin, cusip, sedol, ticker, mic } = codes;
+    if (ticker === undefined || [isin, cusip, sedol, mic].some((one) => one !== undefined)) return missing;
+    const candidates = this.#preferred(codes, this.#having('ticker', [ticker])).map(({ id }) => id);
+    return candidates.length === 0 ? missing : { outcome: 'ambiguous', candidates };
+  }
+}
+
+/** A name alone decides only where no code does. */
+function isCode(scheme: InstrumentScheme): boolean {
+  return scheme !== 'name';
+}
+
+function pick(codes: Codes, scheme: 'isin' | 'cusip' | 'sedol'): Codes {
+  const code = codes[scheme];
+  return code === undefined ? {} : { [scheme]: code };
+}
+
+function contradicts(codes: Codes, one: CodedInstrument): boolean {
+  const external = one.externalIdentifier === null ? '' : foldWord(one.externalIdentifier);
+  const isin = one.isin ?? (isIsin(external) ? external : undefined);
+  const cusip = (isin && cusipOf(isin)) ?? (isCusip(external) ? external : undefined);
+  const sedol = one.sedol ?? (isin && sedolOf(isin)) ?? (isSedol(external) ? external : undefined);
+  const differs = (named: string | undefined, own: string | undefined): boolean =>
+    named !== undefined && own !== undefined && named !== own;
+  // Of two ISINs that differ nothing else matters; a security may have several CUSIPs and SEDOLs, one for each market.
+  if (codes.isin !== undefined && isin !== undefined) return codes.isin !== isin;
+  if (codes.cusip !== undefined && cusip !== undefined) return codes.cusip !== cusip;
+  return differs(codes.sedol, sedol);
+}
+
+function toResolution(candidates: readonly CodedInstrument[]): Resolution {
+  const [first, ...others] = candidates.map(({ id }) => id);
+  if (first === undefined) return missing;
+  return others.length === 0
+    ? { outcome: 'found', id: first }
+    : { outcome: 'ambiguous', candidates: [first, ...others] };
+}

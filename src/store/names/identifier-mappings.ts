@@ -1,0 +1,94 @@
+// The mappings from words of files to records: those that may apply to a batch of words, and those that are learned from files.
+
+import type { Id } from '../../kit/id.ts';
+import {
+  identifierMapping,
+  type IdentifierMapping,
+  type MappedKind,
+  type MappingScheme,
+} from '../../model/custody/identifier-mapping.ts';
+import { memoized, sql } from '../postgres/statement.ts';
+import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
+import type { Store } from '../store.ts';
+
+export interface FoundMapping {
+  readonly client: Id | null;
+  readonly custodian: Id | null;
+  readonly scheme: MappingScheme;
+  readonly foldedValue: string;
+  readonly currency: string | null;
+  readonly mic: string | null;
+  readonly source: IdentifierMapping['source'];
+  /** The account, depository or instrument that is meant. */
+  readonly target: Id;
+}
+
+/** Lists the mappings of a client and of all clients, for these folded values. Null: of every client that is visible. */
+export async function listMappings(
+  { scope, run }: Store,
+  {
+    client,
+    kind,
+    values,
+  }: { readonly client: Id | null; readonly kind: MappedKind; readonly values: readonly string[] },
+): Promise<FoundMapping[]> {
+  const { kind: visible } = scope.visibleClients;
+  const statement = memoized<FoundMapping>(
+    `names/mappings/${visible}`,
+    () => `SELECT t.client_id AS client, t.custodian_id AS custodian, t.scheme, t.folded_value AS "foldedValue", t.currency,
+        t.mic, t.source, coalesce(t.account_id, t.depository_id, t.instrument_id) AS target
+      FROM identifier_mapping t WHERE ${tenantFilterSql(identifierMapping, visible)}
+        AND t.folded_value = ANY ($4::text[]) AND t.kind = $5
+        AND ($6::text IS NULL OR t.client_id IS NULL OR t.client_id = $6) ORDER BY t.id`,
+  );
+  return (await run(statement, [...tenantFilterValues(scope), values, kind, client])).rows;
+}
+
+/** What was set by hand stays; what was learned before is replaced. */
+const learn = sql(
+  'names/learn',
+  `INSERT INTO identifier_mapping AS m (workspace_id, environment, id, client_id, custodian_id, kind, scheme, value, folded_value,
+     instrument_id, source, created_at)
+   SELECT $1, $2, s.id, $3, $4, 'instrument', 'custodian-code', s.value, s.folded_value, s.instrument_id, 'learned', $5
+   FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS s (id, value, folded_value, instrument_id)
+   ORDER BY s.folded_value
+   ON CONFLICT (workspace_id, environment, folded_value, kind, scheme, coalesce(client_id, ''), coalesce(custodian_id, ''),
+     coalesce(currency, ''), coalesce(mic, ''))
+   DO UPDATE SET instrument_id = excluded.instrument_id
+   WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id`,
+);
+
+export interface LearnedCode {
+  readonly id: Id;
+  readonly value: string;
+  readonly foldedValue: string;
+  readonly instrument: Id;
+}
+
+/** Keeps what a custodian's own codes mean for a client. Of each folded value there must be one. */
+export async function learnCodes(
+  { scope, run }: Store,
+  {
+    client,
+    custodian,
+    codes,
+    now,
+  }: {
+    readonly client: Id;
+    readonly custodian: Id | null;
+    readonly codes: readonly LearnedCode[];
+    readonly now: number;
+  },
+): Promise<void> {
+  await run(learn, [
+    scope.workspaceId,
+    scope.environment,
+    client,
+    custodian,
+    new Date(now),
+    codes.map(({ id }) => id),
+    codes.map(({ value }) => value),
+    codes.map(({ foldedValue }) => foldedValue),
+    codes.map(({ instrument }) => instrument),
+  ]);
+}

@@ -19,7 +19,7 @@ type MappingInput = ChangeOf<typeof identifierMapping>;
 
 function* listFaults(input: MappingInput): Generator<Fault> {
   const { kind, scheme, client, currency, mic } = input;
-  const isCode = (instrumentSchemes as readonly string[]).includes(scheme ?? '');
+  const isCode = instrumentSchemes.some((one) => one === scheme);
   if (isCode !== (kind === 'instrument')) {
     const detail =
       kind === 'instrument' ? 'Instruments have no number.' : 'Accounts and depositories are named by their number.';
@@ -47,7 +47,7 @@ function* listTargetFaults(kind: MappedKind | undefined, input: AnyChange): Gene
   }
 }
 
-function refuseIfAny(faults: readonly Fault[]): void {
+function requireNoFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
 }
 
@@ -73,10 +73,10 @@ async function createMapping(work: Work, input: MappingInput): Promise<AnyChange
     faults.push({ code: 'missing-attribute', detail: `${kind}_id is required.`, field: kind });
   const folded = foldedValue(input);
   if (folded === '') faults.push({ code: 'invalid-attribute', detail: 'value must not be blank.', field: 'value' });
-  refuseIfAny(faults);
+  requireNoFaults(faults);
   if (client === null) requireAllClients(work);
   await lockReferences(work, identifierMapping, { client, input: anyChange(input) });
-  refuseIfAny([...listTargetFaults(kind, input)]);
+  requireNoFaults([...listTargetFaults(kind, input)]);
   const fields = { custodian: null, currency: null, mic: null, ...input, client, folded_value: folded };
   await refuseSecond(work, fields);
   return { ...fields, source: 'manual', createdAt: new Date(work.now) };
@@ -85,7 +85,7 @@ async function createMapping(work: Work, input: MappingInput): Promise<AnyChange
 /** Whoever changes a learned mapping corrects it. */
 async function changeMapping(work: Work, present: IdentifierMapping, input: MappingInput): Promise<AnyChange> {
   await lockReferences(work, identifierMapping, { client: present.client, input: anyChange(input) });
-  refuseIfAny([...listTargetFaults(present.kind, input)]);
+  requireNoFaults([...listTargetFaults(present.kind, input)]);
   return { ...input, source: 'manual' };
 }
 

@@ -32,7 +32,7 @@ function possibleIsins({ isin, cusip, sedol }: Codes): readonly string[] {
 }
 
 function possibleSedols({ isin, sedol }: Codes): readonly string[] {
-  return [sedol, isin && sedolOf(isin)].filter((one) => one !== undefined && one !== '') as string[];
+  return [sedol, isin === undefined ? undefined : sedolOf(isin)].flatMap((one) => one ?? []);
 }
 
 /** External identifiers hold any code. */

@@ -1,6 +1,7 @@
 // One field of a record that cannot be understood: the record becomes a problem, and the file is read on.
 
-import type { SourcePlace } from '../model/custody/statement.ts';
+import { FixedFault } from '../kit/fixed.ts';
+import type { SourcePlace, StatementProblem } from '../model/custody/statement.ts';
 
 export class FieldFault extends Error {
   readonly place: SourcePlace;
@@ -10,4 +11,11 @@ export class FieldFault extends Error {
     this.name = 'FieldFault';
     this.place = place;
   }
+}
+
+/** The problem that a record becomes; `place` counts if the error has none. Rethrows what is no fault of the record. */
+export function problemOf(error: unknown, place: SourcePlace): StatementProblem {
+  if (error instanceof FieldFault) return { item: 'problem', place: error.place, detail: error.message };
+  if (error instanceof FixedFault) return { item: 'problem', place, detail: 'A number is too large.' };
+  throw error;
 }

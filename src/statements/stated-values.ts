@@ -1,7 +1,7 @@
 // Numbers, dates and moments as statements write them in any format, without a locale.
 
 import { DateFault, parseCalendarDate, type CalendarDate } from '../kit/calendar-date.ts';
-import { DecimalFault, parseDecimal, type Decimal } from '../kit/decimal.ts';
+import { DecimalFault, parseDecimal, zeroDecimal, type Decimal } from '../kit/decimal.ts';
 import { formatInstant, parseInstant } from '../kit/instant.ts';
 
 const plainNumber = /^([+-]?)0*(\d*)(?:\.(\d*))?$/;
@@ -46,4 +46,9 @@ export function readExactMoment(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+export function negated(value: Decimal): Decimal {
+  if (value === zeroDecimal) return value;
+  return (value.startsWith('-') ? value.slice(1) : `-${value}`) as Decimal;
 }

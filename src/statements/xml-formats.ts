@@ -1,5 +1,7 @@
 // The formats that are XML, each recognised by the name of an element that only it has.
 
+import { EcbRatesReader } from './ecb-rates.ts';
+import { FlexReader } from './flex/flex-reader.ts';
 import { CamtReader } from './iso20022/camt-reader.ts';
 import { SemtReader } from './iso20022/semt-reader.ts';
 import type { StatementFormat } from './statement-format.ts';
@@ -28,6 +30,18 @@ export const xmlFormats: readonly StatementFormat[] = [
     title: 'ISO 20022 semt.017: transactions of a safekeeping account',
     recognises: (head) => opensElement(head, 'SctiesTxPstngRpt'),
     open: (emit) => new SemtReader(emit),
+  },
+  {
+    name: 'ib-flex',
+    title: 'Interactive Brokers: Flex query of activity, XML',
+    recognises: (head) => opensElement(head, 'FlexQueryResponse'),
+    open: (emit) => new FlexReader(emit),
+  },
+  {
+    name: 'ecb-rates',
+    title: 'European Central Bank: euro reference rates, XML',
+    recognises: (head) => opensElement(head, 'Envelope') && opensElement(head, 'Cube'),
+    open: (emit) => new EcbRatesReader(emit),
   },
 ];
 

@@ -2,7 +2,7 @@
 
 import { fromDayNumber, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import type { StatementBalance, StatementItem, StatementProblem } from '../../model/custody/statement.ts';
-import { FieldFault } from '../field-fault.ts';
+import { FieldFault, problemOf } from '../field-fault.ts';
 import { stated } from '../stated-fields.ts';
 import { readIsoDate } from '../stated-values.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
@@ -25,17 +25,9 @@ export function camtBalances(elements: readonly XmlElement[], heading: CamtHeadi
       const code = balanceCode(element);
       if (codesOfLedger.has(code)) balances.push(readBalance(element, code, heading));
     } catch (error) {
-      if (!(error instanceof FieldFault)) throw error;
+      const { detail, ...problem } = problemOf(error, { line: element.line, field: 'Bal' });
       const { account, statedAt } = heading;
-      items.push(
-        stated<StatementProblem>({
-          item: 'problem',
-          place: error.place,
-          account,
-          statedAt,
-          detail: `Balance: ${error.message}`,
-        }),
-      );
+      items.push(stated<StatementProblem>({ ...problem, account, statedAt, detail: `Balance: ${detail}` }));
     }
   }
   const currencies = new Set(balances.map(({ balance }) => balance.currency));

@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { toFixed } from '../../kit/fixed.ts';
 import type { StatementEntry, StatementItem, StatementProblem } from '../../model/custody/statement.ts';
-import { FieldFault } from '../field-fault.ts';
+import { FieldFault, problemOf } from '../field-fault.ts';
 import { bookableKind } from '../bookable-kind.ts';
 import { isinIn } from '../isin-in-text.ts';
 import { stated } from '../stated-fields.ts';
@@ -20,17 +20,9 @@ export function camtEntries(entry: XmlElement, heading: CamtHeading): StatementI
     if (heading.accountFault) throw heading.accountFault;
     return readEntries(entry, heading);
   } catch (error) {
-    if (!(error instanceof FieldFault)) throw error;
+    const { detail, ...problem } = problemOf(error, { line: entry.line, field: 'Ntry' });
     const { account, statedAt } = heading;
-    return [
-      stated<StatementProblem>({
-        item: 'problem',
-        place: error.place,
-        account,
-        statedAt,
-        detail: `Entry: ${error.message}`,
-      }),
-    ];
+    return [stated<StatementProblem>({ ...problem, account, statedAt, detail: `Entry: ${detail}` })];
   }
 }
 

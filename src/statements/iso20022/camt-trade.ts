@@ -4,10 +4,10 @@ import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
-import { readExactMoment } from '../stated-values.ts';
+import { negated, readExactMoment } from '../stated-values.ts';
 import { stated } from '../stated-fields.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
-import { decimalOf, dateOf, currencyOf, magnitudeOf, negated, quantityOf } from './iso-values.ts';
+import { decimalOf, dateOf, currencyOf, magnitudeOf, quantityOf } from './iso-values.ts';
 
 interface Cash {
   readonly amount: Decimal;

@@ -1,17 +1,12 @@
 // The values that all ISO 20022 messages write in the same way: amounts with a direction, dates, quantities, instruments.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
-import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
+import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedAccount, NamedInstrument } from '../../model/custody/statement.ts';
 import { FieldFault } from '../field-fault.ts';
 import { stated } from '../stated-fields.ts';
-import { readDecimal, readIsoDate } from '../stated-values.ts';
+import { negated, readDecimal, readIsoDate } from '../stated-values.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
-
-export function negated(value: Decimal): Decimal {
-  if (value === zeroDecimal) return value;
-  return (value.startsWith('-') ? value.slice(1) : `-${value}`) as Decimal;
-}
 
 /** The element with this path; its absence makes a problem of the record. */
 export function required(element: XmlElement, ...path: readonly string[]): XmlElement {

@@ -4,6 +4,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedInstrument, StatementBalance, StatementPosition } from '../../model/custody/statement.ts';
 import { FieldFault } from '../field-fault.ts';
 import { stated } from '../stated-fields.ts';
+import { negated } from '../stated-values.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import {
   currencyOf,
@@ -12,7 +13,6 @@ import {
   instrumentOf,
   isTrue,
   magnitudeOf,
-  negated,
   quantityOf,
   required,
 } from './iso-values.ts';

@@ -1,10 +1,9 @@
 // Reads semt.002 (statement of holdings) and semt.017 (statement of transactions): each holding and each movement of any number of
 // safekeeping accounts. What one means is in files of its own.
 
-import type { StatementItem, StatementProblem } from '../../model/custody/statement.ts';
-import { FieldFault } from '../field-fault.ts';
+import type { StatementItem } from '../../model/custody/statement.ts';
+import { problemOf } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
-import { stated } from '../stated-fields.ts';
 import { UsedReferences } from '../used-references.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { XmlStream, type ElementChoice } from '../xml/xml-stream.ts';
@@ -85,8 +84,8 @@ export class SemtReader implements FormatReader {
       if (element.name === 'ClsgBal') return semtClosingHolding(element, heading, this.#instrument);
       return semtHolding(element, heading);
     } catch (error) {
-      if (!(error instanceof FieldFault)) throw error;
-      return stated<StatementProblem>({ item: 'problem', place: error.place, detail: `${record}: ${error.message}` });
+      const problem = problemOf(error, { line: element.line, field: element.name });
+      return { ...problem, detail: `${record}: ${problem.detail}` };
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import type { CalendarDate } from '../kit/calendar-date.ts';
 import type { StatedRate, StatementItem } from '../model/custody/statement.ts';
-import { FieldFault, problemOf } from './field-fault.ts';
+import { FieldFault, problemOf, unknownElement } from './field-fault.ts';
 import type { EmitItem, FormatReader } from './format-reader.ts';
 import { readDecimal, readIsoDate } from './stated-values.ts';
 import type { XmlElement } from './xml/xml-element.ts';
@@ -18,8 +18,11 @@ export class EcbRatesReader implements FormatReader {
   constructor(emit: EmitItem) {
     this.#emit = emit;
     this.#stream = new XmlStream({
-      open: (element) => {
-        if (element.name !== 'Cube') return element.name === 'Envelope' ? 'enter' : 'pass-over';
+      open: (element, parents) => {
+        if (element.name !== 'Cube') {
+          if (parents.at(-1) === 'Cube') this.#emit(unknownElement(element.name, element.line));
+          return element.name === 'Envelope' ? 'enter' : 'pass-over';
+        }
         const { time, currency, rate } = element.attributes;
         if (time !== undefined) {
           this.#dayCount++;

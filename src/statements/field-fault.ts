@@ -19,3 +19,9 @@ export function problemOf(error: unknown, place: SourcePlace): StatementProblem 
   if (error instanceof FixedFault) return { item: 'problem', place, detail: 'A number is too large.' };
   throw error;
 }
+
+/** An element that the format does not have where it is: it may hold something that has to be booked. */
+export function unknownElement(name: string, line: number): StatementProblem {
+  const detail = `The element ${name.slice(0, 40)} is not known here, and nothing in it is read.`;
+  return { item: 'problem', place: { line, field: name.slice(0, 40) }, detail };
+}

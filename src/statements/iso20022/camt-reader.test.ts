@@ -320,6 +320,16 @@ describe('what cannot be understood is a problem with its line and field', () =>
     expect(wrong(from, to)).toEqual([{ item: 'problem', account, statedAt, place: { line: 6, field }, detail }]);
   });
 
+  test('an element that statements do not have', () => {
+    expect(read({ entries: [text.entry().replaceAll('Ntry', 'Entry')] })).toEqual([
+      {
+        item: 'problem',
+        place: { line: 6, field: 'Entry' },
+        detail: 'The element Entry is not known here, and nothing in it is read.',
+      },
+    ]);
+  });
+
   test('an entry without any date', () => {
     expect(read({ entries: [text.entry().replace(/<BookgDt>.*<\/BookgDt>/, '')] })).toMatchObject([
       { item: 'problem', detail: 'Entry: It has neither BookgDt nor ValDt.' },

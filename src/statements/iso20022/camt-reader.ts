@@ -1,7 +1,7 @@
 // Reads camt.053 (statement) and camt.052 (report within the day) in all their versions: the accounts in a file, their balances
 // and entries. What a balance or an entry means is in files of its own.
 
-import { FieldFault } from '../field-fault.ts';
+import { FieldFault, unknownElement } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import { readMoment } from '../stated-values.ts';
 import { UsedReferences } from '../used-references.ts';
@@ -13,6 +13,20 @@ import type { CamtHeading } from './camt-heading.ts';
 import { cashAccount } from './iso-values.ts';
 
 const statements = new Set(['Stmt', 'Rpt']);
+/** What a statement may have beside its heading, balances and entries, and what says nothing that is booked. */
+const passedOver = new Set([
+  'StmtPgntn',
+  'RptPgntn',
+  'RptgSeq',
+  'CpyDplctInd',
+  'RptgSrc',
+  'RltdAcct',
+  'Intrst',
+  'TxsSummry',
+  'AddtlStmtInf',
+  'AddtlRptInf',
+  'SplmtryData',
+]);
 const keptInHeading = new Set(['Id', 'ElctrncSeqNb', 'LglSeqNb', 'CreDtTm', 'FrToDt', 'Acct']);
 
 export class CamtReader implements FormatReader {
@@ -46,9 +60,11 @@ export class CamtReader implements FormatReader {
     if (this.#statementCount === 0) throw this.#stream.fault('The file has no statement (Stmt) and no report (Rpt).');
   }
 
-  #open({ name }: XmlElement, parents: readonly string[]): ElementChoice {
+  #open({ name, line }: XmlElement, parents: readonly string[]): ElementChoice {
     if (statements.has(parents.at(-1) ?? '')) {
-      return name === 'Ntry' || name === 'Bal' || keptInHeading.has(name) ? 'keep' : 'pass-over';
+      if (name === 'Ntry' || name === 'Bal' || keptInHeading.has(name)) return 'keep';
+      if (!passedOver.has(name)) this.#emit(unknownElement(name, line));
+      return 'pass-over';
     }
     if (statements.has(name)) {
       this.#statementCount++;

@@ -2,7 +2,7 @@
 // safekeeping accounts. What one means is in files of its own.
 
 import type { StatementItem } from '../../model/custody/statement.ts';
-import { problemOf } from '../field-fault.ts';
+import { problemOf, unknownElement } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import { UsedReferences } from '../used-references.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
@@ -15,6 +15,23 @@ const reports = new Set(['SctiesBalCtdyRpt', 'SctiesTxPstngRpt']);
 const entered = new Set(['SubAcctDtls', 'FinInstrmDtls']);
 const keptInReport = new Set(['StmtGnlDtls', 'AcctSvcr', 'SfkpgAcct', 'BalForAcct', 'BalForSubAcct']);
 const keptInInstrument = new Set(['FinInstrmId', 'ClsgBal', 'Tx']);
+/** What says nothing that is booked or held. */
+const passedOver = new Set([
+  'Pgntn',
+  'AcctOwnr',
+  'BlckChainAdrOrWllt',
+  'IntrmyInf',
+  'ActvtyInd',
+  'AcctBaseCcyTtlAmts',
+  'AltrnRptgCcyTtlAmts',
+  'InvstmtFndsFinInstrmAttrbts',
+  'FinInstrmAttrbts',
+  'PricDtls',
+  'SfkpgPlc',
+  'OpngBal',
+  'SplmtryData',
+  'XtnsnRptInf',
+]);
 const records = new Map([
   ['BalForAcct', 'Holding'],
   ['BalForSubAcct', 'Holding'],
@@ -48,7 +65,7 @@ export class SemtReader implements FormatReader {
     if (this.#reportCount === 0) throw this.#stream.fault(`The file has no report (${[...reports].join(', ')}).`);
   }
 
-  #open({ name }: XmlElement, parents: readonly string[]): ElementChoice {
+  #open({ name, line }: XmlElement, parents: readonly string[]): ElementChoice {
     const parent = parents.at(-1) ?? '';
     if (reports.has(name)) {
       this.#reportCount++;
@@ -61,7 +78,9 @@ export class SemtReader implements FormatReader {
       throw this.#stream.fault(`${name} is in no report, so that its account is unknown.`);
     if (!isWithin || entered.has(name)) return 'enter';
     const kept = parent === 'FinInstrmDtls' ? keptInInstrument : keptInReport;
-    return kept.has(name) || records.has(name) ? 'keep' : 'pass-over';
+    if (kept.has(name) || records.has(name)) return 'keep';
+    if (!passedOver.has(name)) this.#emit(unknownElement(name, line));
+    return 'pass-over';
   }
 
   #close(name: string): void {

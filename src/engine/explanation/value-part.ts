@@ -1,7 +1,7 @@
 // Explains one term of a value, with the numbers that its kind needs.
 
 import type { Day } from '../../kit/day.ts';
-import type { Fixed } from '../../kit/fixed.ts';
+import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { InterestRate } from '../instruments/accrued-interest.ts';
 import type { UnitChange } from '../instruments/quote.ts';
 import type { Point } from '../amounts/series.ts';
@@ -62,9 +62,39 @@ export function explainPart(part: ValuePart, context: PartContext): Figure {
       return flowFigure(part, context);
     case 'beyond-value':
       return beyondValueFigure(part, context);
+    case 'fund-share':
+      return fundShareFigure(part, context);
+    case 'paid-elsewhere':
+      return amountFigure('paid-at-other-place', amount, { unit, day: part.day });
+    case 'moved-share': {
+      const stayed = amountFigure('value-without-move', part.stayed, { unit });
+      const moved = formula`${stayed} − ${amountFigure('value-after-move', part.left, { unit })}`;
+      return amountFigure('moved-value', amount, { unit, ...moved });
+    }
     case 'leg':
       return legFigure(part);
   }
+}
+
+/** The step of the running total of all places, so that they add up to the net asset value. */
+function fundShareFigure(part: PartOfKind<'fund-share'>, context: PartContext): Figure {
+  const { currency: unit } = context.valuation;
+  const { amount, quoted, before, paidIn, all } = part;
+  const nav = quotedFigure(quoted, context);
+  const total = amountFigure('paid-in-by-all', all, { unit });
+  const upTo = (paid: Fixed): Figure => {
+    const share = formula`${nav} × ${amountFigure('paid-in-so-far', paid, { unit })} ÷ ${total}`;
+    const value = multiplyDivide(quoted.amount, paid, all);
+    return amountFigure('value-so-far', value, { unit, ...share, rounding: halfEven });
+  };
+  if (before === 0n) {
+    const share = formula`${nav} × ${amountFigure('paid-in', paidIn, { unit })} ÷ ${total}`;
+    return amountFigure('share-of-net-asset-value', amount, { unit, ...share, rounding: halfEven });
+  }
+  return amountFigure('share-of-net-asset-value', amount, {
+    unit,
+    ...formula`${upTo(before + paidIn)} − ${upTo(before)}`,
+  });
 }
 
 function quotedFigure({ amount, quantity, quote, priceUnit, index }: PartOfKind<'quoted'>, { valuation }: PartContext) {

@@ -4,6 +4,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { DatedQuantityAndCost } from '../lots/lot.ts';
 import { countUntil, lastOnOrBefore, type Point } from '../amounts/series.ts';
+import type { FundPlaces } from '../valuation/position-state.ts';
 import type { PositionState, UploadedValue } from '../valuation/valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
 import { uploadShare } from './upload-value.ts';
@@ -13,6 +14,8 @@ interface PositionStateSource {
   readonly day: Day;
   /** The day at whose end it was held: the day itself, or an earlier one if it has left since. */
   readonly heldOn: Day;
+  /** Moves of units between own places count up to this day: the day itself, or the one before to see what would be without them. */
+  readonly movesUntil?: Day;
   cost(): Fixed;
   lots(): readonly DatedQuantityAndCost[];
 }
@@ -54,6 +57,11 @@ export class LazyPositionState implements PositionState {
 
   get fundFlows(): readonly Point[] {
     return this.#source.facts.fundFlowsBy(this.#source.day);
+  }
+
+  get fundPlaces(): FundPlaces | null {
+    const { facts, day, heldOn, movesUntil = day } = this.#source;
+    return facts.fundPlacesBy(movesUntil, heldOn);
   }
 
   get boughtInterest(): readonly Point[] {

@@ -5,6 +5,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
 import type { TransactionKind } from '../ledger/transaction.ts';
+import type { FundPlace, FundPlaces } from '../valuation/position-state.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
@@ -25,6 +26,8 @@ interface PositionSource {
   /** Moves of the instrument's units between own places, in ledger order. */
   moves(): readonly UnitMove[];
   factsOf(position: number): PositionFacts;
+  /** For a private fund without units: the places that have paid for it, in their order, if there are several. */
+  spreadFundPositions(): readonly number[];
 }
 
 export class PositionFacts {
@@ -33,6 +36,7 @@ export class PositionFacts {
   #stepPoints: readonly Point[] | undefined;
   #trades: readonly Point[] | undefined;
   #ownFundFlows: readonly Point[] | undefined;
+  #ownCalls: readonly Point[] | undefined;
   #ownCouponDays: readonly Day[] | undefined;
   #ownBoughtInterest: readonly Point[] | undefined;
   #feeDays: readonly Day[] | undefined;
@@ -40,6 +44,7 @@ export class PositionFacts {
   /** By how many moves have happened. */
   readonly #movedUnits = new Map<number, readonly Point[]>();
   readonly #movedFlows = new Map<number, readonly Point[]>();
+  readonly #movedCalls = new Map<number, readonly Point[]>();
   readonly #movedInterest = new Map<number, readonly Point[]>();
   readonly #movedCouponDays = new Map<number, readonly Day[]>();
 
@@ -92,13 +97,47 @@ export class PositionFacts {
   fundFlowsBy(day: Day): readonly Point[] {
     if (this.#source.instrumentType !== 'private-fund') return this.ownFundFlows;
     return this.#afterMoves(day, this.#movedFlows, this.ownFundFlows, (moves) =>
-      pointsAfterMoves(
-        this.#source.position,
-        day,
-        { moves, units: (position) => this.#source.units(position) },
-        (position) => this.#source.factsOf(position).ownFundFlows,
-      ),
+      this.#pointsAfter(moves, day, (facts) => facts.ownFundFlows),
     );
+  }
+
+  /** The calls among them. */
+  #callsBy(day: Day): readonly Point[] {
+    return this.#afterMoves(day, this.#movedCalls, this.ownCalls, (moves) =>
+      this.#pointsAfter(moves, day, (facts) => facts.ownCalls),
+    );
+  }
+
+  #pointsAfter(
+    moves: readonly UnitMove[],
+    day: Day,
+    ownPoints: (facts: PositionFacts) => readonly Point[],
+  ): readonly Point[] {
+    const units = (position: number): StepFunction => this.#source.units(position);
+    return pointsAfterMoves(this.#source.position, day, { moves, units }, (position) =>
+      ownPoints(this.#source.factsOf(position)),
+    );
+  }
+
+  /** With moves up to a day. Null if this is the only place that has paid for it, or it is held in units. */
+  fundPlacesBy(movesUntil: Day, heldOn: Day): FundPlaces | null {
+    const positions = this.#source.spreadFundPositions();
+    if (positions.length < 2) return null;
+    const places = positions.map((position) => this.#source.factsOf(position).#fundPlace(movesUntil, heldOn));
+    return { places, own: positions.indexOf(this.#source.position) };
+  }
+
+  #fundPlace(movesUntil: Day, heldOn: Day): FundPlace {
+    return {
+      units: this.steps.valueOn(heldOn),
+      paidIn: this.#callsBy(movesUntil),
+      flows: this.fundFlowsBy(movesUntil),
+    };
+  }
+
+  get ownCalls(): readonly Point[] {
+    this.#ownCalls ??= this.ownFundFlows.filter(({ value }) => value > 0n);
+    return this.#ownCalls;
   }
 
   get ownFundFlows(): readonly Point[] {
@@ -115,12 +154,7 @@ export class PositionFacts {
   /** The accrued interest that had been bought and sold with a loan by the end of a day, for the units that are here. */
   boughtInterestBy(day: Day): readonly Point[] {
     return this.#afterMoves(day, this.#movedInterest, this.ownBoughtInterest, (moves) =>
-      pointsAfterMoves(
-        this.#source.position,
-        day,
-        { moves, units: (position) => this.#source.units(position) },
-        (position) => this.#source.factsOf(position).ownBoughtInterest,
-      ),
+      this.#pointsAfter(moves, day, (facts) => facts.ownBoughtInterest),
     );
   }
 

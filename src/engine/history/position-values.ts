@@ -20,6 +20,7 @@ import { LazyPositionState, UnitsOnlyState } from './lazy-position-state.ts';
 import { PositionFacts } from './position-facts.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
+import { SpreadFunds } from './spread-funds.ts';
 import { TradedPrices } from './traded-prices.ts';
 import { unitMoves, type UnitMove } from './unit-moves.ts';
 import { uploadedValues } from './upload-value.ts';
@@ -52,11 +53,13 @@ export class PositionValues {
   readonly #facts = new Map<number, PositionFacts>();
   readonly #uploadsByInstrument = new Map<string, readonly UploadedValue[]>();
   readonly trades: TradedPrices;
+  readonly spreadFunds: SpreadFunds;
   #moves: ReadonlyMap<string, readonly UnitMove[]> | undefined;
 
   constructor(source: PositionValueSource) {
     this.#source = source;
     this.trades = new TradedPrices(source);
+    this.spreadFunds = new SpreadFunds(source);
   }
 
   on(position: number, day: Day): PositionValue {
@@ -73,18 +76,45 @@ export class PositionValues {
    * Values the units of a leg at the end of its day: their share of the position's value, without coupons owed to it. Units that
    * are all gone by then count as if they had stayed.
    */
-  legValue({ valuedPosition: of, quantity, day }: UnitLeg & { readonly day: Day }): LegValue {
+  legValue(leg: UnitLeg & { readonly day: Day }): LegValue {
+    const { valuedPosition: of, quantity, day, movedFrom } = leg;
+    if (movedFrom !== undefined && this.spreadFunds.positionsOf(of).length > 0) {
+      return this.#movedShare({ from: movedFrom, quantity, day });
+    }
     for (const heldOn of [day, day - 1]) {
       const held = this.#source.units(of).valueOn(heldOn);
       if (held === 0n) continue;
       const context = this.#context(of, day);
-      const found = this.#valuation(of, context, heldOn);
+      const found = this.#valuation(of, context, { heldOn });
       const amount = multiplyDivide(found.value - owedCoupons(found), quantity, held);
       const { conversion } = inReferenceCurrency(found, context);
       return { valuation: found, held, amount, conversion, value: convertedAmount(amount, conversion) };
     }
     const unitsValue = this.#unitsValue({ position: of, quantity, day });
     return { ...unitsValue, held: quantity, amount: unitsValue.valuation.value };
+  }
+
+  /** Units of a fund differ in value from place to place: those that move are worth what the place that they leave loses. */
+  #movedShare({
+    from,
+    quantity,
+    day,
+  }: {
+    readonly from: number;
+    readonly quantity: Fixed;
+    readonly day: Day;
+  }): LegValue {
+    const context = this.#context(from, day);
+    const left = this.#valuation(from, context);
+    const stayed = this.#valuation(from, context, { heldOn: day - 1, movesUntil: day - 1 });
+    const value = stayed.value - left.value;
+    const part = { kind: 'moved-share', amount: value, stayed: stayed.value, left: left.value } as const;
+    const found: Valuation = { ...stayed, value, accrued: 0n, findings: [], parts: [part] };
+    const moved = this.#movesOf(from).filter((move) => move.from === from && move.day === day);
+    const held = moved.reduce((sum, move) => sum + move.quantity, 0n);
+    const amount = held === 0n ? 0n : multiplyDivide(value, quantity, held);
+    const { conversion } = inReferenceCurrency(found, context);
+    return { valuation: found, held, amount, conversion, value: convertedAmount(amount, conversion) };
   }
 
   /** Values units on a day, held or not, in the instrument's and the reference currency, without interest. */
@@ -142,7 +172,11 @@ export class PositionValues {
     return valueHolding(this.#source.instrument(position), held, context);
   }
 
-  #valuation(position: number, context: ValuationContext, heldOn: Day = context.day): Valuation {
+  #valuation(
+    position: number,
+    context: ValuationContext,
+    { heldOn = context.day, movesUntil = context.day }: { readonly heldOn?: Day; readonly movesUntil?: Day } = {},
+  ): Valuation {
     const source = this.#source;
     const { day } = context;
     const instrument = source.instrument(position);
@@ -153,6 +187,7 @@ export class PositionValues {
       facts: this.#getFacts(position),
       day,
       heldOn,
+      movesUntil,
       cost: () => source.quantityAndCost(position, heldOn).cost,
       lots: () => source.lots(position, heldOn).lots,
     });
@@ -179,6 +214,7 @@ export class PositionValues {
       trades: () => this.trades.of(position),
       moves: () => this.#movesOf(position),
       factsOf: (of) => this.#getFacts(of),
+      spreadFundPositions: () => this.spreadFunds.positionsOf(position),
     });
     this.#facts.set(position, facts);
     return facts;

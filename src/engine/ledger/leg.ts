@@ -23,6 +23,8 @@ export interface UnitLeg {
   readonly position: number;
   readonly quantity: Fixed;
   readonly valuedPosition: number;
+  /** Of units that moved between own places: the position that they left. */
+  readonly movedFrom?: number;
 }
 
 /**

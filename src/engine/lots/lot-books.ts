@@ -181,8 +181,8 @@ export class LotBooks {
     if (counterpart === position) return;
     const [from, to, moved] = quantity < 0n ? [position, counterpart, -quantity] : [counterpart, position, quantity];
     if (this.#lacksNamedLots(draft, from)) return;
-    draft.legs.push({ measure: 'units', position: to, quantity: moved, valuedPosition: to });
-    draft.legs.push({ measure: 'units', position: from, quantity: -moved, valuedPosition: to });
+    const move = { measure: 'units', valuedPosition: to, movedFrom: from } as const;
+    draft.legs.push({ ...move, position: to, quantity: moved }, { ...move, position: from, quantity: -moved });
     const withdrawn = this.#getOrOpen(from).withdraw(this.#transferOut(draft, from));
     this.#recordOutcome(draft, from, withdrawn);
     // Units that close a short realise their gain where the short is.

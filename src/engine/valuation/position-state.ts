@@ -33,6 +33,8 @@ export interface PositionState {
    * with units are not among them, because the quantity already reflects them.
    */
   readonly fundFlows: readonly Point[];
+  /** For a private fund without units that several own places have paid for: all of them. */
+  readonly fundPlaces?: FundPlaces | null;
   /**
    * For a loan, in its currency and by day: accrued interest that was bought with it (positive), or sold or repaid with it (negative). The
    * quantities only tell what has accrued here.
@@ -42,6 +44,22 @@ export interface PositionState {
   readonly couponDays: readonly Day[];
   /** For a fee, the day it was last charged. */
   readonly lastFee: Day | null;
+}
+
+/** Of the units that are there; the lists may go on after the day. */
+export interface FundPlace {
+  /** Without units there is no value: what is paid out there belongs to the first place that has some. */
+  readonly units: Fixed;
+  /** Calls, by day. */
+  readonly paidIn: readonly Point[];
+  /** Calls and distributions, by day: calls are positive. */
+  readonly flows: readonly Point[];
+}
+
+export interface FundPlaces {
+  readonly places: readonly FundPlace[];
+  /** The index of the place to value. */
+  readonly own: number;
 }
 
 /** What an upload states for the end of a day. Debts are negative. */

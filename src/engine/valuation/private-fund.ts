@@ -8,6 +8,7 @@ import type { Point } from '../amounts/series.ts';
 import { countUntil } from '../amounts/series.ts';
 import type { ValuationSubject } from './position-state.ts';
 import { findMarketBaseValue } from './quoted.ts';
+import { spreadFundValuation } from './spread-fund.ts';
 import { fallbackBaseValue } from './fallback-value.ts';
 import type { Valuation, ValuePart } from './value-part.ts';
 import {
@@ -22,7 +23,8 @@ type FlowPart = Extract<ValuePart, { kind: 'flow' }>;
 
 /** Without a net asset value, the value is the sum of the flows. */
 export function privateFundValuation(subject: ValuationSubject): Valuation {
-  const { instrument } = subject;
+  const { instrument, held } = subject;
+  if (held.fundPlaces) return spreadFundValuation(subject, held.fundPlaces);
   const base = findMarketBaseValue(subject);
   const after = base?.day ?? -Infinity;
   const flows = flowsAfter(after, subject).map((flow) =>

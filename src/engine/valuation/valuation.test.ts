@@ -122,6 +122,14 @@ function recomputedAmount(part: ValuePart): Fraction {
       return new Fraction(part.bought.reduce((sum, { value }) => sum + value, 0n)).times(rateOf(part.conversion));
     case 'flow':
       return new Fraction(part.flow.value).times(rateOf(part.conversion));
+    case 'fund-share': {
+      const upTo = (paid: bigint) => new Fraction(part.quoted.amount).times(new Fraction(paid, part.all));
+      return new Fraction(upTo(part.before + part.paidIn).rounded() - upTo(part.before).rounded());
+    }
+    case 'paid-elsewhere':
+      return new Fraction(part.amount);
+    case 'moved-share':
+      return new Fraction(part.stayed - part.left);
     case 'leg':
       return new Fraction(part.leg.amount).times(decimal(part.quantity)).times(rateOf(part.conversion));
     default:

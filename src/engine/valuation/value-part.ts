@@ -113,6 +113,21 @@ export type ValuePart =
       readonly available: Fixed;
       readonly day: Day;
     }
+  /** A place's share of a private fund's net asset value: what it had paid in ÷ what all had, as a step of the running total. */
+  | {
+      readonly kind: 'fund-share';
+      readonly amount: Fixed;
+      /** The net asset value of the whole. */
+      readonly quoted: Extract<ValuePart, { readonly kind: 'quoted' }>;
+      /** Paid in by the places before it, by itself, and by all. */
+      readonly before: Fixed;
+      readonly paidIn: Fixed;
+      readonly all: Fixed;
+    }
+  /** What a private fund paid out at one place beyond its value there, and the others bear. */
+  | { readonly kind: 'paid-elsewhere'; readonly amount: Fixed; readonly day: Day }
+  /** Units of a private fund that moved to another own place: what the place that they left lost by it. */
+  | { readonly kind: 'moved-share'; readonly amount: Fixed; readonly stayed: Fixed; readonly left: Fixed }
   /** leg × contracts, converted. */
   | {
       readonly kind: 'leg';

@@ -81,12 +81,6 @@ export const findingDefinitions = {
     remedy:
       'Correct the quantity, price or amount of the transaction, or the price unit or currency of the instrument.',
   },
-  'fund-in-several-places': {
-    severity: 'warning',
-    detail: warningTexts['fund-in-several-places'],
-    remedy:
-      'Book all calls and distributions at one account and transfer the cash from and to others, or hold the fund in units.',
-  },
   'more-than-principal': {
     severity: 'warning',
     detail: warningTexts['more-than-principal'],
@@ -153,6 +147,12 @@ export const findingDefinitions = {
     severity: 'notice',
     detail: 'The cost of the units is unknown. Their market value on the day they appeared is used instead.',
     remedy: 'Book the purchases, or send cost and dates with the transfer.',
+  },
+  'fund-in-several-places': {
+    severity: 'notice',
+    detail: warningTexts['fund-in-several-places'],
+    remedy:
+      'If they own other shares of it, book all calls at one account and move its units; else nothing needs to be done.',
   },
   'rate-assumed': {
     severity: 'notice',

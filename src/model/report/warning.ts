@@ -27,7 +27,7 @@ export const warningTexts = {
     'On one day the value changed by more than the bound of the client, without a trade, a corporate action or a price that says so.',
   'amount-far-from-price': 'The amount of a trade is more than 5 times, or less than a fifth of, quantity × price.',
   'fund-in-several-places':
-    'Calls and distributions of a private fund are booked at several accounts. The net asset value of the whole investment counts at each of them that paid a call.',
+    'Several accounts paid the calls of a private fund. Its net asset value, which is that of the whole investment, is split between them by what each had paid in.',
   'more-than-principal': 'More of a loan is held than its principal, which is the size of the whole loan.',
   'implied-flow':
     'An upload changed units or cash without a transaction that explains it. The change counts as a flow.',

@@ -1,0 +1,151 @@
+// Values one place of an investment in a private fund that several own places have paid for. The net asset value is that of the whole
+// investment: it is split by what each place had paid in by its day, and each place is rolled forward by its own calls and
+// distributions. What is paid out at a place beyond its value lowers the value of the others, so that the places always add up to
+// the whole.
+
+import type { Day } from '../../kit/day.ts';
+import { multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { countUntil, type Point } from '../amounts/series.ts';
+import { baseValueWithoutPoint, summedValuation, type BaseValue } from './base-value.ts';
+import type { FundPlace, FundPlaces, ValuationSubject } from './position-state.ts';
+import { findPointBaseValue } from './quoted.ts';
+import type { Valuation, ValuationFinding, ValuePart } from './value-part.ts';
+
+export function spreadFundValuation(subject: ValuationSubject, { places, own }: FundPlaces): Valuation {
+  const { instrument, held, context } = subject;
+  const one = { ...subject, held: { ...emptyState, quantity: oneFixed, lastTrade: held.lastTrade } };
+  const whole = findPointBaseValue(one);
+  const holders = joinToHolders(places, context.day);
+  const index = holders.findIndex(({ place }) => place === own);
+  const start = whole === undefined ? undefined : sharePart(whole, { holders, index, day: context.day });
+  const base: BaseValue =
+    whole === undefined || start === undefined
+      ? { ...baseValueWithoutPoint({ currency: instrument.currency, source: 'flows' }), isEstimated: true }
+      : { ...whole, parts: start.parts };
+  const days = { after: whole?.day ?? -Infinity, until: context.day };
+  return summedValuation(base, rollForward(start?.values ?? holders.map(() => 0n), holders, { index, ...days }));
+}
+
+/** All that a point needs to be found for the whole. */
+const emptyState = {
+  cost: 0n,
+  lots: [],
+  quantities: [],
+  upload: null,
+  fundFlows: [],
+  boughtInterest: [],
+  couponDays: [],
+  lastFee: null,
+} as const;
+
+interface Holder extends FundPlace {
+  readonly place: number;
+}
+
+/** The places with units; flows elsewhere are those of the first of them. */
+function joinToHolders(places: readonly FundPlace[], day: Day): readonly Holder[] {
+  const holders = places.flatMap((one, place) => (one.units === 0n ? [] : [{ ...one, place }]));
+  const [first] = holders;
+  if (first === undefined || holders.length === places.length) return holders;
+  const elsewhere = places.flatMap(({ units, flows }) => (units === 0n ? flows.slice(0, countUntil(flows, day)) : []));
+  const flows = [...first.flows, ...elsewhere].toSorted((one, other) => one.day - other.day);
+  return [{ ...first, flows }, ...holders.slice(1)];
+}
+
+interface Share {
+  readonly holders: readonly Holder[];
+  readonly index: number;
+  readonly day: Day;
+}
+
+/** Rounds the running total, so that the parts add up to the whole. */
+function sharePart(whole: BaseValue, { holders, index, day }: Share): { parts: readonly ValuePart[]; values: Fixed[] } {
+  const [quoted] = whole.parts;
+  if (quoted?.kind !== 'quoted') throw new RangeError('The value of a point is one part.');
+  const weights = paidInShares(holders, { navDay: whole.day ?? day, day });
+  const all = weights.reduce((sum, one) => sum + one, 0n);
+  const totals = weights.map((_, at) => weights.slice(0, at + 1).reduce((sum, one) => sum + one, 0n));
+  const upTo = (at: number): Fixed => (at < 0 ? 0n : multiplyDivide(quoted.amount, totals[at]!, all));
+  const values = weights.map((_, at) => upTo(at) - upTo(at - 1));
+  const [before, paidIn] = [totals[index - 1] ?? 0n, weights[index] ?? 0n];
+  return { parts: [{ kind: 'fund-share', amount: values[index] ?? 0n, quoted, before, paidIn, all }], values };
+}
+
+/** What was paid in by the day of the net asset value; if nothing was, what has been since; if nothing has, the units decide. */
+function paidInShares(holders: readonly Holder[], { navDay, day }: { navDay: Day; day: Day }): readonly Fixed[] {
+  const paidBy = (until: Day): Fixed[] =>
+    holders.map(({ paidIn }) => paidIn.slice(0, countUntil(paidIn, until)).reduce((sum, { value }) => sum + value, 0n));
+  const candidates = [
+    () => paidBy(navDay),
+    () => paidBy(day),
+    () => holders.map(({ units }) => (units > 0n ? units : 0n)),
+    () => holders.map((_, index) => (index === 0 ? oneFixed : 0n)),
+  ];
+  for (const weigh of candidates) {
+    const weights = weigh();
+    if (weights.some((one) => one > 0n)) return weights;
+  }
+  return [];
+}
+
+interface PlacedFlow {
+  readonly index: number;
+  readonly flow: Point;
+}
+
+/** By day; within a day calls come before distributions. */
+function flowsBetween(
+  holders: readonly Holder[],
+  { after, until }: { readonly after: Day; readonly until: Day },
+): readonly PlacedFlow[] {
+  return holders
+    .flatMap(({ flows }, index) =>
+      flows.slice(countUntil(flows, after), countUntil(flows, until)).map((flow) => ({ index, flow })),
+    )
+    .toSorted(
+      (one, other) => one.flow.day - other.flow.day || Number(one.flow.value < 0n) - Number(other.flow.value < 0n),
+    );
+}
+
+function rollForward(
+  start: readonly Fixed[],
+  holders: readonly Holder[],
+  { index, ...days }: { readonly index: number; readonly after: Day; readonly until: Day },
+) {
+  const parts: ValuePart[] = [];
+  const values = [...start];
+  let excess = 0n;
+  for (const { index: at, flow } of flowsBetween(holders, days)) {
+    const { day, value: amount } = flow;
+    if (at === index) parts.push({ kind: 'flow', amount, flow, conversion: null });
+    values[at]! += amount;
+    const missing = -values[at]!;
+    if (missing <= 0n) continue;
+    values[at] = 0n;
+    const borne = takeFromOthers(values, missing);
+    const taken = borne.reduce((sum, one) => sum + one, 0n);
+    if (at !== index && borne[index]! !== 0n) parts.push({ kind: 'paid-elsewhere', amount: -borne[index]!, day });
+    if (at !== index) continue;
+    if (taken !== 0n) parts.push({ kind: 'paid-elsewhere', amount: taken, day });
+    const beyond = missing - taken;
+    if (beyond === 0n) continue;
+    parts.push({ kind: 'beyond-value', amount: beyond, paid: -amount, available: -amount - beyond, day });
+    excess += beyond;
+  }
+  const findings: ValuationFinding[] = excess === 0n ? [] : [{ kind: 'paid-out-beyond-value', amount: excess }];
+  return { parts, findings };
+}
+
+/** Takes as much as there is, from each by its share, and returns what each bears. */
+function takeFromOthers(values: Fixed[], missing: Fixed): readonly Fixed[] {
+  const total = values.reduce((sum, one) => sum + one, 0n);
+  const taken = missing < total ? missing : total;
+  let [soFar, borneSoFar] = [0n, 0n];
+  return values.map((value, index) => {
+    soFar += value;
+    const borne = total === 0n ? 0n : multiplyDivide(taken, soFar, total) - borneSoFar;
+    borneSoFar += borne;
+    values[index] = value - borne;
+    return borne;
+  });
+}

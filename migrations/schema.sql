@@ -417,6 +417,26 @@ CREATE TABLE import (
   undone_at timestamp with time zone
 );
 
+CREATE TABLE import_profile (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  content text COLLATE "C" NOT NULL,
+  delimiter text COLLATE "C" NOT NULL,
+  decimal_mark text COLLATE "C" NOT NULL,
+  date_order text COLLATE "C" NOT NULL,
+  recognised_by text[] NOT NULL,
+  columns jsonb NOT NULL,
+  types jsonb NOT NULL,
+  signs text COLLATE "C" NOT NULL,
+  direction_words jsonb,
+  pending_words text[] NOT NULL,
+  constants jsonb NOT NULL,
+  ignored_lines text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE import_row (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1070,6 +1090,7 @@ ALTER TABLE import ADD CONSTRAINT import_check1 CHECK (((state = 'checked'::text
 ALTER TABLE import ADD CONSTRAINT import_check2 CHECK (((state = 'undone'::text) = (undone_at IS NOT NULL)));
 ALTER TABLE import ADD CONSTRAINT import_origin_check CHECK ((origin = ANY (ARRAY['file'::text, 'feed'::text])));
 ALTER TABLE import ADD CONSTRAINT import_state_check CHECK ((state = ANY (ARRAY['checked'::text, 'booked'::text, 'undone'::text])));
+ALTER TABLE import_profile ADD CONSTRAINT import_profile_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE import_row ADD CONSTRAINT import_row_pkey PRIMARY KEY (workspace_id, environment, import_id, number);
 ALTER TABLE import_row ADD CONSTRAINT import_row_check CHECK (((outcome = 'needs'::text) = (needs IS NOT NULL)));
 ALTER TABLE import_row ADD CONSTRAINT import_row_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'amended'::text, 'unchanged'::text, 'refused'::text, 'needs'::text])));
@@ -1205,6 +1226,7 @@ ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_en
 ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE import_profile ADD CONSTRAINT import_profile_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE import_row ADD CONSTRAINT import_row_workspace_id_environment_import_id_fkey FOREIGN KEY (workspace_id, environment, import_id) REFERENCES import(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1457,6 +1479,8 @@ ALTER TABLE identifier_mapping ENABLE ROW LEVEL SECURITY;
 ALTER TABLE identifier_mapping FORCE ROW LEVEL SECURITY;
 ALTER TABLE import ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import FORCE ROW LEVEL SECURITY;
+ALTER TABLE import_profile ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_profile FORCE ROW LEVEL SECURITY;
 ALTER TABLE import_row ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import_row FORCE ROW LEVEL SECURITY;
 ALTER TABLE instrument ENABLE ROW LEVEL SECURITY;
@@ -1710,6 +1734,9 @@ CREATE POLICY entered ON import AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON import_profile AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY entered ON import_row AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -2030,6 +2057,7 @@ GRANT INSERT, SELECT ON historical_holding TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotent_answer TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON identifier_mapping TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_profile TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import_row TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;

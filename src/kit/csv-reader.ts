@@ -8,23 +8,41 @@ export interface CsvRecord {
 
 /** A syntax error. Its message is for the sender of the text. */
 export class CsvFault extends Error {
+  readonly line: number;
+  /** The message without the line. */
+  readonly detail: string;
+
   constructor(line: number, detail: string) {
     super(`Line ${line}: ${detail}`);
     this.name = 'CsvFault';
+    this.line = line;
+    this.detail = detail;
   }
+}
+
+/** How a text differs from RFC 4180. */
+export interface CsvLayout {
+  /** One character. Default: a comma. */
+  readonly delimiter?: string;
+  /** Whether a quote within a field, and text after a closing quote, are taken as they are. Default: they are refused. */
+  readonly allowsStrayQuotes?: true;
 }
 
 /** Takes pieces that may end anywhere, and returns each record once it is complete. Accepts LF, CRLF and a byte order mark; skips empty lines. */
 export class CsvReader {
   readonly #lengthMax: number;
+  readonly #delimiter: string;
+  readonly #allowsStrayQuotes: boolean;
   #text = '';
   #position = 0;
   #line = 1;
   #hasStarted = false;
 
   /** `lengthMax` is the maximum number of characters in a record. */
-  constructor(lengthMax: number) {
+  constructor(lengthMax: number, { delimiter = ',', allowsStrayQuotes }: CsvLayout = {}) {
     this.#lengthMax = lengthMax;
+    this.#delimiter = delimiter;
+    this.#allowsStrayQuotes = allowsStrayQuotes === true;
   }
 
   push(chunk: string): CsvRecord[] {
@@ -62,7 +80,7 @@ export class CsvReader {
     if (record.length > this.#lengthMax) throw this.#tooLong();
     this.#position = end < 0 ? this.#text.length : end + 1;
     this.#line++;
-    return (record.endsWith('\r') ? record.slice(0, -1) : record).split(',');
+    return (record.endsWith('\r') ? record.slice(0, -1) : record).split(this.#delimiter);
   }
 
   #readQuotedRecord(state: 'more-follows' | 'at-the-end'): string[] | undefined {
@@ -75,7 +93,7 @@ export class CsvReader {
       }
       fields.push(field.value);
       if (field.end - this.#position > this.#lengthMax) throw this.#tooLong();
-      if (this.#text[field.end] === ',') {
+      if (this.#text[field.end] === this.#delimiter) {
         at = field.end + 1;
         continue;
       }
@@ -103,25 +121,31 @@ export class CsvReader {
       if (quote < 0) return undefined;
       value += this.#text.slice(at, quote);
       // At the end of a piece this may be the first half of a doubled quote: the record is incomplete then, and read again.
-      if (this.#text[quote + 1] !== '"') return { value, end: quote + 1 };
+      if (this.#text[quote + 1] !== '"') return this.#readAfterQuote(value, quote + 1);
       value += '"';
       at = quote + 2;
     }
+  }
+
+  #readAfterQuote(value: string, from: number): { value: string; end: number } {
+    if (!this.#allowsStrayQuotes) return { value, end: from };
+    const { value: rest, end } = this.#readPlainField(from);
+    return { value: value + rest, end };
   }
 
   #readPlainField(from: number): { value: string; end: number } {
     let end = from;
     for (; end < this.#text.length; end++) {
       const character = this.#text[end];
-      if (character === ',' || character === '\n') break;
-      if (character === '"')
+      if (character === this.#delimiter || character === '\n') break;
+      if (character === '"' && !this.#allowsStrayQuotes)
         throw new CsvFault(
           this.#line,
           'A quote inside a field: put the whole field in quotes, and double the quotes in it.',
         );
     }
     const value = this.#text.slice(from, end);
-    return value.endsWith('\r') && this.#text[end] !== ','
+    return value.endsWith('\r') && this.#text[end] !== this.#delimiter
       ? { value: value.slice(0, -1), end: end - 1 }
       : { value, end };
   }

@@ -11,6 +11,7 @@ import { delivery } from './event/delivery.ts';
 import { depository } from './structure/depository.ts';
 import { event } from './event/event.ts';
 import { invite } from './people/invite.ts';
+import { importProfile } from './custody/import-profile.ts';
 import { instrumentClass } from './instrument/instrument-class.ts';
 import { builtInTypes } from './instrument/built-in.ts';
 import { instrument, instrumentTypes } from './instrument/instrument.ts';
@@ -33,6 +34,7 @@ export const resources: readonly Resource[] = [
   authority,
   authFlow,
   authFlowFile,
+  importProfile,
   instrumentClass,
   instrument,
   ...instrumentTypes,

@@ -3,13 +3,15 @@
 import type { StatementReader } from '../model/custody/statement.ts';
 import { BufferedReader } from './format-reader.ts';
 import type { StatementFormat } from './statement-format.ts';
+import { ecbCsvFormat } from './csv/ecb-reference-rates.ts';
+import { swiftFormats } from './swift/swift-formats.ts';
 import { xmlFormats } from './xml-formats.ts';
 
 /** How many characters from the beginning of a file are enough to recognise it. */
 export const recognitionLength = 16_384;
 
 /** In the order in which they are tried: the first that recognises a file reads it. */
-export const statementFormats: readonly StatementFormat[] = [...xmlFormats];
+export const statementFormats: readonly StatementFormat[] = [...xmlFormats, ...swiftFormats, ecbCsvFormat];
 
 /** The format of a file that begins like this, if it is one that can be read. */
 export function recogniseFormat(head: string): StatementFormat | undefined {

@@ -79,6 +79,18 @@ export const conflictRefusals = {
     meaning:
       'The same word of the same client and custodian is mapped already. Change the existing mapping, which the detail names, or delete it.',
   },
+  'import-profile-read-only': {
+    status: 409,
+    title: 'Import profile read-only',
+    meaning:
+      'The profile is shipped with the service and cannot be changed or deleted. Create one of your own with its fields, and change that.',
+  },
+  'too-many-import-profiles': {
+    status: 409,
+    title: 'Too many import profiles',
+    meaning:
+      'A workspace has a limited number of mapping profiles. The detail says how many; delete one that is no longer needed.',
+  },
   'user-exists': {
     status: 409,
     title: 'User exists',

@@ -53,6 +53,11 @@ export const notFoundRefusals = {
     title: 'Identifier mapping not found',
     meaning: 'There is no such identifier mapping, it was deleted, or the caller cannot see it.',
   },
+  'import-profile-not-found': {
+    status: 404,
+    title: 'Import profile not found',
+    meaning: 'There is no such mapping profile, or it was deleted.',
+  },
   'instrument-not-found': {
     status: 404,
     title: 'Instrument not found',

@@ -286,6 +286,7 @@ describe.each(sides)(
         'depository',
         'portfolio',
         'custodian',
+        'import_profile',
         'legal_entity',
         'reporting_entity',
       ];

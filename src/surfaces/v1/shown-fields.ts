@@ -19,6 +19,7 @@ import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
 import { account } from '../../model/structure/account.ts';
 import { client } from '../../model/structure/client.ts';
+import { importProfile } from '../../model/custody/import-profile.ts';
 import { custodian } from '../../model/structure/custodian.ts';
 import { depository } from '../../model/structure/depository.ts';
 import { legalEntity } from '../../model/structure/legal-entity.ts';
@@ -61,6 +62,24 @@ export const v1Fields = new ShownFields([
     'account',
     'depository',
     'instrument',
+  ),
+  show(
+    importProfile,
+    'name',
+    'content',
+    'delimiter',
+    'decimalMark',
+    'dateOrder',
+    'recognisedBy',
+    'columns',
+    'types',
+    'signs',
+    'directionWords',
+    'pendingWords',
+    'constants',
+    'ignoredLines',
+    'isShipped',
+    'createdAt',
   ),
   show(
     instrumentClass,

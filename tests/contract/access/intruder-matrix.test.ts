@@ -101,6 +101,7 @@ describe('every operation', () => {
         'reporting-entities',
         'portfolios',
         'custodians',
+        'import-profiles',
         'instruments',
         'identifier-mappings',
         'instrument-classes',

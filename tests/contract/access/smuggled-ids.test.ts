@@ -166,7 +166,7 @@ const writable = operations.filter(
 );
 
 /** Types shared by all clients of a workspace. */
-const sharedTypes: readonly string[] = ['custodian', 'instrument-class'];
+const sharedTypes: readonly string[] = ['custodian', 'import-profile', 'instrument-class'];
 
 const sets = idPointers.filter(([, pointer]) => pointer.endsWith('/1'));
 

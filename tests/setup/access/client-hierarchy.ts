@@ -41,6 +41,7 @@ function scopeToClient(client: string | undefined, type: string | undefined, bod
 /** Types that all families share and whose names must be unique. */
 const sharedTypes: Readonly<Record<string, string>> = {
   custodian: 'Privatbank',
+  'import-profile': 'Profile',
   'instrument-class': 'Class',
   'instrument-class-detailed': 'Class',
 };

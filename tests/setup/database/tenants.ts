@@ -327,6 +327,8 @@ function structureRows(tenant: TestTenant): string[] {
     `INSERT INTO legal_entity VALUES ${ofClients((records, client, name) => `'${records.legalEntity}', ${client}, ${name}, ${timestamp}`)}`,
     `INSERT INTO reporting_entity VALUES ${ofClients((records, client, name) => `'${records.reportingEntity}', ${client}, ${name}, ${timestamp}`)}`,
     `INSERT INTO custodian VALUES ${custodian(bank, `Bank of ${workspaceId} ${environment}`)}, ${custodian(idle, 'Idle')}`,
+    `INSERT INTO import_profile VALUES (${tenantKey}, '${bank}', 'Bank of ${workspaceId}', 'transactions', 'detect', 'point',
+      'year-month-day', '{}', '{}', '[]', 'as-stated', NULL, '{}', '{}', '{}', ${timestamp})`,
     `INSERT INTO account VALUES ${ofClients(
       ({ account, legalEntity }, client, name) =>
         `'${account}', ${client}, '${legalEntity}', '${bank}', ${name}, ${name}, 'EUR', false, ${timestamp}`,

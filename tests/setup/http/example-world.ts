@@ -21,6 +21,7 @@ const recordTypes = [
   'portfolio',
   'user',
   'invite',
+  'import-profile',
   'instrument-class',
   'instrument',
   'identifier-mapping',

@@ -1,18 +1,10 @@
-// Reads the reference rates of the European Central Bank as published: a line for each day, a column for each currency against
-// the euro, `N/A` for a missing rate, and a comma at the end of each line.
+// The file of reference rates of the European Central Bank as a body of bulk rates: its rows under our own field names.
 
+import { ecbRatesOf, isEcbHeader } from '../../../statements/csv/ecb-reference-rates.ts';
 import type { CsvDialect } from '../../http/bulk/csv-rows.ts';
 
-/** Currencies in the bank's history that ISO 4217 has withdrawn since. */
-const withdrawn = new Set(['CYP', 'EEK', 'HRK', 'LTL', 'LVL', 'MTL', 'ROL', 'SIT', 'SKK', 'TRL']);
-
 export const ecbReferenceRates: CsvDialect = {
-  recognises: ([first, ...others]) =>
-    first === 'Date' && others.every((name) => name === '' || /^[A-Z]{3}$/.test(name)),
-  rowsOf: (header, [date = '', ...cells]) =>
-    cells.flatMap((rate, index) => {
-      const quote = header[index + 1]!;
-      const isMissing = quote === '' || withdrawn.has(quote) || rate === '' || rate === 'N/A';
-      return isMissing ? [] : [{ base: 'EUR', quote, date, rate, source: 'reference' }];
-    }),
+  recognises: isEcbHeader,
+  rowsOf: (header, cells) =>
+    ecbRatesOf(header, cells).map(({ quote, date, rate }) => ({ base: 'EUR', quote, date, rate, source: 'reference' })),
 };

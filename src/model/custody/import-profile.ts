@@ -1,0 +1,218 @@
+// The mapping profile of a CSV file: which column says what, how numbers and dates are written, and what the words for kinds of
+// transactions mean. Shipped profiles and those that a workspace creates have the same shape.
+
+import { boolean, oneOf, text } from '../../kit/field.ts';
+import { declareResource, type ChangeOf, type RecordOf } from '../../kit/resource.ts';
+import { listOf, objectOf, type Member } from '../../kit/structured-field.ts';
+import { corporateActions, transactionTypes } from '../ledger/transaction-kind.ts';
+import { createdAt, nameField } from '../shared-fields.ts';
+
+const word = text({ lengthMax: 200 });
+const columnNames = listOf(word, { itemsMax: 20 });
+
+const column = <const D extends string>(description: D) =>
+  ({ kind: columnNames, description, optional: true }) as const satisfies Member;
+
+/** The fields that a column can say. Every value is a list of names: the first that the header has is read. */
+const columns = objectOf({
+  date: column('The day it counts: trade date, booking date, the day of a price.'),
+  settlementDate: column('Settlement or value date.'),
+  reference: column("The custodian's own reference, unique within the account."),
+  type: column('The word for the kind of transaction, which `types` translates. Several columns are tried in order.'),
+  status: column('A word that says whether the line is booked or pending; `pending_words` are those of pending ones.'),
+  account: column('Account number or IBAN. Lines above the header that begin with one of these names are read too.'),
+  depository: column('Number of the depository or securities account, where it is apart from the cash account.'),
+  currency: column('Currency of the amount, price or value; the base of an exchange rate. Also read above the header.'),
+  amount: column('Signed amount of cash.'),
+  debit: column('Amount that left the account, with or without a sign.'),
+  credit: column('Amount that came in, with or without a sign.'),
+  direction: column('A word that says whether the amount came in or went out; `direction_words` translates it.'),
+  balance: column('Balance of the account after the line.'),
+  isin: column('ISIN. A column that mixes ISIN, CUSIP and tickers can be named in several fields.'),
+  cusip: column('CUSIP.'),
+  sedol: column('SEDOL.'),
+  ticker: column('Ticker or symbol.'),
+  mic: column("Market identifier code of the ticker's exchange."),
+  code: column("The custodian's own identifier, such as a German WKN or a Swiss valor number."),
+  instrumentName: column('Name of the instrument.'),
+  quantity: column('Number of units, or nominal amount of a bond.'),
+  price: column('Price of a unit; the value of a price file.'),
+  fees: column('Fees and commissions. Several columns add up.'),
+  taxes: column('Taxes and duties. Several columns add up.'),
+  accruedInterest: column('Accrued interest.'),
+  exchangeRate: column('Exchange rate; in a file of rates, how much of `counter_currency` one `currency` is.'),
+  counterAccount: column('Account of the other side.'),
+  counterAmount: column('Amount of the other leg of an exchange of currencies.'),
+  counterCurrency: column('Currency of the other leg; the quote of an exchange rate.'),
+  value: column('Market value of a position.'),
+  cost: column('Cost of a position.'),
+  comment: column('Text of the line. Several columns are joined.'),
+});
+
+const types = listOf(
+  objectOf({
+    word: {
+      kind: word,
+      description: 'The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`.',
+    },
+    type: { kind: oneOf(transactionTypes), description: 'The type of transaction it means.' },
+    action: {
+      kind: oneOf(corporateActions),
+      description: 'For `corporate-action`: which one.',
+      optional: true,
+    },
+    direction: {
+      kind: oneOf(['in', 'out']),
+      description: 'Whether the money came in or went out, whatever sign the amount has.',
+      optional: true,
+    },
+    cancels: {
+      kind: boolean,
+      description: 'Whether the line takes back another with the same content and the opposite sign.',
+      optional: true,
+    },
+  }),
+  { itemsMax: 500 },
+);
+
+const directionWords = objectOf({
+  in: { kind: columnNames, description: 'Words for money that came in, such as `H`, `C`, `Haben`.' },
+  out: { kind: columnNames, description: 'Words for money that went out, such as `S`, `D`, `Soll`.' },
+});
+
+const constant = <const D extends string>(description: D) =>
+  ({ kind: word, description, optional: true }) as const satisfies Member;
+
+const constants = objectOf({
+  account: constant('Account number or IBAN.'),
+  institution: constant("The institution's BIC, bank code or name."),
+  currency: constant('Currency code.'),
+  type: {
+    kind: oneOf(transactionTypes),
+    description: 'The type of lines whose word is not in `types`. Without it, such lines are deposits and withdrawals.',
+    optional: true,
+  },
+  series: {
+    kind: oneOf(['price', 'net-asset-value', 'interest-rate', 'index-factor']),
+    description: 'Which series a file of prices fills. Default: `price`.',
+    optional: true,
+  },
+});
+
+export const importProfile = declareResource({
+  type: 'import-profile',
+  plural: 'import-profiles',
+  description:
+    'How a CSV file of one shape is read: columns, formats, words and signs. Shipped profiles are listed too and cannot be changed: copy one to adapt it.',
+  table: 'import_profile',
+  owner: 'workspace',
+  attributes: {
+    name: { ...nameField('Display name.'), required: true, example: 'Privatbank Seefeld, account movements' },
+    content: {
+      kind: oneOf(['transactions', 'positions', 'prices', 'fx-rates']),
+      description: 'What the lines of the file are.',
+      writable: 'always',
+      required: true,
+      example: 'transactions',
+    },
+    delimiter: {
+      kind: oneOf(['detect', 'comma', 'semicolon', 'tab', 'pipe']),
+      description: 'What separates the columns. Default: `detect`, by the header.',
+      writable: 'always',
+    },
+    decimalMark: {
+      kind: oneOf(['point', 'comma']),
+      description:
+        'What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits.',
+      writable: 'always',
+      example: 'comma',
+    },
+    dateOrder: {
+      kind: oneOf(['year-month-day', 'day-month-year', 'month-day-year']),
+      description: 'The order of the parts of a date, whatever separates them. Default: `year-month-day`.',
+      writable: 'always',
+      example: 'day-month-year',
+    },
+    recognisedBy: {
+      kind: listOf(word, { itemsMax: 50 }),
+      description:
+        'Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`.',
+      writable: 'always',
+      example: ['Buchungstag', 'Valuta', 'Betrag'],
+    },
+    columns: {
+      kind: columns,
+      description: 'The columns that say each field, by their names in the header.',
+      writable: 'always',
+      required: true,
+      example: { date: ['Buchungstag'], settlementDate: ['Valuta'], amount: ['Betrag'], comment: ['Text'] },
+    },
+    types: {
+      kind: types,
+      description: 'What the words in the column `type` mean. The first that fits counts.',
+      writable: 'always',
+      example: [{ word: 'Zins*', type: 'interest' }],
+    },
+    signs: {
+      kind: oneOf(['as-stated', 'by-type', 'reversed']),
+      description:
+        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`.',
+      writable: 'always',
+    },
+    directionWords: {
+      kind: directionWords,
+      description: 'What the words in the column `direction` mean.',
+      writable: 'always',
+      nullable: true,
+    },
+    pendingWords: {
+      kind: listOf(word, { itemsMax: 50 }),
+      description: 'Words in the column `status` of lines that are not booked yet. Default: none.',
+      writable: 'always',
+      example: ['Vorgemerkt'],
+    },
+    constants: {
+      kind: constants,
+      description: 'What every line says, for files that have no column for it.',
+      writable: 'always',
+      example: { currency: 'CHF' },
+    },
+    ignoredLines: {
+      kind: listOf(word, { itemsMax: 50 }),
+      description:
+        'Beginnings of lines that are totals or notes, not data: `Total*`. Other lines that cannot be read are refused, never skipped.',
+      writable: 'always',
+      example: ['Saldo*'],
+    },
+    isShipped: {
+      kind: boolean,
+      description: 'Whether the service provides it. Such a profile cannot be changed or deleted.',
+      writable: 'never',
+      computed: true,
+    },
+    createdAt,
+  },
+  relations: {},
+});
+
+export type ImportProfile = RecordOf<typeof importProfile>;
+export type ImportProfileInput = ChangeOf<typeof importProfile>;
+
+/** What a profile that does not say so means. */
+export const profileDefaults = {
+  delimiter: 'detect',
+  decimalMark: 'point',
+  dateOrder: 'year-month-day',
+  recognisedBy: [],
+  types: [],
+  signs: 'as-stated',
+  directionWords: null,
+  pendingWords: [],
+  constants: {},
+  ignoredLines: [],
+} as const satisfies ImportProfileInput;
+
+/** What reading a file needs of a profile. */
+export type CsvMapping = Omit<ImportProfile, 'id' | 'createdAt' | 'isShipped'>;
+
+export type CsvField = keyof ImportProfile['columns'];

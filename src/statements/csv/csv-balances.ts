@@ -1,0 +1,69 @@
+// Makes the opening and the closing balance of a file whose lines say the balance after each of them, oldest or newest line first.
+
+import { fixedText, toFixed } from '../../kit/fixed.ts';
+import type { NamedAccount, StatementBalance, StatementEntry } from '../../model/custody/statement.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import { stated } from '../stated-fields.ts';
+import { readDecimal } from '../stated-values.ts';
+
+interface BalanceLine {
+  readonly entry: StatementEntry;
+  readonly amount: Decimal;
+  readonly balance: Decimal;
+}
+
+export class CsvBalances {
+  #first: BalanceLine | undefined;
+  #second: BalanceLine | undefined;
+  #last: BalanceLine | undefined;
+  /** Not every line belongs to one account and is booked. */
+  #isUnclear = false;
+
+  add(entry: StatementEntry, balance: Decimal | undefined): void {
+    if (entry.status === 'pending') return;
+    if (balance === undefined || entry.amount === undefined) return;
+    const line = { entry, amount: entry.amount, balance };
+    if (this.#first !== undefined && keyOf(entry) !== keyOf(this.#first.entry)) this.#isUnclear = true;
+    if (this.#first === undefined) this.#first = line;
+    else this.#second ??= line;
+    this.#last = line;
+  }
+
+  /** None if the file has no balances, or those of several accounts. */
+  items(statement: string): StatementBalance[] {
+    const [first, last] = [this.#first, this.#last];
+    if (first === undefined || last === undefined || this.#isUnclear) return [];
+    const [oldest, newest] = this.#isNewestFirst(first, last) ? [last, first] : [first, last];
+    const before = readDecimal(fixedText(toFixed(oldest.balance) - toFixed(oldest.amount)));
+    const { currency } = oldest.entry;
+    if (before === undefined || currency === undefined) return [];
+    return [
+      balanceItem(oldest, { moment: 'opening', amount: before, currency, statement }),
+      balanceItem(newest, { moment: 'closing', amount: newest.balance, currency, statement }),
+    ];
+  }
+
+  /** By the dates; within one day by which of two lines leads to the other. */
+  #isNewestFirst(first: BalanceLine, last: BalanceLine): boolean {
+    if (first.entry.date !== last.entry.date) return first.entry.date > last.entry.date;
+    const second = this.#second;
+    if (second === undefined) return false;
+    return toFixed(second.balance) + toFixed(first.amount) === toFixed(first.balance);
+  }
+}
+
+function keyOf({ account, currency }: StatementEntry): string {
+  return `${account?.number ?? ''}/${currency ?? ''}`;
+}
+
+interface BalanceFields {
+  readonly moment: 'opening' | 'closing';
+  readonly amount: Decimal;
+  readonly currency: string;
+  readonly statement: string;
+}
+
+function balanceItem({ entry }: BalanceLine, fields: BalanceFields): StatementBalance {
+  const account: NamedAccount | undefined = entry.account;
+  return stated<StatementBalance>({ item: 'balance', place: entry.place, account, date: entry.date, ...fields });
+}

@@ -1,0 +1,172 @@
+// What one line of a file of transactions means.
+
+import type { Decimal } from '../../kit/decimal.ts';
+import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
+import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import { bookableKind } from '../bookable-kind.ts';
+import { negated, opposite, withSign } from '../signed-values.ts';
+import { stated } from '../stated-fields.ts';
+import type { UsedReferences } from '../used-references.ts';
+import { shortened, type CsvCells } from './csv-cells.ts';
+import { matchesWord } from './csv-header.ts';
+import { instrumentOf } from './csv-instrument.ts';
+import type { TypeMeaning, TypeWords } from './csv-type.ts';
+import { UnknownWord } from './unknown-word.ts';
+
+const commentLengthMax = 2_000;
+
+/** Kinds whose rows have units. */
+const kindsWithUnits: ReadonlySet<TransactionKind> = new Set(['trade', 'redemption', 'flow', 'corporate-action']);
+/** Kinds that are of an instrument. */
+const kindsOfInstruments: ReadonlySet<TransactionKind> = new Set([
+  'trade',
+  'redemption',
+  'dividend',
+  'coupon',
+  'corporate-action',
+  'capital-call',
+  'distribution',
+]);
+
+export function entryOf(cells: CsvCells, words: TypeWords, references: UsedReferences): StatementEntry {
+  const typeWords = cells.texts('type');
+  const meaning = words.meaningOf(typeWords);
+  const stateWord = cells.text('status');
+  const amount = amountOf(cells, meaning);
+  const quantity = quantityOf(cells, meaning);
+  if (amount === undefined && quantity === undefined)
+    throw cells.fault('amount', 'The line has neither an amount nor a quantity.');
+  refuseUnknownWord(cells, meaning, typeWords);
+  const kind = kindOf(meaning, amount);
+  const reference = cells.texts('reference')[0];
+  const comment = cells.texts('comment').join(', ').slice(0, commentLengthMax).trim();
+  return stated<StatementEntry>({
+    item: 'entry',
+    place: { line: cells.line },
+    account: accountOf(cells),
+    depository: depositoryOf(cells),
+    status: isPending(cells, stateWord) ? 'pending' : 'booked',
+    kind,
+    action: meaning.action,
+    reference: reference && references.distinct(reference),
+    cancels: meaning.cancels ? 'same-content' : undefined,
+    date: cells.requiredDate(),
+    settlementDate: cells.date('settlementDate'),
+    amount,
+    currency: cells.currency('currency'),
+    instrument: instrumentFor(cells, kind, quantity),
+    quantity,
+    ...moneyBesides(cells, kind),
+    comment: comment || undefined,
+    typeWord: typeWords.join(' ') || undefined,
+  });
+}
+
+function isPending({ profile }: CsvCells, word: string | undefined): boolean {
+  return word !== undefined && profile.pendingWords.some((one) => matchesWord(word, one));
+}
+
+/** A word that nobody has translated is a plain movement of cash, but may be anything for units. */
+function refuseUnknownWord(cells: CsvCells, { isKnown }: TypeMeaning, words: readonly string[]): void {
+  const movesUnits = cells.texts('quantity').length > 0 && cells.number('quantity') !== '0';
+  if (isKnown || !movesUnits) return;
+  throw new UnknownWord(
+    { line: cells.line, field: cells.nameOf('type') },
+    `The profile does not say what "${shortened(words.join(' '))}" means. Add the word to its types.`,
+  );
+}
+
+function kindOf({ kind, cancels }: TypeMeaning, amount: Decimal | undefined): TransactionKind {
+  return cancels || amount === undefined ? kind : bookableKind(kind, amount);
+}
+
+function amountOf(cells: CsvCells, { cash, direction, cancels }: TypeMeaning): Decimal | undefined {
+  const amount = statedAmount(cells);
+  if (amount === undefined) return undefined;
+  const said = direction ?? directionOf(cells);
+  if (said !== undefined) return withSign(amount, said);
+  const { signs } = cells.profile;
+  if (signs === 'reversed') return negated(amount);
+  if (signs === 'as-stated' || cash === undefined) return amount;
+  return withSign(amount, cancels ? opposite(cash) : cash);
+}
+
+function statedAmount(cells: CsvCells): Decimal | undefined {
+  const [credit, debit] = [nonZero(cells.number('credit')), nonZero(cells.number('debit'))];
+  if (credit !== undefined && debit !== undefined) {
+    const names = `${cells.nameOf('credit')} and ${cells.nameOf('debit')}`;
+    throw cells.fault('debit', `The line has an amount in both ${names}.`);
+  }
+  if (credit !== undefined) return withSign(credit, 'in');
+  if (debit !== undefined) return withSign(debit, 'out');
+  return cells.number('amount') ?? cells.number('credit') ?? cells.number('debit');
+}
+
+function nonZero(value: Decimal | undefined): Decimal | undefined {
+  return value === '0' ? undefined : value;
+}
+
+function directionOf(cells: CsvCells): 'in' | 'out' | undefined {
+  const word = cells.text('direction');
+  const { directionWords } = cells.profile;
+  if (word === undefined || directionWords == null) return undefined;
+  if (directionWords.in.some((one) => matchesWord(word, one))) return 'in';
+  if (directionWords.out.some((one) => matchesWord(word, one))) return 'out';
+  throw new UnknownWord(
+    { line: cells.line, field: cells.nameOf('direction') },
+    `The profile does not say whether "${shortened(word)}" means in or out. Add the word to its direction_words.`,
+  );
+}
+
+function quantityOf(cells: CsvCells, { kind, units, cancels }: TypeMeaning): Decimal | undefined {
+  if (!kindsWithUnits.has(kind)) return undefined;
+  const quantity = nonZero(cells.number('quantity'));
+  if (quantity === undefined || units === undefined) return quantity;
+  return withSign(quantity, cancels ? opposite(units) : units);
+}
+
+function instrumentFor(
+  cells: CsvCells,
+  kind: TransactionKind,
+  quantity: Decimal | undefined,
+): NamedInstrument | undefined {
+  return kindsOfInstruments.has(kind) || quantity !== undefined ? instrumentOf(cells) : undefined;
+}
+
+type MoneyBesides = Pick<
+  StatementEntry,
+  | 'price'
+  | 'fees'
+  | 'taxes'
+  | 'accruedInterest'
+  | 'exchangeRate'
+  | 'counterAccount'
+  | 'counterAmount'
+  | 'counterCurrency'
+>;
+
+function moneyBesides(cells: CsvCells, kind: TransactionKind): Partial<MoneyBesides> {
+  const counterNumber = kind === 'fx' || kind === 'flow' ? cells.texts('counterAccount')[0] : undefined;
+  return stated<Partial<MoneyBesides>>({
+    price: kindsOfInstruments.has(kind) && kind !== 'dividend' && kind !== 'coupon' ? cells.number('price') : undefined,
+    fees: nonZero(cells.sum('fees')),
+    taxes: nonZero(cells.sum('taxes')),
+    accruedInterest: nonZero(cells.sum('accruedInterest')),
+    exchangeRate: cells.number('exchangeRate'),
+    counterAccount: counterNumber === undefined ? undefined : { number: counterNumber },
+    counterAmount: cells.number('counterAmount'),
+    counterCurrency: cells.currency('counterCurrency'),
+  });
+}
+
+export function accountOf(cells: CsvCells): NamedAccount | undefined {
+  const { constants } = cells.profile;
+  const number = cells.text('account') ?? constants.account ?? undefined;
+  if (number === undefined) return undefined;
+  return stated<NamedAccount>({ number, institution: constants.institution ?? undefined });
+}
+
+export function depositoryOf(cells: CsvCells): NamedAccount | undefined {
+  const number = cells.text('depository');
+  return number === undefined ? undefined : { number };
+}

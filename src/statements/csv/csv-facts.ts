@@ -1,0 +1,62 @@
+// What one line of a file of positions, prices or exchange rates means.
+
+import type { Decimal } from '../../kit/decimal.ts';
+import type { StatedPrice, StatedRate, StatementPosition } from '../../model/custody/statement.ts';
+import { stated } from '../stated-fields.ts';
+import type { CsvCells } from './csv-cells.ts';
+import { accountOf, depositoryOf } from './csv-entry.ts';
+import { requiredInstrument } from './csv-instrument.ts';
+import type { CsvField } from '../../model/custody/import-profile.ts';
+
+const instrumentFields: readonly CsvField[] = ['isin', 'cusip', 'sedol', 'ticker', 'code', 'instrumentName'];
+
+function requiredNumber(cells: CsvCells, field: CsvField): Decimal {
+  const value = cells.number(field);
+  if (value === undefined) throw cells.fault(field, `The line has no number in the column ${cells.nameOf(field)}.`);
+  return value;
+}
+
+export function positionOf(cells: CsvCells): StatementPosition {
+  const currency = cells.currency('currency');
+  const value = cells.number('value');
+  return stated<StatementPosition>({
+    item: 'position',
+    place: { line: cells.line },
+    account: depositoryOf(cells) ?? accountOf(cells),
+    date: cells.requiredDate(),
+    instrument: requiredInstrument(cells, instrumentFields),
+    quantity: requiredNumber(cells, 'quantity'),
+    price: cells.number('price'),
+    currency,
+    value,
+    valueCurrency: value === undefined ? undefined : currency,
+    cost: cells.number('cost'),
+  });
+}
+
+export function priceOf(cells: CsvCells): StatedPrice {
+  const currency = cells.currency('currency');
+  const instrument = requiredInstrument(cells, instrumentFields);
+  return {
+    item: 'price',
+    place: { line: cells.line },
+    series: cells.profile.constants.series ?? 'price',
+    instrument: currency === undefined ? instrument : { ...instrument, currency },
+    date: cells.requiredDate(),
+    value: requiredNumber(cells, 'price'),
+  };
+}
+
+export function rateOf(cells: CsvCells): StatedRate {
+  const [base, quote] = [cells.currency('currency'), cells.currency('counterCurrency')];
+  if (base === undefined) throw cells.fault('currency', 'The line has no base currency.');
+  if (quote === undefined) throw cells.fault('counterCurrency', 'The line has no quoted currency.');
+  return {
+    item: 'fx-rate',
+    place: { line: cells.line },
+    base,
+    quote,
+    date: cells.requiredDate(),
+    rate: requiredNumber(cells, 'exchangeRate'),
+  };
+}

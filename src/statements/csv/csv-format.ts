@@ -1,0 +1,107 @@
+// Chooses how a CSV file is read: by the profile that its header fits, else as lines that wait for a mapping.
+
+import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
+import type { ImportProfile } from '../../model/custody/import-profile.ts';
+import { StatementFault } from '../../model/custody/statement.ts';
+import type { EmitItem, FormatReader } from '../format-reader.ts';
+import type { StatementFormat } from '../statement-format.ts';
+import { CsvColumns } from './csv-header.ts';
+import { headersWhere, likelyHeader, openCsv, type FoundHeader } from './csv-layout.ts';
+import { CsvStatementReader } from './csv-statement-reader.ts';
+
+export interface CsvRecognition {
+  readonly format: StatementFormat;
+  /** Absent if none fits, or if several fit equally well. */
+  readonly profile?: ImportProfile;
+}
+
+export interface CsvProfiles {
+  /** Those of the workspace go before the shipped ones. */
+  readonly own: readonly ImportProfile[];
+  readonly shipped: readonly ImportProfile[];
+}
+
+const name = 'csv';
+
+/** Reads a file by this profile, whatever its header. */
+export function csvFormat(profile: ImportProfile): StatementFormat {
+  return {
+    name,
+    title: `CSV: ${profile.name}`,
+    recognises: () => false,
+    open: (emit) => new CsvStatementReader(emit, profile),
+  };
+}
+
+/** Undefined if the text is not CSV at all. */
+export function recogniseCsv(head: string, { own, shipped }: CsvProfiles): CsvRecognition | undefined {
+  for (const profiles of [own, shipped]) {
+    const fitting = fittingProfiles(head, profiles);
+    const [profile, ...others] = fitting;
+    if (profile !== undefined && others.length === 0) return { format: csvFormat(profile), profile };
+    if (others.length > 0)
+      return unmapped(head, `several profiles fit it: ${fitting.map((one) => one.name).join('; ')}`);
+  }
+  return unmapped(head, 'no mapping profile fits it');
+}
+
+/** Those that read the most columns of the header that they fit. */
+function fittingProfiles(head: string, profiles: readonly ImportProfile[]): ImportProfile[] {
+  const fits = profiles.flatMap((profile) =>
+    headersWhere(head, profile, (header) => header.fits(profile)).map(({ header }) => ({
+      profile,
+      count: new CsvColumns(header, profile).count,
+    })),
+  );
+  const most = Math.max(0, ...fits.map(({ count }) => count));
+  return [...new Set(fits.filter(({ count }) => count === most).map(({ profile }) => profile))];
+}
+
+function unmapped(head: string, reason: string): CsvRecognition | undefined {
+  const found = likelyHeader(head);
+  if (found === undefined) return undefined;
+  const columns = found.header.names.map((one) => one.trim()).filter(Boolean);
+  const detail = `The header (${columns.join(', ').slice(0, 500)}) cannot be read by itself: ${reason}. Name a profile, or create one for it.`;
+  const format: StatementFormat = {
+    name,
+    title: 'CSV without a mapping',
+    recognises: () => false,
+    open: (emit) => new UnmappedCsvReader(emit, found, detail),
+  };
+  return { format };
+}
+
+/** Every line below the header waits for a mapping. */
+class UnmappedCsvReader implements FormatReader {
+  readonly #emit: EmitItem;
+  readonly #found: FoundHeader;
+  readonly #detail: string;
+  readonly #reader;
+
+  constructor(emit: EmitItem, found: FoundHeader, detail: string) {
+    this.#emit = emit;
+    this.#found = found;
+    this.#detail = detail;
+    this.#reader = openCsv(found.delimiter);
+  }
+
+  push(chunk: string): void {
+    this.#read(() => this.#reader.push(chunk));
+  }
+
+  end(): void {
+    this.#read(() => this.#reader.end());
+  }
+
+  #read(step: () => CsvRecord[]): void {
+    try {
+      for (const { line, fields } of step()) {
+        if (line <= this.#found.line || fields.every((field) => field.trim() === '')) continue;
+        this.#emit({ item: 'problem', place: { line }, detail: this.#detail, needs: 'mapping' });
+      }
+    } catch (error) {
+      if (!(error instanceof CsvFault)) throw error;
+      throw new StatementFault({ line: error.line }, error.detail);
+    }
+  }
+}

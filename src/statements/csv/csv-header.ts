@@ -1,0 +1,89 @@
+// Finds the header of a CSV file and which of its columns say what, by the names in a mapping profile.
+
+import { keysOf } from '../../kit/keys.ts';
+import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
+
+/** Names are compared without regard to case, spaces and a byte order mark. */
+export function foldName(name: string): string {
+  return name
+    .replace(/[\ufeff\s\u00a0]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** Whether a word of a profile means a text: `Total*` means everything that begins with it. */
+export function matchesWord(text: string, word: string): boolean {
+  const folded = foldName(word);
+  if (!folded.endsWith('*') || folded === '*') return foldName(text) === folded;
+  return foldName(text).startsWith(folded.slice(0, -1).trimEnd());
+}
+
+/** A header, ready to be compared with many profiles. */
+export class CsvHeader {
+  readonly names: readonly string[];
+  readonly #indexes = new Map<string, number>();
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+    for (const [index, name] of names.entries()) {
+      const folded = foldName(name);
+      if (folded !== '' && !this.#indexes.has(folded)) this.#indexes.set(folded, index);
+    }
+  }
+
+  /** How many different names it has. */
+  get size(): number {
+    return this.#indexes.size;
+  }
+
+  find(name: string): number | undefined {
+    return this.#indexes.get(foldName(name));
+  }
+
+  /** Whether it has everything that the profile is recognised by. */
+  fits(profile: CsvMapping): boolean {
+    const { recognisedBy, columns } = profile;
+    if (recognisedBy.length > 0) {
+      return recognisedBy.every((names) => names.split('|').some((name) => this.find(name) !== undefined));
+    }
+    const named = keysOf(columns).filter((field) => (columns[field]?.length ?? 0) > 0);
+    const found = new CsvColumns(this, profile);
+    return named.length > 0 && named.every((field) => found.indexesOf(field).length > 0);
+  }
+}
+
+/** The columns of a file that say each field of a profile. */
+export class CsvColumns {
+  readonly header: CsvHeader;
+  readonly profile: CsvMapping;
+  readonly #indexes: ReadonlyMap<CsvField, readonly number[]>;
+
+  constructor(header: CsvHeader, profile: CsvMapping) {
+    this.header = header;
+    this.profile = profile;
+    this.#indexes = new Map(
+      keysOf(profile.columns).map((field) => {
+        const indexes = (profile.columns[field] ?? []).flatMap((name) => header.find(name) ?? []);
+        return [field, [...new Set(indexes)]];
+      }),
+    );
+  }
+
+  /** In the order in which the profile names them. */
+  indexesOf(field: CsvField): readonly number[] {
+    return this.#indexes.get(field) ?? [];
+  }
+
+  /** The name of a field's column in the file. */
+  nameOf(field: CsvField): string {
+    const [index] = this.indexesOf(field);
+    return (
+      (index === undefined ? undefined : this.header.names[index])?.trim() || this.profile.columns[field]?.[0] || field
+    );
+  }
+
+  /** How many columns of the file the profile reads. */
+  get count(): number {
+    return new Set([...this.#indexes.values()].flat()).size;
+  }
+}

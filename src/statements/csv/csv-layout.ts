@@ -1,0 +1,66 @@
+// Finds out how a CSV file is laid out from its beginning: what separates its columns, and which line is its header.
+
+import { CsvFault, CsvReader, type CsvRecord } from '../../kit/csv-reader.ts';
+import type { CsvMapping } from '../../model/custody/import-profile.ts';
+import { CsvHeader } from './csv-header.ts';
+
+/** Longer lines are no lines of a statement. */
+export const lineLengthMax = 1 << 16;
+/** How many lines may come before the header. */
+export const preambleLinesMax = 60;
+
+const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
+
+export type Delimiter = (typeof delimiters)[keyof typeof delimiters];
+
+export function openCsv(delimiter: Delimiter): CsvReader {
+  return new CsvReader(lineLengthMax, { delimiter, allowsStrayQuotes: true });
+}
+
+/** The lines at the beginning; the last may be cut off. */
+function recordsAtStart(head: string, delimiter: Delimiter): CsvRecord[] {
+  const reader = openCsv(delimiter);
+  const records: CsvRecord[] = [];
+  try {
+    records.push(...reader.push(head));
+    records.push(...reader.end());
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+  }
+  return records.slice(0, preambleLinesMax + 1);
+}
+
+export interface FoundHeader {
+  readonly delimiter: Delimiter;
+  readonly line: number;
+  readonly header: CsvHeader;
+}
+
+/** The first line that a condition accepts, of every delimiter that gives one. */
+export function headersWhere(
+  head: string,
+  profile: Pick<CsvMapping, 'delimiter'>,
+  accepts: (header: CsvHeader) => boolean,
+): FoundHeader[] {
+  const candidates = profile.delimiter === 'detect' ? Object.values(delimiters) : [delimiters[profile.delimiter]];
+  return candidates.flatMap((delimiter) => {
+    for (const { line, fields } of recordsAtStart(head, delimiter)) {
+      const header = new CsvHeader(fields);
+      if (header.size >= 2 && accepts(header)) return [{ delimiter, line, header }];
+    }
+    return [];
+  });
+}
+
+/** What separates the columns of a file that no profile fits: what gives the most columns, in most lines the same number. */
+export function likelyHeader(head: string): FoundHeader | undefined {
+  const found = Object.values(delimiters).flatMap((delimiter) => {
+    const records = recordsAtStart(head, delimiter);
+    const width = Math.max(0, ...records.map(({ fields }) => fields.length));
+    const [first] = records.filter(({ fields }) => fields.length === width);
+    const regular = records.filter(({ fields }) => fields.length === width).length;
+    if (width < 2 || first === undefined || regular * 2 < records.length) return [];
+    return [{ delimiter, line: first.line, header: new CsvHeader(first.fields), width }];
+  });
+  return found.toSorted((one, other) => other.width - one.width)[0];
+}

@@ -1,0 +1,283 @@
+// Reads MT940 (customer statement) and MT942 (interim report): balances and statement lines of one account in each message. A statement
+// may run over several messages, its pages.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import { isCurrencyCode } from '../../model/currency.ts';
+import type {
+  NamedAccount,
+  StatementBalance,
+  StatementEntry,
+  StatementProblem,
+} from '../../model/custody/statement.ts';
+import { bookableKind } from '../bookable-kind.ts';
+import { FieldFault } from '../field-fault.ts';
+import type { EmitItem } from '../format-reader.ts';
+import { isinIn } from '../isin-in-text.ts';
+import { stated } from '../stated-fields.ts';
+import { UsedReferences } from '../used-references.ts';
+import { readEntryDetails } from './entry-details.ts';
+import { readStatementLine, type StatementLine } from './statement-line.ts';
+import type { SwiftField, SwiftHeader } from './swift-fields.ts';
+import { meaningOfCodes, type CodeMeaning } from './swift-meaning.ts';
+import { accountIn, momentIn, readBalance, type BalanceField } from './statement-heading.ts';
+import { fieldFault, shortened } from './swift-values.ts';
+
+/** A page that ended with an intermediate balance (`:62M:`), which the next page must begin with. */
+interface OpenStatement {
+  readonly name: string;
+  readonly closing: BalanceField;
+}
+
+interface OpenLine {
+  readonly field: SwiftField;
+  readonly line: StatementLine;
+  readonly details: string[];
+}
+
+const commentLengthMax = 2_000;
+const plainFlow: CodeMeaning = { kind: 'flow' };
+
+/** Fields that say nothing which is booked: available balances, totals, information for the account owner. */
+const otherTags = new Set(['20', '21', '64', '65', '86', '90D', '90C', 'NS', '13', '37', '12', '77E', '79']);
+
+export class CustomerStatementReader {
+  readonly #emit: EmitItem;
+  readonly #names = new UsedReferences();
+  /** Of each account, so that the same reference in two pages is found. */
+  readonly #references = new Map<string, UsedReferences>();
+  readonly #openStatements = new Map<string, OpenStatement>();
+  #account: NamedAccount | undefined;
+  #accountFault: FieldFault | undefined;
+  #number = '';
+  #currency: string | undefined;
+  #statedAt: string | undefined;
+  #opening: BalanceField | undefined;
+  #name: string | undefined;
+  #isInterim = false;
+  #hasClosing = false;
+  #lineOpen: OpenLine | undefined;
+
+  constructor(emit: EmitItem) {
+    this.#emit = emit;
+  }
+
+  begin({ deliveredAt, messageType }: SwiftHeader): void {
+    this.#account = this.#accountFault = this.#currency = this.#opening = this.#name = this.#lineOpen = undefined;
+    this.#number = '';
+    this.#statedAt = deliveredAt;
+    this.#hasClosing = false;
+    this.#isInterim = messageType === '942';
+  }
+
+  field(field: SwiftField): void {
+    if (field.tag === '86' && this.#lineOpen !== undefined) {
+      this.#lineOpen.details.push(...field.lines);
+      return;
+    }
+    this.#endLine();
+    try {
+      this.#read(field);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  endMessage(line: number): void {
+    this.#endLine();
+    if (this.#opening !== undefined) this.#emitOpening(this.#opening.date);
+    if (this.#isInterim || this.#hasClosing || this.#name === undefined) return;
+    this.#problem(
+      new FieldFault(
+        { line, field: ':62F:' },
+        'The statement ends without a closing balance: the file may be cut off.',
+      ),
+    );
+  }
+
+  /** At the end of the file: pages that are missing. */
+  end(): void {
+    for (const { closing } of this.#openStatements.values()) {
+      this.#problem(
+        fieldFault(closing.field, 'The statement ends with an intermediate balance (:62M:): its last page is missing.'),
+      );
+    }
+  }
+
+  #read(field: SwiftField): void {
+    const { tag, lines } = field;
+    const [first = ''] = lines;
+    if (tag === '25' || tag === '25P') this.#readAccount(field);
+    else if (tag === '28C' || tag === '28') this.#number = first.trim();
+    else if (tag === '60F' || tag === '60M') this.#open(field);
+    else if (tag === '61') this.#lineOpen = { field, line: readStatementLine(field), details: [] };
+    else if (tag === '62F' || tag === '62M') this.#close(field);
+    else if (tag === '34F') this.#readFloorLimit(field);
+    else if (tag === '13D') this.#statedAt = momentIn(first) ?? this.#statedAt;
+    else if (!otherTags.has(tag)) throw fieldFault(field, 'This is not a field of a customer statement.');
+  }
+
+  #readAccount(field: SwiftField): void {
+    this.#account = accountIn(field);
+    if (this.#account === undefined) {
+      this.#accountFault = fieldFault(
+        field,
+        'The account is empty, so that it is not certain whose entries these are.',
+      );
+      throw this.#accountFault;
+    }
+  }
+
+  /** `EUR0,` or `EURD100,`: only reports within the day have it. */
+  #readFloorLimit(field: SwiftField): void {
+    const [first = ''] = field.lines;
+    const currency = first.slice(0, 3);
+    if (!isCurrencyCode(currency)) throw fieldFault(field, `"${shortened(first)}" does not begin with a currency.`);
+    this.#currency ??= currency;
+    this.#isInterim = true;
+  }
+
+  #open(field: SwiftField): void {
+    const balance = readBalance(field);
+    this.#currency = balance.currency;
+    const key = `${this.#account?.number ?? ''}/${balance.currency}`;
+    const before = this.#openStatements.get(key);
+    this.#openStatements.delete(key);
+    if (field.tag === '60M' && before !== undefined) {
+      this.#name = before.name;
+      if (before.closing.amount === balance.amount) return;
+      throw fieldFault(
+        field,
+        `The page begins with ${balance.amount}, but the page before ended with ${before.closing.amount}: a page is missing.`,
+      );
+    }
+    if (before !== undefined) this.#problem(missingPage(before.closing.field));
+    this.#opening = balance;
+    const [number = ''] = this.#number.split('/');
+    const name = [this.#account?.number, balance.currency, number, balance.date].filter(Boolean).join('/');
+    this.#name = this.#names.distinct(name);
+  }
+
+  /**
+   * The day of `:60F:` is that of the last statement at most banks and the first day of this one at others. Nothing happened between it
+   * and the first entry, so that it is also the balance before the entries of that day.
+   */
+  #emitOpening(firstDay: CalendarDate): void {
+    const opening = this.#opening;
+    if (opening === undefined || this.#name === undefined) return;
+    this.#opening = undefined;
+    this.#emitBalance(opening, 'opening', firstDay > opening.date ? firstDay : opening.date);
+  }
+
+  #close(field: SwiftField): void {
+    this.#hasClosing = true;
+    const balance = readBalance(field);
+    this.#emitOpening(balance.date);
+    const name = this.#name;
+    if (name === undefined) throw fieldFault(field, 'The statement has a closing balance and no opening one (:60F:).');
+    if (field.tag === '62F') return this.#emitBalance(balance, 'closing', balance.date);
+    this.#openStatements.set(`${this.#account?.number ?? ''}/${balance.currency}`, { name, closing: balance });
+  }
+
+  #emitBalance({ field, amount, currency }: BalanceField, moment: 'opening' | 'closing', date: CalendarDate): void {
+    if (this.#accountFault !== undefined) return;
+    this.#emit(
+      stated<StatementBalance>({
+        item: 'balance',
+        place: placeOf(field),
+        account: this.#account,
+        statedAt: this.#statedAt,
+        moment,
+        date,
+        amount,
+        currency,
+        statement: this.#name ?? '',
+      }),
+    );
+  }
+
+  #endLine(): void {
+    const open = this.#lineOpen;
+    this.#lineOpen = undefined;
+    if (open === undefined) return;
+    try {
+      if (this.#accountFault !== undefined) throw this.#accountFault;
+      if (this.#currency === undefined) throw fieldFault(open.field, 'No balance before the line says its currency.');
+      this.#emitOpening(open.line.entryDate ?? open.line.valueDate);
+      this.#emit(this.#entry(open, this.#currency));
+    } catch (error) {
+      this.#report(error, open.field);
+    }
+  }
+
+  #entry({ field, line, details }: OpenLine, currency: string): StatementEntry {
+    const { germanCode, title, text } = readEntryDetails(details);
+    const comment = [text, line.details, line.customerReference].find(Boolean)?.slice(0, commentLengthMax);
+    const isin = isinIn([text, line.details].join(' '));
+    const { kind, category } = this.#meaning(line, germanCode, isin);
+    return stated<StatementEntry>({
+      item: 'entry',
+      place: placeOf(field),
+      account: this.#account,
+      statedAt: this.#statedAt,
+      status: line.isExpected ? 'pending' : 'booked',
+      kind,
+      reference: this.#referenceOf(line),
+      cancels: line.isReversal ? 'same-content' : undefined,
+      date: line.entryDate ?? line.valueDate,
+      settlementDate: line.valueDate,
+      amount: line.amount,
+      currency,
+      instrument: isin !== undefined && kind !== 'flow' && kind !== 'fee' && kind !== 'interest' ? { isin } : undefined,
+      category,
+      comment,
+      typeWord: [line.type, germanCode, title].filter(Boolean).join(' '),
+      statement: this.#name ?? [this.#account?.number, currency, this.#number].filter(Boolean).join('/'),
+    });
+  }
+
+  /** Income and redemptions need an instrument; a line that names none is a flow until somebody says more. */
+  #meaning(line: StatementLine, germanCode: string | undefined, isin: string | undefined): CodeMeaning {
+    const meaning = meaningOfCodes(line.type, germanCode) ?? plainFlow;
+    const needsInstrument = meaning.kind !== 'fee' && meaning.kind !== 'interest';
+    if (needsInstrument && isin === undefined) return plainFlow;
+    // A reversal keeps the kind of what it reverses, with the opposite sign.
+    const kind = line.isReversal ? meaning.kind : bookableKind(meaning.kind, line.amount);
+    return kind === 'flow' ? plainFlow : { ...meaning, kind };
+  }
+
+  /** A short reference of the bank is a number within a day, and repeats. */
+  #referenceOf({ bankReference, isReversal, entryDate, valueDate }: StatementLine): string | undefined {
+    if (bankReference === undefined) return undefined;
+    const isLong = bankReference.length >= 8;
+    const reference = isLong ? bankReference : `${entryDate ?? valueDate}/${bankReference}`;
+    const key = this.#account?.number ?? '';
+    let used = this.#references.get(key);
+    if (used === undefined) this.#references.set(key, (used = new UsedReferences()));
+    return used.distinct(isReversal ? `${reference}/reversal` : reference);
+  }
+
+  #report(error: unknown, field?: SwiftField): void {
+    if (!(error instanceof FieldFault)) throw error;
+    this.#problem(field === undefined ? error : fieldFault(field, error.message));
+  }
+
+  #problem({ place, message }: FieldFault): void {
+    this.#emit(
+      stated<StatementProblem>({
+        item: 'problem',
+        place,
+        account: this.#account,
+        statedAt: this.#statedAt,
+        detail: message,
+      }),
+    );
+  }
+}
+
+function placeOf({ line, tag }: SwiftField): { line: number; field: string } {
+  return { line, field: `:${tag}:` };
+}
+
+function missingPage(field: SwiftField): FieldFault {
+  return fieldFault(field, 'The statement ends with an intermediate balance (:62M:): its last page is missing.');
+}

@@ -1,0 +1,55 @@
+// What the codes of a statement line mean for the ledger: the transaction type of SWIFT (`NCHG`) and the business transaction code of
+// German banks (`808`). Codes that say nothing about wealth are flows.
+
+import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+
+export interface CodeMeaning {
+  readonly kind: TransactionKind;
+  readonly category?: string;
+}
+
+const fee: CodeMeaning = { kind: 'fee' };
+const tax: CodeMeaning = { kind: 'fee', category: 'tax' };
+const interest: CodeMeaning = { kind: 'interest' };
+const dividend: CodeMeaning = { kind: 'dividend' };
+const coupon: CodeMeaning = { kind: 'coupon' };
+const redemption: CodeMeaning = { kind: 'redemption' };
+
+const swiftTypes: ReadonlyMap<string, CodeMeaning> = new Map(
+  Object.entries({
+    CHG: fee,
+    COM: fee,
+    BRF: fee,
+    CMI: fee,
+    CMT: fee,
+    TAX: tax,
+    INT: interest,
+    DIV: dividend,
+    CPN: coupon,
+    MAT: redemption,
+    RED: redemption,
+  }),
+);
+
+const germanTypes: ReadonlyMap<string, CodeMeaning> = new Map(
+  Object.entries({
+    '302': dividend,
+    '803': fee,
+    '804': fee,
+    '806': fee,
+    '807': fee,
+    '808': fee,
+    '809': fee,
+    '810': fee,
+    '811': fee,
+    '812': interest,
+    '814': interest,
+    '815': interest,
+    '817': interest,
+  }),
+);
+
+/** `type` has four characters, of which the first says who informed about it; `germanCode` has three digits. */
+export function meaningOfCodes(type: string, germanCode: string | undefined): CodeMeaning | undefined {
+  return swiftTypes.get(type.slice(1)) ?? germanTypes.get(germanCode ?? '');
+}

@@ -10,10 +10,6 @@ export function withSign(value: Decimal, direction: Direction): Decimal {
   return fromFixed(direction === 'in' ? size : -size);
 }
 
-export function negated(value: Decimal): Decimal {
-  return fromFixed(-toFixed(value));
-}
-
 export function opposite(direction: Direction): Direction {
   return direction === 'in' ? 'out' : 'in';
 }

@@ -28,6 +28,8 @@ export class CsvStatementReader implements FormatReader {
   readonly #references = new UsedReferences();
   readonly #balances = new CsvBalances();
   readonly #above = new Map<CsvField, string>();
+  /** Of the names above the header, the one that the profile names first counts. */
+  readonly #ranks = new Map<CsvField, number>();
   #head: string | undefined = '';
   #reader: CsvReader | undefined;
   #headerLine = 0;
@@ -123,8 +125,10 @@ export class CsvStatementReader implements FormatReader {
     const value = (colon >= 0 && first.slice(colon + 1).trim()) || second;
     if (value === undefined) return;
     for (const field of fieldsAbove) {
-      const isMeant = this.#profile.columns[field]?.some((name) => foldName(name) === foldName(label));
-      if (isMeant && !this.#above.has(field)) this.#above.set(field, value.split(' / ')[0]!.trim());
+      const rank = this.#profile.columns[field]?.findIndex((name) => foldName(name) === foldName(label)) ?? -1;
+      if (rank < 0 || rank >= (this.#ranks.get(field) ?? Infinity)) continue;
+      this.#ranks.set(field, rank);
+      this.#above.set(field, value.replace(/ \/ .*$/, '').trim());
     }
   }
 

@@ -3,7 +3,7 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
-import { negated } from '../signed-values.ts';
+import { negated } from '../stated-values.ts';
 import type { SwiftField } from './swift-fields.ts';
 import { fieldFault, readLongDate, readSwiftNumber, shortened } from './swift-values.ts';
 

@@ -1,34 +1,15 @@
 // What a block `TRAN` of MT536 means: units that came in or went out, against payment or free, or their reversal.
 
 import type { Decimal } from '../../kit/decimal.ts';
-import type { CorporateActionType, TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import type { NamedAccount, StatementEntry } from '../../model/custody/statement.ts';
-import { negated } from '../signed-values.ts';
+import { negated } from '../stated-values.ts';
+import { corporateActionEvents, type EventMeaning } from '../corporate-action-events.ts';
 import { stated } from '../stated-fields.ts';
 import { instrumentIn } from './financial-instrument.ts';
 import { amountIn, dateIn, findFirst, findQualified, priceIn, quantityIn, type SwiftBlock } from './qualified-field.ts';
 import type { SecuritiesHeading } from './securities-heading.ts';
 import { referenceIn } from './statement-line.ts';
 import { fieldFault } from './swift-values.ts';
-
-interface EventMeaning {
-  readonly kind: TransactionKind;
-  readonly action?: CorporateActionType;
-}
-
-/** Corporate action events, `22F::CAEV`. */
-const events: ReadonlyMap<string, EventMeaning> = new Map<string, EventMeaning>([
-  ...['REDM', 'MCAL', 'PCAL', 'PRED', 'DRAW', 'BPUT'].map((code) => [code, { kind: 'redemption' }] as const),
-  ...['DVCA', 'DRIP', 'CAPD', 'SHPR', 'DVOP'].map((code) => [code, { kind: 'dividend' }] as const),
-  ['INTR', { kind: 'coupon' }],
-  ['SPLF', { kind: 'corporate-action', action: 'split' }],
-  ['SPLR', { kind: 'corporate-action', action: 'reverse-split' }],
-  ['DVSE', { kind: 'corporate-action', action: 'stock-dividend' }],
-  ['BONU', { kind: 'corporate-action', action: 'stock-dividend' }],
-  ['SOFF', { kind: 'corporate-action', action: 'spin-off' }],
-  ['MRGR', { kind: 'corporate-action', action: 'merger' }],
-  ['EXOF', { kind: 'corporate-action', action: 'merger' }],
-]);
 
 /** `FIN` is the block around it, which names the instrument. */
 export function transactionIn(tran: SwiftBlock, fin: SwiftBlock, heading: SecuritiesHeading): StatementEntry {
@@ -63,9 +44,7 @@ export function transactionIn(tran: SwiftBlock, fin: SwiftBlock, heading: Securi
   });
 }
 
-interface Movement {
-  readonly kind: TransactionKind;
-  readonly action?: CorporateActionType;
+interface Movement extends EventMeaning {
   readonly quantity: Decimal | undefined;
   readonly amount: Decimal | undefined;
   readonly currency: string | undefined;
@@ -88,7 +67,7 @@ function movementIn(details: SwiftBlock): Movement {
   const isIn = direction === 'RECE';
   const quantity = units && quantityIn(units);
   const money = paid === undefined || payment === 'FREE' ? undefined : amountIn(paid);
-  const meaning = (event === undefined ? undefined : events.get(event)) ?? {
+  const meaning = (event === undefined ? undefined : corporateActionEvents.get(event)) ?? {
     kind: money && quantity ? 'trade' : 'flow',
   };
   const isIncome = meaning.kind === 'dividend' || meaning.kind === 'coupon';

@@ -5,7 +5,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
 import type { NamedAccount } from '../../model/custody/statement.ts';
 import { stated } from '../stated-fields.ts';
-import { negated } from '../signed-values.ts';
+import { negated } from '../stated-values.ts';
 import type { SwiftField } from './swift-fields.ts';
 import { fieldFault, readShortDate, readSwiftNumber, shortened } from './swift-values.ts';
 

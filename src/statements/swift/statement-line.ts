@@ -2,7 +2,7 @@
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { negated } from '../signed-values.ts';
+import { negated } from '../stated-values.ts';
 import type { SwiftField } from './swift-fields.ts';
 import { fieldFault, nearestDate, readShortDate, readSwiftNumber, shortened } from './swift-values.ts';
 

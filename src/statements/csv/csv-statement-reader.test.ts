@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import { readCsv, profileNameOf, testProfile } from '../../../tests/setup/statements/read-csv.ts';
+import { readStatement } from '../../../tests/setup/statements/read-statement.ts';
+
+const columns = {
+  date: ['Date'],
+  amount: ['Amount'],
+  type: ['Type'],
+  quantity: ['Units'],
+  isin: ['ISIN'],
+  comment: ['Text'],
+};
+
+describe('signs', () => {
+  const types = [
+    { word: 'Buy', type: 'buy' },
+    { word: 'Sell', type: 'sell' },
+    { word: 'Cancel buy', type: 'buy', cancels: true },
+    { word: 'Fee', type: 'fee' },
+    { word: 'Refund', type: 'fee', direction: 'in' },
+    { word: 'Interest', type: 'interest' },
+    { word: 'Debit interest', type: 'interest', direction: 'out' },
+    { word: 'Call', type: 'drawing' },
+    { word: 'Redemption', type: 'maturity' },
+  ] as const;
+  const text = `Date,Type,Amount,Units,ISIN
+2024-01-01,Buy,100,1,CH0038863350
+2024-01-01,Sell,100,1,CH0038863350
+2024-01-01,Cancel buy,100,1,CH0038863350
+2024-01-01,Fee,5,,
+2024-01-01,Refund,5,,
+2024-01-01,Interest,5,,
+2024-01-01,Debit interest,5,,
+2024-01-01,Call,5,,CH0038863350
+2024-01-01,Redemption,5,5,CH0038863350
+`;
+
+  test('by the type of the line', () => {
+    const items = readCsv(text, testProfile({ columns, types, signs: 'by-type' }));
+    expect(items.map((one) => one.item === 'entry' && [one.kind, one.amount, one.quantity])).toEqual([
+      ['trade', '-100', '1'],
+      ['trade', '100', '-1'],
+      ['trade', '100', '-1'],
+      ['fee', '-5', undefined],
+      ['flow', '5', undefined],
+      ['interest', '5', undefined],
+      ['interest', '-5', undefined],
+      ['capital-call', '-5', undefined],
+      ['redemption', '5', '-5'],
+    ]);
+    expect(items[2]).toMatchObject({ cancels: 'same-content' });
+  });
+
+  test('reversed, as card statements have them', () => {
+    const [item] = readCsv('Date,Amount\n2024-01-01,12.5\n', testProfile({ columns, signs: 'reversed' }));
+    expect(item).toMatchObject({ amount: '-12.5', kind: 'flow' });
+  });
+
+  test('by a word for the direction', () => {
+    const profile = testProfile({
+      columns: { date: ['Date'], amount: ['Amount'], direction: ['S/H'] },
+      directionWords: { in: ['H'], out: ['S'] },
+    });
+    expect(readCsv('Date;Amount;S/H\n2024-01-01;5;S\n2024-01-01;5;h\n2024-01-01;5;X\n', profile)).toMatchObject([
+      { amount: '-5' },
+      { amount: '5' },
+      { item: 'problem', needs: 'mapping', place: { line: 4, field: 'S/H' } },
+    ]);
+  });
+});
+
+describe('every line is an item or a problem with its line and column', () => {
+  test.each([
+    ['no date', ',5', 'Date', 'The line has no date in the column Date.'],
+    [
+      'a date of another order',
+      '31.01.2024,5',
+      'Date',
+      '"31.01.2024" in the column Date is not a date (year, month, day).',
+    ],
+    ['no amount', '2024-01-01,', 'Amount', 'The line has neither an amount nor a quantity.'],
+    [
+      'a decimal comma where a point is meant',
+      '2024-01-01,"1,5"',
+      'Amount',
+      '"1,5" in the column Amount is not a number (the decimal mark is a point).',
+    ],
+    ['a wrong ISIN', '2024-01-01,5,,1,CH0038863351', 'ISIN', '"CH0038863351" is not a valid ISIN.'],
+    [
+      'more cells than columns',
+      '2024-01-01,5,a,1,,b,c',
+      undefined,
+      'The line has 7 columns, but the header has 6: a text with a separator in it may lack its quotes.',
+    ],
+  ])('%s', (_, line, field, detail) => {
+    const profile = testProfile({ columns, constants: { type: 'buy' } });
+    const items = readCsv(`Date,Amount,Type,Units,ISIN,Text\n${line}\n2024-01-01,5,,,,\n`, profile);
+    expect(items[0]).toEqual({ item: 'problem', place: { line: 2, ...(field ? { field } : {}) }, detail });
+    expect(items[1]).toMatchObject({ item: 'entry', amount: '5' });
+  });
+
+  test('both a debit and a credit', () => {
+    const profile = testProfile({ columns: { date: ['Date'], debit: ['Out'], credit: ['In'] } });
+    expect(readCsv('Date,Out,In\n2024-01-01,5,6\n2024-01-01,0.00,6\n2024-01-01,-5,\n', profile)).toMatchObject([
+      { item: 'problem', detail: 'The line has an amount in both In and Out.' },
+      { amount: '6' },
+      { amount: '-5' },
+    ]);
+  });
+
+  test('quotes within texts are taken as they are', () => {
+    const [first, second] = readCsv(
+      'Date;Amount;Text\n2024-01-01;5;Hotel "Krone" Bern\n2024-01-01;6;"Krone" Bern\n',
+      testProfile({ columns }),
+    );
+    expect([first, second]).toMatchObject([{ comment: 'Hotel "Krone" Bern' }, { comment: 'Krone Bern' }]);
+  });
+
+  test('references that repeat are told apart, and twins without one are both entries', () => {
+    const profile = testProfile({ columns: { ...columns, reference: ['Ref'] } });
+    const items = readCsv('Date,Amount,Ref\n2024-01-01,5,A\n2024-01-01,1,A\n2024-01-01,5,\n2024-01-01,5,\n', profile);
+    expect(items.map((one) => one.item === 'entry' && one.reference)).toEqual(['A', 'A#2', undefined, undefined]);
+  });
+
+  test('a file whose header is not that of the profile ends with a fault that names the columns', () => {
+    expect(() => readCsv('A,B\n1,2\n', testProfile({ columns }))).toThrow(
+      'None of the first 60 lines is the header that the profile "Test" describes: Date, Amount, Units.',
+    );
+  });
+});
+
+describe('without a profile', () => {
+  const text = 'Wann;Was;Wieviel\n31.01.2024;Miete;-5,00\n30.01.2024;Lohn;5,00\n';
+
+  test('a header that fits none makes every line wait for a mapping', () => {
+    expect(profileNameOf(text)).toBeUndefined();
+    const items = readCsv(text);
+    expect(items.map((one) => [one.item, one.place.line])).toEqual([
+      ['problem', 2],
+      ['problem', 3],
+    ]);
+    expect(items[0]).toMatchObject({
+      needs: 'mapping',
+      detail:
+        'The header (Wann, Was, Wieviel) cannot be read by itself: no mapping profile fits it. Name a profile, or create one for it.',
+    });
+  });
+
+  test('one of the workspace that fits goes before those that are shipped, and two that fit alike wait for a choice', () => {
+    const own = testProfile({ name: 'Own', columns: { date: ['Wann'], amount: ['Wieviel'] } });
+    expect(profileNameOf(text, [own])).toBe('Own');
+    expect(profileNameOf(text, [own, { ...own, name: 'Other' }])).toBeUndefined();
+    const more = { ...own, name: 'More', columns: { ...own.columns, comment: ['Was'] } };
+    expect(profileNameOf(text, [own, more])).toBe('More');
+  });
+
+  test('a text without columns is no CSV', () => {
+    expect(() => readCsv('Dear Sir or Madam\nplease find attached\n')).toThrow('the text is not CSV');
+  });
+});
+
+describe('prices, rates and positions', () => {
+  test('prices: identifiers of any kind in one column', () => {
+    const items = readCsv(
+      'Date,Identifier,Price,Currency\n2024-01-31,CH0038863350,98.45,CHF\n2024-01-31,912828ZT0,94.75,USD\n2024-01-31,AAPL,184.4,usd\n2024-01-31,,1,CHF\n',
+    );
+    expect(items).toEqual([
+      {
+        item: 'price',
+        place: { line: 2 },
+        series: 'price',
+        instrument: { isin: 'CH0038863350', currency: 'CHF' },
+        date: '2024-01-31',
+        value: '98.45',
+      },
+      {
+        item: 'price',
+        place: { line: 3 },
+        series: 'price',
+        instrument: { cusip: '912828ZT0', currency: 'USD' },
+        date: '2024-01-31',
+        value: '94.75',
+      },
+      {
+        item: 'price',
+        place: { line: 4 },
+        series: 'price',
+        instrument: { ticker: 'AAPL', currency: 'USD' },
+        date: '2024-01-31',
+        value: '184.4',
+      },
+      { item: 'problem', place: { line: 5, field: 'Identifier' }, detail: 'The line names no instrument.' },
+    ]);
+  });
+
+  test('rates: one base is that much of the quote', () => {
+    expect(readCsv('Rate,To,From,Date\n0.86,CHF,USD,2024-01-31\n1,XXQ,USD,2024-01-31\n')).toEqual([
+      { item: 'fx-rate', place: { line: 2 }, base: 'USD', quote: 'CHF', date: '2024-01-31', rate: '0.86' },
+      { item: 'problem', place: { line: 3, field: 'To' }, detail: '"XXQ" in the column To is not a currency code.' },
+    ]);
+  });
+
+  test('positions', () => {
+    expect(
+      readCsv(
+        'Datum;Depot;ISIN;Bezeichnung;Bestand;Kurs;Währung;Kurswert\n31.01.2024;D-1;CH0038863350;Nestle;1.500;98,45;CHF;147.675,00\nSumme;;;;;;;147.675,00\n',
+      ),
+    ).toEqual([
+      {
+        item: 'position',
+        place: { line: 2 },
+        account: { number: 'D-1' },
+        date: '2024-01-31',
+        instrument: { isin: 'CH0038863350', name: 'Nestle' },
+        quantity: '1500',
+        price: '98.45',
+        currency: 'CHF',
+        value: '147675',
+        valueCurrency: 'CHF',
+      },
+    ]);
+  });
+
+  test('the reference rates of the European Central Bank: history and one day', () => {
+    expect(readStatement('Date,USD,JPY,CYP,\n2024-01-31,1.0837,160.19,N/A,\nsoon,1,2,3,\n')).toEqual([
+      {
+        item: 'fx-rate',
+        place: { line: 2, field: 'USD' },
+        base: 'EUR',
+        quote: 'USD',
+        date: '2024-01-31',
+        rate: '1.0837',
+      },
+      {
+        item: 'fx-rate',
+        place: { line: 2, field: 'JPY' },
+        base: 'EUR',
+        quote: 'JPY',
+        date: '2024-01-31',
+        rate: '160.19',
+      },
+      { item: 'problem', place: { line: 3, field: 'Date' }, detail: '"soon" is not a date.' },
+    ]);
+    expect(readStatement('Date, USD, \n31 January 2024, 1.0837, \n')).toMatchObject([
+      { quote: 'USD', date: '2024-01-31', rate: '1.0837' },
+    ]);
+  });
+});

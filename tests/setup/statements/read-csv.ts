@@ -1,0 +1,25 @@
+// Reads CSV texts by the profile that their header fits, or by one that a test gives.
+
+import { profileDefaults, type ImportProfile } from '../../../src/model/custody/import-profile.ts';
+import { shippedProfiles } from '../../../src/model/custody/shipped-profiles/shipped.ts';
+import type { StatementItem } from '../../../src/model/custody/statement.ts';
+import { csvFormat, recogniseCsv } from '../../../src/statements/csv/csv-format.ts';
+import { openStatementReader } from '../../../src/statements/recognise.ts';
+import type { Id } from '../../../src/kit/id.ts';
+
+export function testProfile(fields: Partial<ImportProfile> & Pick<ImportProfile, 'columns'>): ImportProfile {
+  const id = '0'.repeat(24) as Id;
+  return { ...profileDefaults, content: 'transactions', name: 'Test', id, isShipped: false, createdAt: 0, ...fields };
+}
+
+export function readCsv(text: string, profile?: ImportProfile): StatementItem[] {
+  const format = profile ? csvFormat(profile) : recogniseCsv(text, { own: [], shipped: shippedProfiles })?.format;
+  if (format === undefined) throw new Error('the text is not CSV');
+  const reader = openStatementReader(format);
+  return [...reader.push(text), ...reader.end()];
+}
+
+/** The name of the shipped profile that a text fits. */
+export function profileNameOf(text: string, own: readonly ImportProfile[] = []): string | undefined {
+  return recogniseCsv(text, { own, shipped: shippedProfiles })?.profile?.name;
+}

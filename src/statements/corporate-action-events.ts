@@ -8,8 +8,17 @@ export interface EventMeaning {
 }
 
 export const corporateActionEvents: ReadonlyMap<string, EventMeaning> = new Map<string, EventMeaning>([
-  ...['REDM', 'MCAL', 'PCAL', 'PRED', 'DRAW', 'BPUT'].map((code) => [code, { kind: 'redemption' }] as const),
-  ...['DVCA', 'DRIP', 'CAPD', 'SHPR', 'DVOP'].map((code) => [code, { kind: 'dividend' }] as const),
+  ['REDM', { kind: 'redemption' }],
+  ['MCAL', { kind: 'redemption' }],
+  ['PCAL', { kind: 'redemption' }],
+  ['PRED', { kind: 'redemption' }],
+  ['DRAW', { kind: 'redemption' }],
+  ['BPUT', { kind: 'redemption' }],
+  ['DVCA', { kind: 'dividend' }],
+  ['DRIP', { kind: 'dividend' }],
+  ['CAPD', { kind: 'dividend' }],
+  ['SHPR', { kind: 'dividend' }],
+  ['DVOP', { kind: 'dividend' }],
   ['INTR', { kind: 'coupon' }],
   ['SPLF', { kind: 'corporate-action', action: 'split' }],
   ['SPLR', { kind: 'corporate-action', action: 'reverse-split' }],

@@ -3,7 +3,7 @@
 import type { EmitItem, FormatReader } from './format-reader.ts';
 
 export interface StatementFormat {
-  /** As in `POST /v1/imports`: `camt.053`. */
+  /** The name that callers use: `camt.053`. */
   readonly name: string;
   /** For people. */
   readonly title: string;

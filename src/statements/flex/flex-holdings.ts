@@ -45,13 +45,21 @@ export function flexBalances(row: FlexRow): StatementBalance[] {
   if (last === undefined) throw row.fault('toDate', 'The balance does not say of which day it is.');
   const account = row.account;
   const statement = [account?.number, currency, first, last].filter(Boolean).join('/');
-  const base = { item: 'balance' as const, place: row.place, account, statedAt, currency, statement };
+  const base = { place: row.place, account, statedAt, currency, statement };
   const opening = row.decimal('startingCash');
   const balances = [
-    stated<StatementBalance>({ ...base, moment: 'closing', date: last, amount: row.requiredDecimal('endingCash') }),
+    stated<StatementBalance>({
+      ...base,
+      item: 'balance',
+      moment: 'closing',
+      date: last,
+      amount: row.requiredDecimal('endingCash'),
+    }),
   ];
   if (opening !== undefined && first !== undefined) {
-    balances.unshift(stated<StatementBalance>({ ...base, moment: 'opening', date: first, amount: opening }));
+    balances.unshift(
+      stated<StatementBalance>({ ...base, item: 'balance', moment: 'opening', date: first, amount: opening }),
+    );
   }
   return balances;
 }

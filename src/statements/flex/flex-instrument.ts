@@ -40,7 +40,7 @@ const marketCodes: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const types: ReadonlyMap<string, NamedInstrument['type']> = new Map([
+const types: ReadonlyMap<string, NamedInstrument['type']> = new Map<string, NamedInstrument['type']>([
   ['STK', 'stock'],
   ['BOND', 'bond'],
   ['BILL', 'bond'],
@@ -48,7 +48,7 @@ const types: ReadonlyMap<string, NamedInstrument['type']> = new Map([
   ['OPT', 'option'],
   ['WAR', 'option'],
   ['IOPT', 'option'],
-] as const);
+]);
 
 /** `description` is the name of the instrument in some sections and what happened in others. */
 export function flexInstrument(row: FlexRow, description: 'name' | 'event'): NamedInstrument | undefined {

@@ -2,7 +2,7 @@
 // cannot carry is a fee of its own.
 
 import type { Decimal } from '../../kit/decimal.ts';
-import { fromFixed, multiply, toFixed } from '../../kit/fixed.ts';
+import { fromFixed, multiply, oneFixed, toFixed, toFixedOrNull } from '../../kit/fixed.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import { bookableKind } from '../bookable-kind.ts';
 import { stated } from '../stated-fields.ts';
@@ -144,6 +144,6 @@ function grossCash(row: FlexRow, quantity: Decimal): Decimal {
   if (money !== undefined) return money.startsWith('-') === isOut ? negated(money) : money;
   const price = row.requiredDecimal('tradePrice', 'price');
   const percent = row.text('assetCategory') === 'BOND' || row.text('assetCategory') === 'BILL' ? 100n : 1n;
-  const units = multiply(toFixed(quantity), toFixed(row.amount('multiplier') ?? ('1' as Decimal)));
+  const units = multiply(toFixed(quantity), toFixedOrNull(row.amount('multiplier')) ?? oneFixed);
   return negated(fromFixed(multiply(units, toFixed(price)) / percent));
 }

@@ -7,7 +7,7 @@ import { stated } from '../stated-fields.ts';
 import { readIsoDate } from '../stated-values.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import type { CamtHeading } from './camt-heading.ts';
-import { currencyOf, dateOf, required, signedAmount } from './iso-values.ts';
+import { currencyOf, required, requiredDate, signedAmount } from './iso-values.ts';
 
 const codesOfLedger = new Set(['OPBD', 'PRCD', 'ITBD', 'CLBD']);
 const codesOfOthers = new Set(['CLAV', 'FWAV', 'ITAV', 'OPAV', 'XPCD', 'INFO', 'XCRD', 'XBAL', 'PERM', 'UBDT', 'BLCK']);
@@ -62,7 +62,7 @@ function readBalance(element: XmlElement, code: string, heading: CamtHeading): C
     account: heading.account,
     statedAt: heading.statedAt,
     moment: 'closing',
-    date: dateOf(required(element, 'Dt')) as CalendarDate,
+    date: requiredDate(element, 'Dt'),
     amount: signedAmount(amount, required(element, 'CdtDbtInd')),
     currency: currencyOf(amount),
     statement: heading.name,

@@ -1,5 +1,6 @@
 // The values that all ISO 20022 messages write in the same way: amounts with a direction, dates, quantities, instruments.
 
+import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedAccount, NamedInstrument } from '../../model/custody/statement.ts';
@@ -60,6 +61,11 @@ export function dateOf(element: XmlElement | undefined): CalendarDate | undefine
   return date;
 }
 
+export function requiredDate(element: XmlElement, name: string): CalendarDate {
+  const date = dateOf(required(element, name));
+  return defined(date, 'a date that is there is read or faulted');
+}
+
 /** Units, or the nominal of a bond: `Unit`, `FaceAmt`, `AmtsdVal` or `DgtlTknUnit`, at any depth of `Qty`. */
 export function quantityOf(element: XmlElement | undefined): Decimal | undefined {
   if (element === undefined) return undefined;
@@ -118,17 +124,22 @@ const identifierPlaces: ReadonlyMap<string, string> = new Map(
 /** `FinInstrmId`: an ISIN, other identifiers with their types, a description. Undefined if it says nothing. */
 export function instrumentOf(element: XmlElement | undefined): NamedInstrument | undefined {
   if (element === undefined) return undefined;
-  const fields: Record<string, string> = {};
-  const isin = element.textAt('ISIN') ?? element.textAt('Id', 'ISIN');
-  if (isin !== undefined) fields['isin'] = isin.toUpperCase();
+  const codes = new Map<string, string>();
   for (const other of [...element.all('OthrId'), ...element.all('Prtry')]) {
     const id = other.textAt('Id') ?? (other.text || undefined);
     const type = other.textAt('Tp', 'Cd') ?? other.textAt('Tp', 'Prtry') ?? '';
-    if (id !== undefined) fields[identifierPlaces.get(type) ?? 'custodianCode'] ??= id;
+    const place = identifierPlaces.get(type) ?? 'custodianCode';
+    if (id !== undefined && !codes.has(place)) codes.set(place, id);
   }
-  const name = element.textAt('Desc');
-  if (name !== undefined) fields['name'] = name;
-  return Object.keys(fields).length === 0 ? undefined : (fields as NamedInstrument);
+  const instrument = stated<NamedInstrument>({
+    isin: (element.textAt('ISIN') ?? element.textAt('Id', 'ISIN'))?.toUpperCase(),
+    cusip: codes.get('cusip'),
+    sedol: codes.get('sedol'),
+    ticker: codes.get('ticker'),
+    custodianCode: codes.get('custodianCode'),
+    name: element.textAt('Desc'),
+  });
+  return Object.keys(instrument).length === 0 ? undefined : instrument;
 }
 
 function wrongField(element: XmlElement, detail: string): FieldFault {

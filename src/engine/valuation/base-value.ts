@@ -1,5 +1,6 @@
 // Builds a valuation from a base value and additions: sums the parts and collects the findings.
 
+import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type Conversion, type ConversionKey } from '../currencies/exchange-rates.ts';
 import type { ValuationContext } from './position-state.ts';
@@ -32,7 +33,7 @@ const assumptions: ReadonlySet<ValuationFinding['kind']> = new Set([
 export function summedValuation(base: BaseValue, ...additions: readonly Addition[]): Valuation {
   const { currency, source, day, isStale } = base;
   const parts = concatMember(base.parts, additions, 'parts');
-  const findings = concatMember(base.findings, additions, 'findings');
+  const findings = withoutRepetitions(concatMember(base.findings, additions, 'findings'));
   const isEstimated = base.isEstimated || findings.some(({ kind }) => assumptions.has(kind));
   const { value, accrued } = totals(parts);
   return { currency, value, accrued, source, day, isStale, isEstimated, findings, parts };
@@ -46,6 +47,21 @@ function concatMember<M extends keyof Addition>(
 ): Addition[M] {
   if (additions.length === 0) return first;
   return [first, ...additions.map((one) => one[member])].flat() as unknown as Addition[M];
+}
+
+/** The interest and each coupon may rest on the same assumption: it is one finding, of the earliest day. */
+function withoutRepetitions(findings: readonly ValuationFinding[]): readonly ValuationFinding[] {
+  if (findings.length < 2) return findings;
+  const firsts = new Map<ValuationFinding['kind'], ValuationFinding>();
+  for (const one of findings) {
+    const first = firsts.get(one.kind);
+    if (first === undefined || dayOf(one) < dayOf(first)) firsts.set(one.kind, one);
+  }
+  return findings.filter((one) => !assumptions.has(one.kind) || firsts.get(one.kind) === one);
+}
+
+function dayOf(finding: ValuationFinding): Day {
+  return 'day' in finding ? finding.day : -Infinity;
 }
 
 function totals(parts: readonly ValuePart[]): { readonly value: Fixed; readonly accrued: Fixed } {

@@ -199,7 +199,8 @@ CREATE TABLE client (
   reference_currency text COLLATE "C" NOT NULL,
   accounting_method text COLLATE "C" NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  value_change_bound numeric DEFAULT 0.5 NOT NULL
+  value_change_bound numeric DEFAULT 0.5 NOT NULL,
+  reconciliation jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 
 CREATE TABLE credential (
@@ -730,6 +731,36 @@ CREATE TABLE read_grant (
   reporting_entity_id text COLLATE "C" NOT NULL
 );
 
+CREATE TABLE reconciliation_break (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C",
+  depository_id text COLLATE "C",
+  place text COLLATE "C" GENERATED ALWAYS AS (((COALESCE(account_id, ''::text) || '/'::text) || COALESCE(depository_id, ''::text))) STORED NOT NULL,
+  aspect text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  instrument_id text COLLATE "C",
+  named jsonb,
+  currency text COLLATE "C",
+  class text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  date date NOT NULL,
+  first_date date NOT NULL,
+  stated numeric(38,18) NOT NULL,
+  ledger numeric(38,18),
+  difference numeric(38,18) NOT NULL,
+  transaction_ids text[] COLLATE "C" NOT NULL,
+  first_seen_at timestamp with time zone NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  closed_at timestamp with time zone,
+  note text,
+  accepted_by text COLLATE "C",
+  accepted_at timestamp with time zone,
+  round_id text COLLATE "C"
+);
+
 CREATE TABLE reporting_entity (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1139,6 +1170,14 @@ ALTER TABLE portfolio_account ADD CONSTRAINT portfolio_account_pkey PRIMARY KEY 
 ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_pkey PRIMARY KEY (workspace_id, portfolio_id, depository_id);
 ALTER TABLE rate_ledger ADD CONSTRAINT rate_ledger_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE read_grant ADD CONSTRAINT read_grant_pkey PRIMARY KEY (workspace_id, environment, person_id, reporting_entity_id);
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_pla_key UNIQUE (workspace_id, environment, client_id, place, aspect, subject);
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_aspect_check CHECK ((aspect = ANY (ARRAY['units'::text, 'cash'::text, 'price'::text])));
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_check CHECK ((COALESCE(account_id, depository_id) IS NOT NULL));
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_check1 CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL)));
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_check2 CHECK (((state = 'accepted'::text) <= (accepted_at IS NOT NULL)));
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_class_check CHECK ((class = ANY (ARRAY['missing-trade'::text, 'quantity'::text, 'price'::text, 'cash'::text, 'unknown-instrument'::text, 'timing'::text])));
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'closed'::text])));
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_pkey PRIMARY KEY (workspace_id, environment, client_id);
@@ -1258,6 +1297,9 @@ ALTER TABLE portfolio_depository ADD CONSTRAINT portfolio_depository_workspace_i
 ALTER TABLE rate_ledger ADD CONSTRAINT rate_ledger_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE read_grant ADD CONSTRAINT read_grant_workspace_id_environment_client_id_person_id_fkey FOREIGN KEY (workspace_id, environment, client_id, person_id) REFERENCES membership(workspace_id, environment, client_id, person_id) ON DELETE CASCADE;
 ALTER TABLE read_grant ADD CONSTRAINT read_grant_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_ac_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_de_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_current_environment_instrument__fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
@@ -1382,6 +1424,10 @@ CREATE INDEX portfolio_account_by_account ON portfolio_account USING btree (work
 CREATE INDEX portfolio_by_reporting_entity ON portfolio USING btree (workspace_id, environment, reporting_entity_id, id);
 CREATE INDEX portfolio_depository_by_depository ON portfolio_depository USING btree (workspace_id, depository_id, portfolio_id);
 CREATE INDEX read_grant_of_reporting_entity ON read_grant USING btree (workspace_id, environment, reporting_entity_id, person_id);
+CREATE INDEX reconciliation_break_by_state ON reconciliation_break USING btree (workspace_id, environment, state, id);
+CREATE INDEX reconciliation_break_of_account ON reconciliation_break USING btree (workspace_id, environment, account_id, id);
+CREATE INDEX reconciliation_break_of_client ON reconciliation_break USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX reconciliation_break_of_depository ON reconciliation_break USING btree (workspace_id, environment, depository_id, id);
 CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
@@ -1389,6 +1435,7 @@ CREATE INDEX session_by_secret ON session USING btree (secret_hash);
 CREATE INDEX session_of_person ON session USING btree (workspace_id, environment, person_id, id);
 CREATE INDEX stated_entry_by_content ON stated_entry USING btree (workspace_id, environment, account_id, content, date) WHERE (content IS NOT NULL);
 CREATE INDEX stated_entry_waiting ON stated_entry USING btree (workspace_id, environment, account_id, content) WHERE is_waiting;
+CREATE INDEX stated_holding_by_day ON stated_holding USING btree (workspace_id, environment, client_id, place, kind, date) WHERE (known_until IS NULL);
 CREATE INDEX stated_holding_of_account ON stated_holding USING btree (workspace_id, current_environment, account_id) WHERE ((current_environment IS NOT NULL) AND (account_id IS NOT NULL));
 CREATE INDEX stated_holding_of_depository ON stated_holding USING btree (workspace_id, current_environment, depository_id) WHERE ((current_environment IS NOT NULL) AND (depository_id IS NOT NULL));
 CREATE INDEX stated_holding_of_import ON stated_holding USING btree (workspace_id, environment, import_id) WHERE (known_until IS NULL);
@@ -1521,6 +1568,8 @@ ALTER TABLE rate_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE rate_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE read_grant ENABLE ROW LEVEL SECURITY;
 ALTER TABLE read_grant FORCE ROW LEVEL SECURITY;
+ALTER TABLE reconciliation_break ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reconciliation_break FORCE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity FORCE ROW LEVEL SECURITY;
 ALTER TABLE round_mark ENABLE ROW LEVEL SECURITY;
@@ -1895,6 +1944,11 @@ CREATE POLICY gate ON read_grant AS PERMISSIVE FOR SELECT TO holdfast_gate
 CREATE POLICY granted ON read_grant AS RESTRICTIVE FOR ALL TO holdfast_service
   USING ((("left"(current_setting('holdfast.sight'::text, true), 5) <> 'some:'::text) OR (reporting_entity_id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))));
 
+CREATE POLICY entered ON reconciliation_break AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
 CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -2083,6 +2137,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_depository TO holdfast_service
 GRANT INSERT, SELECT, UPDATE ON rate_ledger TO holdfast_service;
 GRANT SELECT ON read_grant TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON read_grant TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON reconciliation_break TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
 GRANT INSERT, SELECT ON series_ledger TO holdfast_service;

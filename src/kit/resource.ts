@@ -114,6 +114,11 @@ export interface Resource {
     readonly ignoredFields: readonly string[];
     readonly isIndependent?: true;
   };
+  /**
+   * Set where records are about an account, a depository or both: a person who sees single reporting entities sees those about places
+   * that these cover.
+   */
+  readonly isAtPlaces?: true;
   /** The id of the example record, where ids of this resource have another form. */
   readonly exampleId?: string;
   /** What blocks the deletion of a record, and the code of the refusal while any of it remains. */

@@ -38,6 +38,7 @@ import { PersonKeys } from './people/person-keys.ts';
 import { Sessions } from './people/sessions.ts';
 import { StoredPersonalData } from './people/stored-personal-data.ts';
 import { RoundQueue } from './queues/round-queue.ts';
+import { ReconciliationBreaks } from './custody/reconciliation-breaks.ts';
 import { StatedHoldings } from './custody/stated-holdings.ts';
 import { Custody } from './custody/custody.ts';
 import { SeriesColumns } from './series/series-columns.ts';
@@ -186,6 +187,11 @@ export class Store {
 
   get uploads(): Uploads {
     return new Uploads(this.scope, this.run);
+  }
+
+  /** What differs between statements of custodians and the ledger. */
+  get reconciliationBreaks(): ReconciliationBreaks {
+    return new ReconciliationBreaks(this.scope, this.run);
   }
 
   /** What custodians say is held. */

@@ -55,6 +55,8 @@ import { v1KeyPaths } from './v1/access/key.ts';
 import { v1LimitPaths } from './v1/limits/limit.ts';
 import { v1LotPaths } from './v1/reports/lot.ts';
 import { mePath } from './v1/access/me.ts';
+import { reconciliationBreakPaths } from './v1/reconciliation/reconciliation-break.ts';
+import { reconciliationPaths } from './v1/reconciliation/reconciliation.ts';
 import { realisedGainPaths } from './v1/reports/realised-gain.ts';
 import { restatementPaths } from './v1/reports/restatement.ts';
 import { v1SeriesPointPaths } from './v1/instruments/series-point.ts';
@@ -108,6 +110,8 @@ export const operations: readonly Operation[] = [
   ...explainPaths,
   ...dataQualityPaths,
   ...restatementPaths,
+  ...reconciliationPaths,
+  ...reconciliationBreakPaths,
   ...jsonApiUserPaths,
   ...plainUserPaths,
   ...v1UserPaths,

@@ -21,6 +21,8 @@ import { listReportBases, type ReportBasis } from '../reports/report-basis.ts';
 import { endOfDay, reportDay } from '../reports/report-day.ts';
 import type { DayReport } from '../reports/day-report.ts';
 import { totalWorth } from '../reports/holdings.ts';
+import { countNotAccepted } from '../reconciliation/reconciliation-break.ts';
+import { listBreaks, reconcileClient } from '../reconciliation/reconcile-client.ts';
 import { findHoldingAudience, listHoldingChanges, type HoldingAudience } from './holding-changes.ts';
 import type { EntityValuation, HoldingChange, RoundInput, RoundOutcome, RoundState } from './round-outcome.ts';
 import { serviceAuthor, openReadWork, openTurn, type Work } from '../core/work.ts';
@@ -40,10 +42,21 @@ export async function evaluateRound(
   const audience = await findHoldingAudience(work, client);
   const evaluation = { work, client, limits, audience, reportProgress };
   try {
-    return await evaluateScopes(evaluation, await listReportBases(work, client, {}));
+    const outcome = await evaluateFigures(evaluation);
+    const breaks = listBreaks(await reconcileClient(work, { client }));
+    const openBreaks = await countNotAccepted(work, client, breaks);
+    return { ...outcome, breaks, findings: outcome.findings + openBreaks };
+  } catch (error) {
+    if (error instanceof Refusal && error.code === `${clientResource.type}-not-found`) return undefined;
+    throw error;
+  }
+}
+
+async function evaluateFigures(evaluation: Evaluation): Promise<RoundOutcome> {
+  try {
+    return await evaluateScopes(evaluation, await listReportBases(evaluation.work, evaluation.client, {}));
   } catch (error) {
     if (error instanceof MissingRateError) return outcomeWithoutRate(evaluation);
-    if (error instanceof Refusal && error.code === `${clientResource.type}-not-found`) return undefined;
     throw error;
   }
 }
@@ -135,6 +148,6 @@ function roundOutcome(
 ): RoundOutcome {
   const breaches = states.filter(({ state }) => state === 'breached').length;
   const announced = { holdingSubscribers: audience.subscribers, isAnnouncedOutdated: audience.isOutdated };
-  const nothing = { holdings: 0, findings: 0, valuations: [], holdingChanges: [], ledgerVersion: null };
+  const nothing = { holdings: 0, findings: 0, valuations: [], holdingChanges: [], breaks: [], ledgerVersion: null };
   return { reportingEntities, limits: states.length, breaches, states, ...announced, ...nothing };
 }

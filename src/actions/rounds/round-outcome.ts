@@ -5,6 +5,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { EventData } from '../../model/event/event.ts';
 import type { AnnouncedFigures } from '../../store/events/announced-holdings.ts';
+import type { FoundBreak } from '../../store/custody/reconciliation-breaks.ts';
 import type { RoundResult } from '../../store/queues/round-queue.ts';
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { Tenant } from '../../model/access/scope.ts';
@@ -37,6 +38,8 @@ export interface HoldingChange extends AnnouncedFigures {
 }
 
 export interface RoundOutcome extends RoundResult {
+  /** The differences between statements of custodians and the ledger. */
+  readonly breaks: readonly FoundBreak[];
   readonly states: readonly RoundState[];
   readonly valuations: readonly EntityValuation[];
   readonly holdingChanges: readonly HoldingChange[];

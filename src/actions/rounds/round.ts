@@ -14,6 +14,7 @@ import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 import { emitHoldingChanges, emitLimitStates, emitRoundFinished } from './round-events.ts';
 import type { HoldingChange, RoundOutcome, RoundState } from './round-outcome.ts';
+import { putBreaks } from '../reconciliation/reconciliation-break.ts';
 import { dayOfMoment } from '../reports/report-day.ts';
 import type { Rules } from '../core/resource.ts';
 import type { Tenant } from '../../model/access/scope.ts';
@@ -104,7 +105,7 @@ export function failRound(context: AppContext, { tenant, round }: LeasedRound, c
 export function finishRound(
   context: AppContext,
   { tenant, round }: LeasedRound,
-  { states, valuations, holdingChanges, isAnnouncedOutdated, ...found }: RoundOutcome,
+  { states, valuations, holdingChanges, isAnnouncedOutdated, breaks, ...found }: RoundOutcome,
 ): Promise<boolean> {
   return runInTransaction(context, serviceAuthor(tenant), async (work) => {
     const { store, now, ids } = work;
@@ -113,6 +114,7 @@ export function finishRound(
     const startedIds = new Set(
       await store.limitStates.putStates(recorded, { client: round.client, round: round.id, now }),
     );
+    await putBreaks(work, round, breaks);
     const changed = recorded.filter(({ id }) => startedIds.has(id));
     if (isAnnouncedOutdated) await store.announcedHoldings.dropClient(round.client);
     await emitHoldingChanges(work, round, await onlyOfExisting(store, holdingChanges));

@@ -3,11 +3,17 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
+import { wholeSettings } from '../../model/custody/reconciliation-settings.ts';
 import { client, defaultValueChangeBound, type Client } from '../../model/structure/client.ts';
 import { boundClientId } from '../../model/access/scope.ts';
 import { notFound, type WriteRules } from '../core/resource.ts';
 import { removeMembers } from '../people/user.ts';
 import type { Work } from '../core/work.ts';
+
+/** Clients from before these settings have none stored. */
+function withWholeSettings(record: Client): Client {
+  return { ...record, reconciliation: wholeSettings(record.reconciliation) };
+}
 
 function outsideScope(detail: string): Refusal {
   return new Refusal('outside-reach', detail);
@@ -26,10 +32,12 @@ async function lockParent(work: Work, parentId: Id | null | undefined): Promise<
   return parent;
 }
 
-/** Hides the parent of the client that the caller is bound to, since the caller sees nothing above it. */
-async function hideParent({ store }: Work, records: readonly Client[]): Promise<readonly Client[]> {
+/** Completes the settings, and hides the parent of the client that the caller is bound to, since the caller sees nothing above it. */
+async function showClients({ store }: Work, records: readonly Client[]): Promise<readonly Client[]> {
   const ownClientId = boundClientId(store.scope.visibleClients);
-  return records.map((record) => (record.id === ownClientId ? { ...record, parent: null } : record));
+  return records
+    .map(withWholeSettings)
+    .map((record) => (record.id === ownClientId ? { ...record, parent: null } : record));
 }
 
 async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id): Promise<AnyChange> {
@@ -41,6 +49,7 @@ async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id):
     referenceCurrency: input.referenceCurrency ?? parent?.referenceCurrency ?? work.context.defaultCurrency,
     accountingMethod: input.accountingMethod ?? parent?.accountingMethod ?? 'FIFO',
     valueChangeBound: input.valueChangeBound ?? parent?.valueChangeBound ?? defaultValueChangeBound,
+    reconciliation: wholeSettings(parent?.reconciliation, input.reconciliation),
     createdAt: new Date(work.now),
     parent: parent?.id ?? null,
     path: [...parentPath, id],
@@ -48,9 +57,10 @@ async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id):
 }
 
 async function changeClient(work: Work, present: Client, input: ChangeOf<typeof client>): Promise<AnyChange> {
-  const { parent, ...fields } = input;
+  const { parent, reconciliation, ...fields } = input;
   if (parent !== undefined) await moveClient(work, present, parent);
-  return fields;
+  if (reconciliation === undefined) return fields;
+  return { ...fields, reconciliation: wholeSettings(present.reconciliation, reconciliation) };
 }
 
 async function moveClient(work: Work, present: Client, parentId: Id | null): Promise<void> {
@@ -75,6 +85,6 @@ export const clientRules: WriteRules<typeof client> = {
     if (input.parent !== undefined) await work.store.clientHierarchy.lock();
     return input;
   },
-  show: hideParent,
+  show: showClients,
   beforeDelete: (work, { id }) => removeMembers(work, id),
 };

@@ -88,7 +88,7 @@ function runningSum(summed: Uint32Array, { rows, column, scale, isCounted }: Sum
 
 const counterMovementsCache = new WeakMap<LedgerRows, ReadonlyMap<number, readonly RowMovement[]>>();
 
-interface RowMovement extends Movement {
+export interface RowMovement extends Movement {
   readonly row: number;
 }
 
@@ -109,14 +109,20 @@ function counterMovements({ rows, table }: MovementContext): ReadonlyMap<number,
   return found;
 }
 
-export function balanceSource(context: MovementContext, position: number): BalanceSource {
-  const { rows, byCash, checkpoints } = context;
+/** Everything that rows bring to a position's cash, in ledger order. */
+export function listCashMovements(context: MovementContext, position: number): readonly RowMovement[] {
+  const { rows, byCash } = context;
   const positionRows = Array.from(byCash.rowsOf(position), (row) => movement(rows, row, rows.get('amount', row)));
   const movements = [...positionRows, ...(counterMovements(context).get(position) ?? [])];
+  return movements.toSorted((one, other) => one.row - other.row);
+}
+
+export function balanceSource(context: MovementContext, position: number): BalanceSource {
+  const { checkpoints } = context;
   return {
     position,
     currency: currencyOf(context, position),
-    movements: movements.toSorted((one, other) => one.row - other.row),
+    movements: listCashMovements(context, position),
     checkpoints: checkpoints.get(position) ?? [],
   };
 }

@@ -21,6 +21,11 @@ export function isTradeKind(kind: number): boolean {
   return kind === tradeKind || kind === redemptionKind;
 }
 
+/** Whether rows of that kind bring or take units where they have any. */
+export function isUnitMovingKind(kind: number): boolean {
+  return isTradeKind(kind) || unitMovingKinds.has(kind) || kind === flowKind;
+}
+
 export class PositionKinds {
   readonly #replayed = new Set<number>();
   readonly #inexact = new Set<number>();

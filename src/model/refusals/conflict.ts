@@ -91,6 +91,12 @@ export const conflictRefusals = {
     meaning:
       'A workspace has a limited number of mapping profiles. The detail says how many; delete one that is no longer needed.',
   },
+  'break-closed': {
+    status: 409,
+    title: 'Break closed',
+    meaning:
+      'The break is closed, because both sides agree. Only its note can be changed; it opens by itself when the difference comes back.',
+  },
   'user-exists': {
     status: 409,
     title: 'User exists',

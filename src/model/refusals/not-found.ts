@@ -28,6 +28,11 @@ export const notFoundRefusals = {
     title: 'Portfolio not found',
     meaning: 'There is no such portfolio, it was deleted, or the caller cannot see it.',
   },
+  'reconciliation-break-not-found': {
+    status: 404,
+    title: 'Break not found',
+    meaning: 'There is no such break, or the caller cannot see it.',
+  },
   'custodian-not-found': {
     status: 404,
     title: 'Custodian not found',

@@ -43,6 +43,35 @@ export const findingDefinitions = {
     detail: 'The reporting entity has no portfolio, so it covers nothing and every figure is zero.',
     remedy: 'Create a portfolio of the reporting entity with the accounts and depositories that belong to it.',
   },
+  'break-unknown-instrument': {
+    severity: 'error',
+    detail:
+      'The custodian states units of an instrument that is not in the catalogue, so figures leave them out. The break says how the custodian names it.',
+    remedy: 'Create the instrument, or say which instrument these words mean, and import its transactions.',
+  },
+  'break-missing-trade': {
+    severity: 'warning',
+    detail:
+      'The custodian states other units than the ledger holds, because one of them lacks a transaction. Value and return are wrong by these units.',
+    remedy: 'Book the missing transaction, delete one that did not happen, or accept the break with a note.',
+  },
+  'break-quantity': {
+    severity: 'warning',
+    detail:
+      'The custodian states another quantity than the ledger holds. Value and return are wrong by the difference.',
+    remedy: 'Correct the quantity of the transaction, book the corporate action, or accept the break with a note.',
+  },
+  'break-cash': {
+    severity: 'warning',
+    detail: 'The custodian states another balance than the ledger has. Value and return are wrong by the difference.',
+    remedy: 'Book the missing payment, fee or income, correct its amount, or accept the break with a note.',
+  },
+  'break-price': {
+    severity: 'warning',
+    detail:
+      'The custodian states another price than the ledger uses. The value of the units depends on which is right.',
+    remedy: 'Correct the price, its currency or the price unit of the instrument, or accept the break with a note.',
+  },
   'outside-portfolios': {
     severity: 'warning',
     detail: 'The account or depository is in no portfolio, so no reporting entity counts what it holds.',
@@ -132,6 +161,12 @@ export const findingDefinitions = {
     severity: 'warning',
     detail: 'The sale names lots for more units than it sells. The surplus was ignored.',
     remedy: 'Name lots for exactly the units of the sale.',
+  },
+  'break-timing': {
+    severity: 'notice',
+    detail:
+      'The custodian and the ledger book these transactions on different days, such as settlement and trade date. The figures are those of the trade date.',
+    remedy: 'Nothing, if the difference is gone once the transactions are settled.',
   },
   'implied-flow': {
     severity: 'notice',

@@ -3,6 +3,7 @@
 import type { Decimal } from '../../kit/decimal.ts';
 import { decimalWithin, instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { reconciliationSettingsKind } from '../custody/reconciliation-settings.ts';
 import { currencyCode } from '../currency.ts';
 import { liveStates } from '../custody/authority-state.ts';
 import { accountingMethods } from './accounting-method.ts';
@@ -45,6 +46,13 @@ export const client = declareResource({
         'By which part of itself the value of a position may change on a day without a trade, a corporate action or a price that says so; more is the finding `unexplained-value-change`. A decimal fraction. When it is not sent: that of the parent, else 0.5.',
       writable: 'always',
       example: '0.5',
+    },
+    reconciliation: {
+      kind: reconciliationSettingsKind,
+      description:
+        "By how much custodians' statements may differ from the ledger before the difference is a break. A change replaces the members that are sent. When it is not sent: that of the parent.",
+      writable: 'always',
+      example: { unitsTolerance: '0', cashTolerance: '1', priceTolerance: '0.01', settlementDays: 5 },
     },
     createdAt: { kind: instant, description: 'When it was created.', writable: 'never' },
   },

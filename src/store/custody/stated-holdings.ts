@@ -1,11 +1,14 @@
-// Stated holdings within one scope: finds those that say the same already, adds new ones, and closes those of an import or a place.
+// Stated holdings within one scope: lists the latest of each place, finds those that say the same already, adds new ones, and closes those of
+// an import or a place.
 
+import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { statedSubject, type StatedHolding } from '../../model/custody/stated-holding.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { endingMomentSql } from '../resources/resource-sql.ts';
+import { endOfMillisecond, wasKnownAt } from '../resources/known-at-sql.ts';
+import { endingMomentSql, tenantFilterSql, tenantFilterValues, type OwnedTable } from '../resources/resource-sql.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 
 const isCurrent = 's.workspace_id = $1 AND s.environment = $2 AND s.known_until IS NULL';
 
@@ -46,6 +49,71 @@ const closePlace = (column: string) =>
 const closeAccount = closePlace('account_id');
 const closeDepository = closePlace('depository_id');
 
+/** Whose rows the table holds. */
+const owned: OwnedTable = { owner: { relation: 'client' }, relations: { client: { to: 'client' } } };
+
+const columns = `t.client_id AS client, t.kind, t.account_id AS account, t.depository_id AS depository,
+  (SELECT i.id FROM instrument i WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = t.instrument_id) AS instrument, t.named,
+  t.date, t.quantity, t.currency, t.price, t.price_date AS "priceDate", t.value, t.value_currency AS "valueCurrency", t.cost,
+  t.stated_at AS "statedAt", t.import_id AS "importId", t.subject,
+  coalesce(t.stated_at, t.known_from) AS "countsFrom", t.id`;
+
+/** Of two statements about the same, the later counts. */
+const laterFirst = 'coalesce(t.stated_at, t.known_from) DESC, t.id DESC';
+
+/** The most lines of a client that are compared. */
+export const statedLinesMax = 20_000;
+/** How many earlier statements of one holding are looked at. */
+const earlierMax = 60;
+
+/** The moment is $5, null for now. */
+function knownSql(knownAt: number | undefined): string {
+  return knownAt === undefined ? 't.known_until IS NULL AND $5::timestamptz IS NULL' : wasKnownAt('$5');
+}
+
+/** The lines of the latest statement of each place, of units and of cash, on or before $6. Skips from place to place along the index. */
+function latestText(isKnown: string, tenant: string): string {
+  const ofClient = `FROM stated_holding t WHERE ${tenant} AND t.client_id = $4 AND ${isKnown}`;
+  return `WITH RECURSIVE place_kind AS (
+      (SELECT t.place, t.kind ${ofClient} ORDER BY t.place, t.kind LIMIT 1)
+      UNION ALL SELECT n.place, n.kind FROM place_kind p CROSS JOIN LATERAL
+        (SELECT t.place, t.kind ${ofClient} AND (t.place, t.kind) > (p.place, p.kind) ORDER BY t.place, t.kind LIMIT 1) n),
+    latest AS (SELECT p.place, p.kind, d.date FROM place_kind p CROSS JOIN LATERAL
+      (SELECT t.date ${ofClient} AND t.place = p.place AND t.kind = p.kind AND t.date <= $6 ORDER BY t.date DESC LIMIT 1) d)
+    SELECT ${columns} FROM latest l JOIN stated_holding t ON t.place = l.place AND t.kind = l.kind AND t.date = l.date
+      AND ${tenant} AND t.client_id = $4 AND ${isKnown}
+    ORDER BY t.place, t.kind, t.subject, ${laterFirst} LIMIT ${statedLinesMax}`;
+}
+
+/** What was stated of the same holdings before, the latest first. */
+function earlierText(isKnown: string, tenant: string): string {
+  return `SELECT e.* FROM unnest($6::text[], $7::text[], $8::date[]) k (place, subject, date) CROSS JOIN LATERAL
+    (SELECT ${columns}, t.place FROM stated_holding t WHERE ${tenant} AND t.client_id = $4 AND ${isKnown}
+       AND t.place = k.place AND t.subject = k.subject AND t.date < k.date ORDER BY t.date DESC, ${laterFirst} LIMIT ${earlierMax}) e`;
+}
+
+/** What an import stated. */
+export interface StoredHolding extends StatedHolding {
+  readonly id: Id;
+  readonly importId: Id;
+  /** When it was stated or, if nobody says, recorded: of two statements about the same, the later counts. */
+  readonly countsFrom: number;
+  readonly subject: string;
+}
+
+export interface StatedQuery {
+  readonly client: Id;
+  /** Reads what was known at this moment; what is known now when absent. */
+  readonly knownAt?: number | undefined;
+}
+
+export interface StatedKey {
+  readonly account: string | null;
+  readonly depository: string | null;
+  readonly subject: string;
+  readonly date: CalendarDate;
+}
+
 export interface IdentifiedHolding {
   readonly id: Id;
   readonly holding: StatedHolding;
@@ -65,11 +133,36 @@ function asJson(holdings: readonly IdentifiedHolding[]): string {
 
 export class StatedHoldings {
   readonly #run: Run;
+  readonly #scope: Scope;
   readonly #tenant: readonly [string, string];
 
-  constructor({ workspaceId, environment }: Scope, run: Run) {
+  constructor(scope: Scope, run: Run) {
     this.#run = run;
-    this.#tenant = [workspaceId, environment];
+    this.#scope = scope;
+    this.#tenant = [scope.workspaceId, scope.environment];
+  }
+
+  /** The lines of the latest statement of each place on or before a day, ordered by place and subject, later ones first. */
+  listLatest({ client, knownAt, until }: StatedQuery & { readonly until: CalendarDate }): Promise<StoredHolding[]> {
+    return this.#list(latestText, { client, knownAt }, [until]);
+  }
+
+  /** What was stated earlier of the same holdings, at most so many statements back. */
+  listEarlier(query: StatedQuery, keys: readonly StatedKey[]): Promise<StoredHolding[]> {
+    const places = keys.map(({ account, depository }) => `${account ?? ''}/${depository ?? ''}`);
+    const values = [places, keys.map(({ subject }) => subject), keys.map(({ date }) => date)];
+    return this.#list(earlierText, query, values);
+  }
+
+  async #list(
+    text: (isKnown: string, tenant: string) => string,
+    { client, knownAt }: StatedQuery,
+    values: readonly Value[],
+  ): Promise<StoredHolding[]> {
+    const tenant = tenantFilterSql(owned, this.#scope.visibleClients.kind);
+    const statement = memoizedText<StoredHolding>('stated-holdings', text(knownSql(knownAt), tenant));
+    const moment = knownAt === undefined ? null : endOfMillisecond(knownAt);
+    return (await this.#run(statement, [...tenantFilterValues(this.#scope), client, moment, ...values])).rows;
   }
 
   /** The ids of those that another import than this one has stated already. */

@@ -244,7 +244,7 @@ describe('records of one client, written by a superuser without the store', () =
       'account',
       `DELETE FROM account_depository; DELETE FROM portfolio_account; DELETE FROM transaction; DELETE FROM account_ledger;
        DELETE FROM historical_holding; DELETE FROM stated_holding; DELETE FROM authority_account;
-       DELETE FROM stated_entry;
+       DELETE FROM stated_entry; DELETE FROM reconciliation_break;
        UPDATE account SET client_id = '${other}' WHERE id = '${own.account}'`,
     ],
     [

@@ -19,7 +19,7 @@ import { getResource, findVariants } from '../../model/resources.ts';
 import type { Value } from '../postgres/statement.ts';
 
 /** The part of a declaration that decides whose rows a table holds. */
-export interface OwnedTable extends Pick<Resource, 'owner' | 'only' | 'versions'> {
+export interface OwnedTable extends Pick<Resource, 'owner' | 'only' | 'versions' | 'isAtPlaces'> {
   readonly type?: string;
   readonly relations: Readonly<Record<string, { readonly to: string; readonly many?: ToMany['many'] }>>;
 }
@@ -265,8 +265,23 @@ function visibleToSomeCondition(resource: OwnedTable, purpose: 'to-see' | 'to-ch
   return [client, ...reportingEntityConditions(resource)].join(' ');
 }
 
+/** The ids of this link of the portfolios of the reporting entities that a person may read. */
+function coveredIds(table: string, column: string): string {
+  return `SELECT l.${column} FROM portfolio p JOIN ${table} l ON l.workspace_id = $1 AND l.environment = $2 AND l.portfolio_id = p.id
+    WHERE p.workspace_id = $1 AND p.environment = $2 AND p.reporting_entity_id = ANY ($3::text[])`;
+}
+
+/** An account in a portfolio, a depository in one, or a depository through which such an account settles. */
+const coveredPlaceConditions = [
+  `t.account_id IN (${coveredIds('portfolio_account', 'account_id')})`,
+  `t.depository_id IN (${coveredIds('portfolio_depository', 'depository_id')})`,
+  `t.depository_id IN (SELECT s.depository_id FROM account_depository s WHERE s.workspace_id = $1 AND s.environment = $2
+    AND s.account_id IN (${coveredIds('portfolio_account', 'account_id')}))`,
+];
+
 function reportingEntityConditions(resource: OwnedTable): string[] {
   if (resource.type === 'reporting-entity') return ['AND t.id = ANY ($3::text[])'];
+  if (resource.isAtPlaces) return [`AND (${coveredPlaceConditions.join(' OR ')})`];
   const [relation] =
     Object.entries(resource.relations).find(([, one]) => one.to === 'reporting-entity' && one.many === undefined) ?? [];
   if (relation === undefined) return [];

@@ -108,6 +108,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     invite: 'email',
     'limit-breach': 'round',
     'calculation-round': 'ledgerVersion',
+    'reconciliation-break': 'note',
     webhook: 'url',
     event: 'type',
     delivery: 'lane',

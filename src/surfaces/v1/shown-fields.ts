@@ -7,6 +7,7 @@ import { event } from '../../model/event/event.ts';
 import { identifierMapping } from '../../model/custody/identifier-mapping.ts';
 import { webhook } from '../../model/event/webhook.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
+import { reconciliationBreak } from '../../model/custody/reconciliation-break.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { instrumentClass } from '../../model/instrument/instrument-class.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
@@ -29,7 +30,16 @@ import { show, showAll, ShownFields } from '../http/operation/shown-fields.ts';
 import { v1TransactionVariants } from './ledger/transaction-variants.ts';
 
 export const v1Fields = new ShownFields([
-  show(client, 'name', 'referenceCurrency', 'accountingMethod', 'valueChangeBound', 'createdAt', 'parent'),
+  show(
+    client,
+    'name',
+    'referenceCurrency',
+    'accountingMethod',
+    'valueChangeBound',
+    'reconciliation',
+    'createdAt',
+    'parent',
+  ),
   show(legalEntity, 'name', 'createdAt', 'client'),
   show(
     account,
@@ -188,6 +198,7 @@ export const v1Fields = new ShownFields([
     'client',
     'round',
   ),
+  showAll(reconciliationBreak),
   show(
     proposedTrade,
     'side',

@@ -6,6 +6,7 @@ import type { Caller } from '../../setup/http/caller.ts';
 import { clientChangeDocument, newClientDocument, parentRelationship } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
+import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -56,6 +57,7 @@ describe('the content of an entry', () => {
       reference_currency: 'CHF',
       accounting_method: 'FIFO',
       value_change_bound: '0.5',
+      reconciliation: defaultReconciliation,
       created_at: createdAt,
       parent_id: null,
     };

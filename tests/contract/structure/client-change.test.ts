@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { clientChangeDocument, clientObject, reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
 const now = '2026-11-15T12:00:00.000Z';
 const unknownId = '0123456789abcdef01234567';
@@ -28,7 +29,12 @@ describe('changing', () => {
     expect(onJsonApi.body).toEqual({ data: clientObject(id, 'After', { parent }) });
     const onV1 = await admin.patch(`/v1/clients/${id}`, { name: 'Later' });
     expect(onV1.status).toBe(200);
-    const settings = { reference_currency: 'EUR', accounting_method: 'FIFO', value_change_bound: '0.5' };
+    const settings = {
+      reference_currency: 'EUR',
+      accounting_method: 'FIFO',
+      value_change_bound: '0.5',
+      reconciliation: defaultReconciliation,
+    };
     expect(onV1.body).toEqual({ id, name: 'Later', ...settings, created_at: now, parent_id: parent });
     expect((await admin.get(`/v1/clients/${id}`)).body).toEqual(onV1.body);
   });

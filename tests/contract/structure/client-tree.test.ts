@@ -13,6 +13,7 @@ import {
   sendBehindLock,
   unknownId,
 } from '../../setup/structure/structure-document.ts';
+import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -24,7 +25,12 @@ beforeAll(async () => {
 const pathOf = (id: string): string => `/v1/clients/${id}/tree`;
 
 function clientNode(id: string, name: string, parent: string | null, lists: object = {}): object {
-  const settings = { reference_currency: 'EUR', accounting_method: 'FIFO', value_change_bound: '0.5' };
+  const settings = {
+    reference_currency: 'EUR',
+    accounting_method: 'FIFO',
+    value_change_bound: '0.5',
+    reconciliation: defaultReconciliation,
+  };
   const empty = { legal_entities: [], reporting_entities: [], children: [] };
   return { id, name, ...settings, created_at: testNow, parent_id: parent, ...empty, ...lists };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
+import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
 const now = '2026-11-15T12:00:00.000Z';
 const unknownId = '0123456789abcdef01234567';
@@ -44,6 +45,7 @@ describe('reading', () => {
     expect((await admin.get(`/v1/clients/${id}`)).body).toEqual({
       ...plain,
       value_change_bound: '0.5',
+      reconciliation: defaultReconciliation,
       parent_id: null,
     });
   });
@@ -74,8 +76,22 @@ describe('reading', () => {
       ],
     });
     const onV1 = [
-      { id: root, name: 'Root', ...frame, value_change_bound: '0.5', parent_id: null },
-      { id: child, name: 'Child', ...frame, value_change_bound: '0.5', parent_id: root },
+      {
+        id: root,
+        name: 'Root',
+        ...frame,
+        value_change_bound: '0.5',
+        reconciliation: defaultReconciliation,
+        parent_id: null,
+      },
+      {
+        id: child,
+        name: 'Child',
+        ...frame,
+        value_change_bound: '0.5',
+        reconciliation: defaultReconciliation,
+        parent_id: root,
+      },
     ];
     expect((await other.get('/v1/clients')).body).toEqual({ data: onV1, has_more: false });
     expect((await other.get(`/v1/clients?parent_id=${root}`)).body).toEqual({ data: onV1.slice(1), has_more: false });
@@ -126,7 +142,12 @@ describe('creating', () => {
 
   test('on v1 everything can be set, and is shown', async () => {
     const parent = await admin.makeClient('Above');
-    const settings = { reference_currency: 'JPY', accounting_method: 'SPECIFIC_ID', value_change_bound: '0.8' };
+    const settings = {
+      reference_currency: 'JPY',
+      accounting_method: 'SPECIFIC_ID',
+      value_change_bound: '0.8',
+      reconciliation: { units_tolerance: '0.001', cash_tolerance: '5', price_tolerance: '0', settlement_days: 3 },
+    };
     const sent = { name: 'Ōta 家 👪', parent_id: parent, ...settings };
     const reply = await admin.post('/v1/clients', sent);
     const { id } = reply.body;
@@ -151,12 +172,14 @@ describe('creating', () => {
       reference_currency: 'USD',
       accounting_method: 'AVERAGE',
       value_change_bound: '0.25',
+      reconciliation: { settlement_days: 2 },
     });
     const { body } = await admin.post('/v1/clients', { name: 'C', parent_id: parent.id, accounting_method: 'FIFO' });
     expect(body).toMatchObject({
       reference_currency: 'USD',
       accounting_method: 'FIFO',
       value_change_bound: '0.25',
+      reconciliation: { ...defaultReconciliation, settlement_days: 2 },
     });
   });
 
@@ -195,6 +218,8 @@ describe('creating', () => {
     ['an accounting method in small letters', { name: 'X', accounting_method: 'fifo' }, 422],
     ['a bound in per cent', { name: 'X', value_change_bound: '50' }, 422],
     ['a bound of nothing', { name: 'X', value_change_bound: 0 }, 422],
+    ['a negative tolerance', { name: 'X', reconciliation: { units_tolerance: '-1' } }, 422],
+    ['an unknown tolerance', { name: 'X', reconciliation: { tolerance: '1' } }, 422],
     ['a moment of creation', { name: 'X', created_at: now }, 422],
     ['an id', { name: 'X', id: unknownId }, 422],
   ])('v1 answers %s with the expected status', async (_what, body, status) => {

@@ -8,6 +8,7 @@ import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 import { makeRecord as makeBy, testNow } from '../../setup/structure/structure-document.ts';
+import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
 const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
 
@@ -279,7 +280,12 @@ describe.each(wires)('a deletion on %s', (wire) => {
       supported_consent_types: ['signed-document', 'operator'],
       expected_files: [],
     };
-    const settings = { reference_currency: 'EUR', accounting_method: 'FIFO', value_change_bound: '0.5' };
+    const settings = {
+      reference_currency: 'EUR',
+      accounting_method: 'FIFO',
+      value_change_bound: '0.5',
+      reconciliation: defaultReconciliation,
+    };
     const steps: readonly [plural: string, id: string, before: object][] = [
       ['portfolios', await make('portfolios', grouped), { name: 'Portfolio', ...inside, ...grouped }],
       ['accounts', held, { name: 'CHF', exclude_from_reporting: false, ...unnumbered, ...inside, ...cash }],

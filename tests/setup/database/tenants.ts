@@ -182,7 +182,7 @@ function uploadRows(tenant: TestTenant): string[] {
   ];
 }
 
-/** What a custodian states of each client's account. */
+/** What a custodian states of each client's account, and how it differs. */
 function statedRows(tenant: TestTenant): string[] {
   const { workspaceId, environment, clients, id } = tenant;
   const rows = (['root', 'child', 'other'] as const).map(
@@ -190,9 +190,16 @@ function statedRows(tenant: TestTenant): string[] {
       `('${workspaceId}', '${environment}', '${id(231 + index)}', '2020-01-01', '${clients[name]}', '${id(230)}', 'cash',
         '${recordsOf(tenant, name).account}', 'cash:EUR', '2019-12-31', 100, 'EUR')`,
   );
+  const breaks = (['root', 'child', 'other'] as const).map(
+    (name, index) =>
+      `('${workspaceId}', '${environment}', '${id(241 + index)}', '${clients[name]}', '${recordsOf(tenant, name).account}', 'cash',
+        'cash:EUR', 'EUR', 'cash', 'open', '2019-12-31', '2019-12-31', 100, 99, 1, '{}', ${timestamp}, ${timestamp})`,
+  );
   return [
     `INSERT INTO stated_holding (workspace_id, environment, id, known_from, client_id, import_id, kind, account_id, subject, date,
       quantity, currency) VALUES ${rows.join(', ')}`,
+    `INSERT INTO reconciliation_break (workspace_id, environment, id, client_id, account_id, aspect, subject, currency, class, state, date,
+      first_date, stated, ledger, difference, transaction_ids, first_seen_at, opened_at) VALUES ${breaks.join(', ')}`,
   ];
 }
 

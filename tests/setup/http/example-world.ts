@@ -9,6 +9,7 @@ import type { Operation } from '../../../src/surfaces/http/operation/operation.t
 import type { Caller } from './caller.ts';
 import { deliverDueAt } from '../events/deliveries.ts';
 import { runRounds } from '../limits/rounds.ts';
+import { state } from '../reconciliation/stated-household.ts';
 
 /** In an order in which each can refer to those before it. */
 const recordTypes = [
@@ -35,6 +36,7 @@ const recordTypes = [
   'limit',
   'calculation-round',
   'limit-breach',
+  'reconciliation-break',
   'event',
   'webhook',
   'delivery',
@@ -79,6 +81,9 @@ function removeAddress(body: any): void {
   delete body.data?.attributes.contactEmail;
 }
 
+/** What the custodian of the examples states. */
+const units = { date: '2026-03-31', quantity: '100' } as const;
+
 /** The number of worlds on the service at each address. */
 const worldCounts = new Map<string, number>();
 
@@ -93,6 +98,8 @@ export class ExampleWorld {
   readonly #ids = new Map<string, string>();
   /** Names that differ from those of the examples, since names must be unique. */
   readonly #names = new Map<string, string>();
+
+  #breakCount = 0;
 
   /** Exchange rates are shared by all worlds of a workspace, so each world uses different days. */
   readonly #number: number;
@@ -143,6 +150,7 @@ export class ExampleWorld {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
     if (type === 'calculation-round') return this.#makeRound();
     if (type === 'limit-breach') return this.#findBreach();
+    if (type === 'reconciliation-break') return this.#makeBreak();
     if (type === 'event') return this.#findEvent();
     if (type === 'delivery') return this.#makeDelivery();
     const creation = operations.find(({ id }) => id === `v1.${typeAliases[type] ?? type}.create`)!;
@@ -175,6 +183,20 @@ export class ExampleWorld {
   /** The limit of the examples is breached, as the previous round has found. */
   async #findBreach(): Promise<string> {
     return (await this.#caller.get(`/v1/limit-breaches?limit_id=${this.idOf('limit')}`)).body.data[0].id;
+  }
+
+  /** Lets a custodian state units of an instrument that nobody knows, another one each time. */
+  async #makeBreak(): Promise<string> {
+    const [client, account] = [this.idOf('client'), this.idOf('account')];
+    const name = `Unknown ${++this.#breakCount}`;
+    await state(
+      this.#caller,
+      { client, account, depository: this.idOf('depository') },
+      { instrument: { name }, ...units },
+    );
+    await runRounds(this.#caller.address);
+    const { body } = await this.#caller.get(`/v1/reconciliation-breaks?client_id=${client}&class=unknown-instrument`);
+    return body.data.find((one: any) => one.named.name === name).id;
   }
 
   /** The example body of an operation, with ids of this world and of the target record. */

@@ -40,6 +40,11 @@ export function compareTables(file: string, text: string): ComparedText {
   };
 }
 
+/** The history of a text that has facts alone. Its first line is a title too. */
+export function historyOfText(text: string): History {
+  return readFacts(parseEntries('text', text)).history;
+}
+
 /** A line without indentation and the indented lines below it. */
 interface Entry {
   readonly word: string;

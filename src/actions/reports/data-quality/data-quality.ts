@@ -15,6 +15,7 @@ import {
 import { openTurn, type Work } from '../../core/work.ts';
 import type { ReplaceRates } from '../inputs/report-inputs.ts';
 import { requestedDate, type DayReportQuery } from '../day-report.ts';
+import { breakFindings } from './break-findings.ts';
 import { FindingRenderer, type DraftedFinding, type FindingWithRows } from './finding-renderer.ts';
 import { missingRates } from './missing-rates.ts';
 import { uncoveredPlaces } from './uncovered-places.ts';
@@ -64,6 +65,7 @@ async function collectFindings(
     ...renderer.estimatedCosts(),
     ...renderer.unclassified(),
     ...uncoveredPlaces(work, basis),
+    ...(await breakFindings(work, basis, day)),
   ];
   found.push(...missingRates(basis, day, recordingRates));
   const reported = renderer.toReported(found).toSorted(compareFindings);

@@ -17,6 +17,8 @@ export interface FindingWithRows extends Omit<ReportedFinding, 'severity' | 'det
   readonly rows: readonly number[];
   /** How its figures came about. */
   readonly drafts?: FindingDrafts;
+  /** Those whose ids are known already. */
+  readonly transactionIds?: readonly string[];
 }
 
 export type DraftedFinding = ReportedFinding & Pick<FindingWithRows, 'drafts'>;
@@ -190,11 +192,11 @@ export class FindingRenderer {
   /** Adds the ids of the transactions and the text of each code. */
   toReported(found: readonly FindingWithRows[]): DraftedFinding[] {
     const ids = this.#basis.findTransactionIds(found.flatMap(({ rows }) => rows));
-    return found.map(({ rows, code, ...one }) => ({
+    return found.map(({ rows, code, transactionIds = [], ...one }) => ({
       code,
       ...findingDefinitions[code],
       ...one,
-      transactionIds: [...new Set(rows.flatMap((row) => ids.get(row) ?? []))],
+      transactionIds: [...new Set([...transactionIds, ...rows.flatMap((row) => ids.get(row) ?? [])])],
     }));
   }
 

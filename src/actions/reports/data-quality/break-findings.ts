@@ -1,0 +1,43 @@
+// Differences between custodians' statements and the ledger as findings: those at places that the reporting entity covers, and that
+// nobody has accepted.
+
+import { fromDayNumber, toDayNumber } from '../../../kit/calendar-date.ts';
+import type { Day } from '../../../kit/day.ts';
+import { toFixed } from '../../../kit/fixed.ts';
+import { cashInstrument } from '../../../engine/ledger/position-key.ts';
+import type { FoundBreak } from '../../../store/custody/reconciliation-breaks.ts';
+import type { Work } from '../../core/work.ts';
+import { coversPlace } from '../../reconciliation/reconciliation.ts';
+import { withoutAccepted } from '../../reconciliation/reconciliation-break.ts';
+import { listBreaks, reconcileClient } from '../../reconciliation/reconcile-client.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { emptyFinding, type FindingWithRows } from './finding-renderer.ts';
+
+/** The statements are the latest on or before the day; of the last day with data, also those that are later than the data. */
+export async function breakFindings(work: Work, basis: ReportBasis, day: Day): Promise<readonly FindingWithRows[]> {
+  const { client, knownAt, places, today, latestDay } = basis;
+  const isLatest = day >= Math.min(today, latestDay);
+  const until = isLatest ? undefined : fromDayNumber(day);
+  const reconciliation = await reconcileClient(work, { client, knownAt, until });
+  const { inputs } = reconciliation;
+  if (inputs === null) return [];
+  const covered = listBreaks(reconciliation).filter((one) => coversPlace(places, inputs, one));
+  const breaks = await withoutAccepted(work, client, covered, knownAt ?? work.now);
+  return breaks.map(toFinding);
+}
+
+function toFinding({ account, depository, instrument, currency, aspect, date, difference, ...found }: FoundBreak) {
+  const isMoney = aspect !== 'units';
+  return {
+    ...emptyFinding,
+    code: `break-${found.class}` as const,
+    accountId: account,
+    depositoryId: depository,
+    instrumentId: aspect === 'cash' ? cashInstrument(currency ?? '') : instrument,
+    date: toDayNumber(date),
+    quantity: aspect === 'price' ? null : toFixed(difference),
+    amount: isMoney ? toFixed(difference) : null,
+    currency: isMoney ? currency : null,
+    transactionIds: found.transactionIds,
+  };
+}

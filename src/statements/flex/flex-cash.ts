@@ -50,6 +50,7 @@ export function flexCash(row: FlexRow): StatementEntry[] {
       place: row.place,
       account: row.account,
       statedAt: row.statement.statedAt,
+      statement: row.statementName,
       status: 'booked',
       kind,
       reference: row.text('transactionID', 'tradeID'),
@@ -88,6 +89,7 @@ export function flexTransfer(row: FlexRow): StatementEntry[] {
   const base = stated<Partial<StatementEntry>>({
     account: row.account,
     statedAt: row.statement.statedAt,
+    statement: row.statementName,
     settlementDate: row.date('settleDate'),
     comment:
       [row.text('description'), row.text('company'), row.text('account')].filter(Boolean).join(', ') || undefined,

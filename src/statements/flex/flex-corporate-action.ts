@@ -41,6 +41,7 @@ export function flexCorporateAction(row: FlexRow): StatementEntry[] {
       place: row.place,
       account: row.account,
       statedAt: row.statement.statedAt,
+      statement: row.statementName,
       status: 'booked',
       reference: row.text('transactionID') ?? joined(row.text('actionID'), row.text('conid', 'isin', 'symbol')),
       cancels: row.hasCode('Ca') ? 'same-content' : undefined,

@@ -44,8 +44,7 @@ export function flexBalances(row: FlexRow): StatementBalance[] {
   const last = row.date('toDate') ?? to;
   if (last === undefined) throw row.fault('toDate', 'The balance does not say of which day it is.');
   const account = row.account;
-  const statement = [account?.number, currency, first, last].filter(Boolean).join('/');
-  const base = { place: row.place, account, statedAt, currency, statement };
+  const base = { place: row.place, account, statedAt, currency, statement: row.statementName };
   const opening = row.decimal('startingCash');
   const balances = [
     stated<StatementBalance>({

@@ -37,6 +37,7 @@ describe('trades', () => {
         place: { line: 6, field: 'Trade' },
         account,
         statedAt,
+        statement: 'U1234567/2024-01-01/2024-03-29',
         status: 'booked',
         kind: 'trade',
         reference: '5001',
@@ -182,6 +183,7 @@ describe('cash transactions', () => {
       place: { line: 6, field: 'CashTransaction' },
       account,
       statedAt,
+      statement: 'U1234567/2024-01-01/2024-03-29',
       status: 'booked',
       kind: 'dividend',
       reference: '7101',
@@ -346,7 +348,7 @@ describe('what is held, rates and instruments', () => {
         fromDate: '20240101',
         toDate: '20240329',
       });
-    const balance = { item: 'balance', account, currency: 'USD', statement: 'U1234567/USD/2024-01-01/2024-03-29' };
+    const balance = { item: 'balance', account, currency: 'USD', statement: 'U1234567/2024-01-01/2024-03-29' };
     expect(readSection('CashReport', [row('BASE_SUMMARY'), row('USD')])).toMatchObject([
       { ...balance, moment: 'opening', date: '2024-01-01', amount: '10' },
       { ...balance, moment: 'closing', date: '2024-03-29', amount: '-2.5' },

@@ -41,6 +41,12 @@ export class FlexRow {
     return number === undefined ? undefined : { number, institution: 'Interactive Brokers' };
   }
 
+  /** All currencies of an account are one statement. */
+  get statementName(): string {
+    const { from, to } = this.statement;
+    return [this.account?.number, from ?? this.date('fromDate'), to ?? this.date('toDate')].filter(Boolean).join('/');
+  }
+
   /** Undefined if it is missing or empty. */
   text(...names: readonly string[]): string | undefined {
     for (const name of names) {

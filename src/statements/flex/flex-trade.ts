@@ -45,6 +45,7 @@ function baseOf(row: FlexRow): Pick<StatementEntry, 'item' | 'place' | 'status' 
     place: row.place,
     account: row.account,
     statedAt: row.statement.statedAt,
+    statement: row.statementName,
     status: 'booked',
     date: row.requiredDate('tradeDate', 'dateTime', 'reportDate'),
     settlementDate: row.date('settleDateTarget', 'settleDate'),

@@ -95,6 +95,7 @@ function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEn
     place: { line: (detail ?? entry).line, field: detail ? 'Ntry/TxDtls' : 'Ntry' },
     account: heading.account,
     statedAt: heading.statedAt,
+    statement: heading.name,
     status: base.status,
     kind,
     reference: distinct,

@@ -56,14 +56,15 @@ describe('every version from 02 to 13', () => {
         ],
       },
     ]);
-    const base = { account, statedAt, currency: 'CHF', status: 'booked', item: 'entry' };
+    const statement = 'CH9300762011623852957/CHF/S-1';
+    const base = { account, statedAt, statement, currency: 'CHF', status: 'booked', item: 'entry' };
     const balance = {
       item: 'balance',
       account,
       statedAt,
       currency: 'CHF',
       date: '2024-03-01',
-      statement: 'CH9300762011623852957/CHF/S-1',
+      statement,
     };
     expect(readStatement(document).map((item) => ({ ...item, place: undefined }))).toEqual([
       { ...balance, moment: 'opening', amount: '1000' },
@@ -206,6 +207,16 @@ describe('references', () => {
       entries: [text.entry({ reference: 'R' }), text.entry({ reference: 'R' }), text.entry({ reference: 'S' })],
     });
     expect(items.map((item) => item.item === 'entry' && item.reference)).toEqual(['R', 'R#2', 'S']);
+  });
+
+  test('are shared by the pages of a statement, which have one name', () => {
+    const page = { entries: [text.entry({ reference: 'R' })] };
+    const items = readStatement(text.document([page, page, { ...page, id: 'S-2' }]));
+    expect(items.map((item) => item.item === 'entry' && [item.statement, item.reference])).toEqual([
+      ['CH9300762011623852957/CHF/S-1', 'R'],
+      ['CH9300762011623852957/CHF/S-1', 'R#2'],
+      ['CH9300762011623852957/CHF/S-2', 'R'],
+    ]);
   });
 
   test.each(['NONREF', 'NOTPROVIDED', '0'])('%s is none', (reference) => {

@@ -32,13 +32,13 @@ const keptInHeading = new Set(['Id', 'ElctrncSeqNb', 'LglSeqNb', 'CreDtTm', 'FrT
 export class CamtReader implements FormatReader {
   readonly #emit: EmitItem;
   readonly #stream: XmlStream;
-  readonly #names = new UsedReferences();
   #messageMadeAt: string | undefined;
   #statementCount = 0;
   #fields = new Map<string, XmlElement>();
   #balances: XmlElement[] = [];
   /** Known from the first balance or entry on. */
   #heading: CamtHeading | undefined;
+  #previous: CamtHeading | undefined;
 
   constructor(emit: EmitItem) {
     this.#emit = emit;
@@ -70,6 +70,7 @@ export class CamtReader implements FormatReader {
       this.#statementCount++;
       this.#fields = new Map();
       this.#balances = [];
+      this.#previous = this.#heading ?? this.#previous;
       this.#heading = undefined;
     } else if (name === 'GrpHdr') {
       return 'keep';
@@ -112,14 +113,16 @@ export class CamtReader implements FormatReader {
     const element = fields.get('Acct');
     const account = cashAccount(element);
     const id = fields.get('Id')?.text || fields.get('ElctrncSeqNb')?.text || fields.get('LglSeqNb')?.text || '';
+    const name = [account?.number, account?.currency, id].filter(Boolean).join('/');
     this.#heading = {
       account,
       accountFault: element !== undefined && account === undefined ? unnamedAccount(element) : undefined,
       statedAt: readMoment(fields.get('CreDtTm')?.text ?? '') ?? this.#messageMadeAt,
-      name: this.#names.distinct([account?.number, account?.currency, id].filter(Boolean).join('/')),
+      name,
       isReport: statement === 'Rpt',
       from: fields.get('FrToDt')?.textAt('FrDtTm') ?? fields.get('FrToDt')?.textAt('FrDt'),
-      references: new UsedReferences(),
+      // Pages of one statement follow each other and share its references.
+      references: this.#previous?.name === name ? this.#previous.references : new UsedReferences(),
     };
     return this.#heading;
   }

@@ -119,6 +119,7 @@ describe('movements of semt.017', () => {
       item: 'entry',
       place: { line: 6, field: 'Tx' },
       account: { number: 'DEP-77' },
+      statement: 'DEP-77/T-9',
       status: 'booked',
       kind: 'trade',
       reference: 'TX-1',

@@ -20,7 +20,7 @@ export interface TransactionContext {
 }
 
 export function semtTransaction(element: XmlElement, context: TransactionContext): StatementEntry {
-  const { account, statedAt } = context.heading;
+  const { account, statedAt, statementId } = context.heading;
   const details = required(element, 'TxDtls');
   const traded = details.child('TradDt');
   const settlementDate = dateOf(details.child('FctvSttlmDt') ?? statedDate(details.child('SttlmDt')));
@@ -33,6 +33,7 @@ export function semtTransaction(element: XmlElement, context: TransactionContext
     place: { line: element.line, field: 'Tx' },
     account,
     statedAt,
+    statement: [account?.number, statementId].filter(Boolean).join('/') || undefined,
     status: 'booked',
     ...movementOf(details),
     ...identityOf(element, details, context.references),

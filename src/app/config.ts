@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { readFeedSettings, type FeedSettings } from './feed-settings.ts';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
 import type { ListenAddress } from '../surfaces/http/pipeline/listener.ts';
@@ -60,6 +61,7 @@ export interface Config {
   /** Webhooks may be sent to private addresses, and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly mail: MailSettings;
+  readonly feeds: FeedSettings;
   /** The providers that people can sign in with. */
   readonly identityProviders: readonly ProviderSettings[];
 }
@@ -270,6 +272,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
     isProduction,
     allowsPrivateWebhooks: !isProduction || allowedExceptions.includes('private-webhooks'),
     mail: readMailSettings(reader),
+    feeds: readFeedSettings(reader),
     identityProviders: readProviderSettings(reader, { isProduction, baseUrl: reader.text('BASE_URL') }),
   };
   if (reader.text('DATABASE_URL') !== undefined && reader.text('ENCRYPTION_KEY') === undefined) {

@@ -6,6 +6,7 @@ import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Config } from './config.ts';
 import { getKeyring } from './encryption-key.ts';
 import { dayMs, type Clock } from '../kit/clock.ts';
+import { makeConnectors } from './make-connectors.ts';
 import { FairTurns } from '../kit/turns/fair-turns.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
@@ -93,7 +94,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     mailLimits: config.mail.limits,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
-    connectors: new Map(),
+    connectors: makeConnectors(parts),
     accountRenderer: eventRenderers,
   };
 }

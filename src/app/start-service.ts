@@ -18,6 +18,7 @@ import { auditChaining } from '../jobs/audit-chaining.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
 import { systemClock, type Clock } from '../kit/clock.ts';
+import { makeFeedJobs } from './feed-jobs.ts';
 import { makeMailJobs } from './mail-jobs.ts';
 import { makeRoundJobs } from './round-jobs.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
@@ -156,6 +157,7 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
     makeRoundJobs(context, threads, (error) => onFailure('rounds', error)),
     makeDeliveryJobs(context, (error) => onFailure('deliveries', error)),
     makeMailJobs({ config, context, log, observer: makeMailObserver(metrics, (error) => onFailure('mails', error)) }),
+    makeFeedJobs({ config, context, log, metrics, onFailure: (error) => onFailure('feeds', error) }),
   ];
   const expiry = {
     name: 'expiry',

@@ -1,6 +1,7 @@
 // Notices that the clock was set back, and pulls back what was stored for later, so that work goes on at once and not when the clock has
 // caught up. Looks through everything once after the start and now and then, because another clock may have been wrong.
 
+import { feedLeaseMs, feedWaitMaxMs } from '../actions/feeds/feed-run.ts';
 import { deliveryLeaseMs } from '../actions/events/delivery-queue.ts';
 import { secretOverlapMs } from '../actions/events/webhook.ts';
 import { mailLeaseMs, mailRetryMs } from '../actions/people/mail-queue.ts';
@@ -19,6 +20,8 @@ const longestWaits: LongestWaits = {
   deliveryLease: deliveryLeaseMs,
   roundLease: roundLeaseMs,
   roundRetry: roundRetryMs,
+  feedLease: feedLeaseMs,
+  feedWait: feedWaitMaxMs,
   mailLease: mailLeaseMs,
   mailRetry: mailRetryMs,
   idempotentAnswer: dayMs,

@@ -26,7 +26,7 @@ import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import type { QueueOutcome, TakenQueue } from '../store/queues/delivery-queue-types.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
-import { receiverKey, ReceiverLimits } from './receiver-limits.ts';
+import { ReceiverLimits } from './receiver-limits.ts';
 
 export interface DeliveryWorkerOptions {
   readonly context: AppContext;
@@ -42,6 +42,16 @@ function batcherByTenant<In extends QueueItem, Out>(
   return new Batcher({ keyOf: ({ tenant }: In) => tenantKey(tenant), run });
 }
 
+type TenantReceiver = Pick<TenantQueue, 'tenant' | 'webhook'>;
+
+/** A webhook of a tenant, whose queues take turns with those of others. */
+function receiverKey({ tenant, webhook }: TenantReceiver): string {
+  return `${tenantKey(tenant)} ${webhook}`;
+}
+
+/** How many queues of one webhook run at a time as long as it answers. */
+const queuesPerReceiverMax = 8;
+
 class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutcome | 'stopped'> {
   readonly name = 'deliveries';
   readonly wakeUps;
@@ -50,7 +60,7 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
   readonly sweepIntervalMs = 5 * secondMs;
   readonly #context: AppContext;
   readonly #ports: DeliveryPorts;
-  readonly #limits: ReceiverLimits;
+  readonly #limits: ReceiverLimits<TenantReceiver>;
   /** Queues of a tenant that ask the database for the same thing at the same time share a transaction. */
   readonly #takeBatcher: Batcher<TenantRequestedQueue, TakenQueue | undefined>;
   readonly #prepareBatcher: Batcher<TenantHeldQueue, PreparedDeliveries>;
@@ -60,7 +70,7 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
     this.#context = context;
     this.#ports = ports;
     this.wakeUps = context.deliveryWakeUps;
-    this.#limits = new ReceiverLimits(concurrency);
+    this.#limits = new ReceiverLimits({ concurrency, perReceiverMax: queuesPerReceiverMax, keyOf: receiverKey });
     this.#takeBatcher = batcherByTenant((queues) => takeQueues(context, queues));
     this.#prepareBatcher = batcherByTenant((queues) => prepareDeliveries(context, queues, ports));
     this.#attemptBatcher = batcherByTenant((attempts) => finishAttempts(context, attempts));

@@ -1,64 +1,62 @@
-// Limits how many delivery queues of one webhook and of one tenant run at a time, so that nobody waits for another's slow receiver.
+// Limits how much work for one receiver and for one tenant runs at a time, so that nobody waits for another's slow receiver. A receiver is
+// a webhook or a custodian.
 
-import type { Id } from '../kit/id.ts';
 import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
 
-/** A webhook of a tenant, whose queues take turns with those of others. */
-interface Receiver {
-  readonly tenant: Tenant;
-  readonly webhook: Id;
+interface ReceiverLimitsOptions<Item> {
+  /** How many items are worked on at a time, for all receivers together. */
+  readonly concurrency: number;
+  /** How many items of one receiver are worked on at a time as long as it answers. */
+  readonly perReceiverMax: number;
+  /** Names the receiver of an item. */
+  keyOf(item: Item): string;
 }
 
-export function receiverKey({ tenant, webhook }: Receiver): string {
-  return `${tenantKey(tenant)} ${webhook}`;
-}
-
-/** How many queues of one webhook run at a time as long as it answers. */
-const queuesPerReceiverMax = 8;
-
-export class ReceiverLimits {
+export class ReceiverLimits<Item extends { readonly tenant: Tenant }> {
+  readonly #options: ReceiverLimitsOptions<Item>;
   /** The most of one tenant, and the most of all failing receivers together. */
   readonly #half: number;
-  /** How many queues of each receiver and of each tenant are running. */
+  /** How many items of each receiver and of each tenant are running. */
   readonly #runningCounts = new Map<string, number>();
-  /** Receivers whose last attempt failed: each is served one queue at a time. */
+  /** Receivers whose last attempt failed: each is served one item at a time. */
   readonly #failing = new Set<string>();
   #runningFailingCount = 0;
 
-  constructor(concurrency: number) {
-    this.#half = Math.max(1, concurrency / 2);
+  constructor(options: ReceiverLimitsOptions<Item>) {
+    this.#options = options;
+    this.#half = Math.max(1, options.concurrency / 2);
   }
 
-  canServe(receiver: Receiver): boolean {
-    const key = receiverKey(receiver);
+  canServe(item: Item): boolean {
+    const key = this.#options.keyOf(item);
     const isFailing = this.#failing.has(key);
     return (
-      this.#runningCount(key) < (isFailing ? 1 : queuesPerReceiverMax) &&
-      this.#runningCount(tenantKey(receiver.tenant)) < this.#half &&
+      this.#runningCount(key) < (isFailing ? 1 : this.#options.perReceiverMax) &&
+      this.#runningCount(tenantKey(item.tenant)) < this.#half &&
       (!isFailing || this.#runningFailingCount < this.#half)
     );
   }
 
-  /** Counts a queue of the receiver as running until the returned function is called. */
-  occupy(receiver: Receiver): () => void {
-    const key = receiverKey(receiver);
+  /** Counts an item as running until the returned function is called. */
+  occupy(item: Item): () => void {
+    const key = this.#options.keyOf(item);
     const wasFailing = this.#failing.has(key);
     const count = (change: 1 | -1): void => {
       this.#count(key, change);
-      this.#count(tenantKey(receiver.tenant), change);
+      this.#count(tenantKey(item.tenant), change);
       if (wasFailing) this.#runningFailingCount += change;
     };
     count(1);
     return () => count(-1);
   }
 
-  noteFailure(receiver: Receiver): void {
-    this.#failing.add(receiverKey(receiver));
+  noteFailure(item: Item): void {
+    this.#failing.add(this.#options.keyOf(item));
   }
 
-  noteSuccess(receiver: Receiver): void {
-    this.#failing.delete(receiverKey(receiver));
+  noteSuccess(item: Item): void {
+    this.#failing.delete(this.#options.keyOf(item));
   }
 
   #runningCount(key: string): number {

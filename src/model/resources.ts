@@ -4,6 +4,7 @@ import type { Resource } from '../kit/resource.ts';
 import { account } from './structure/account.ts';
 import { authFlow, authFlowFile } from './custody/auth-flow.ts';
 import { authority } from './custody/authority.ts';
+import { feedRun } from './custody/feed-run.ts';
 import { calculationRound } from './limit/calculation-round.ts';
 import { client } from './structure/client.ts';
 import { custodian } from './structure/custodian.ts';
@@ -35,6 +36,7 @@ export const resources: readonly Resource[] = [
   authFlow,
   authFlowFile,
   importProfile,
+  feedRun,
   instrumentClass,
   instrument,
   ...instrumentTypes,

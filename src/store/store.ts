@@ -37,6 +37,8 @@ import { People } from './people/people.ts';
 import { PersonKeys } from './people/person-keys.ts';
 import { Sessions } from './people/sessions.ts';
 import { StoredPersonalData } from './people/stored-personal-data.ts';
+import { FeedQueue } from './queues/feed-queue.ts';
+import { FeedRunRows } from './feeds/feed-run-rows.ts';
 import { RoundQueue } from './queues/round-queue.ts';
 import { ReconciliationBreaks } from './custody/reconciliation-breaks.ts';
 import { StatedHoldings } from './custody/stated-holdings.ts';
@@ -174,6 +176,16 @@ export class Store {
 
   get mails(): MailTable {
     return new MailTable(this.scope, this.run);
+  }
+
+  /** The queue of feed runs. */
+  get feeds(): FeedQueue {
+    return new FeedQueue(this.scope, this.run);
+  }
+
+  /** What runs of feeds show besides their own columns. */
+  get feedRunRows(): FeedRunRows {
+    return new FeedRunRows(this.scope, this.run);
   }
 
   get rounds(): RoundQueue {

@@ -8,6 +8,7 @@ import type { ReadStatement, Run } from './postgres/statement-runner.ts';
 import type { Call } from './postgres/statement.ts';
 import { PreAuthStore } from './pre-auth-store.ts';
 import { DeliveryQueues, findDueDeliveries, type DueDeliveries } from './queues/delivery-queues.ts';
+import { findDueFeeds, type DueFeeds } from './queues/feed-queue.ts';
 import { findDueMails, MailQueue, type DueMails } from './queues/mail-queue.ts';
 import { findDueRounds, type DueQuery, type DueRounds } from './queues/round-queue.ts';
 import { SnapshotStore, Store, type StoreOptions } from './store.ts';
@@ -97,6 +98,10 @@ export class Stores {
 
   findDueMails(tenants: readonly Tenant[], now: number): Promise<DueMails[]> {
     return findDueMails(this.#database, tenants, now);
+  }
+
+  findDueFeeds(tenants: readonly Tenant[], now: number): Promise<DueFeeds[]> {
+    return findDueFeeds(this.#database, tenants, now);
   }
 
   findDueRounds(tenants: readonly Tenant[], query: DueQuery): Promise<DueRounds[]> {

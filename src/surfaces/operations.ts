@@ -41,6 +41,7 @@ import { applicationPaths } from './v1/access/application.ts';
 import { auditLogPaths } from './v1/access/audit-log.ts';
 import { calculationRoundPaths } from './v1/limits/calculation-round.ts';
 import { dataQualityPaths } from './v1/reports/data-quality.ts';
+import { feedPaths } from './v1/custody/feed.ts';
 import { diagnosticsPath } from './v1/events/diagnostics.ts';
 import { eventPaths } from './v1/events/event.ts';
 import { explainPaths } from './v1/reports/explain.ts';
@@ -93,6 +94,7 @@ export const operations: readonly Operation[] = [
   ...plainLimitPaths,
   ...v1LimitPaths,
   ...calculationRoundPaths,
+  ...feedPaths,
   ...plainHoldingPaths,
   ...plainLotPaths,
   ...jsonApiLotPaths,

@@ -88,22 +88,24 @@ function parsed<T>(name: string, text: string, parse: (text: string) => T): T {
   }
 }
 
+type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };
+
 /** Members that are absent are left out, as the items want it. */
-function present<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+function present<T extends object>(members: OrUndefined<T>): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
 function namedAccount(reader: ItemReader | undefined): NamedAccount | undefined {
   if (reader === undefined) return undefined;
   const [currency, institution] = [reader.text('currency'), reader.text('institution')];
-  return present({ number: reader.needText('number'), currency, institution }) as NamedAccount;
+  return present<NamedAccount>({ number: reader.needText('number'), currency, institution });
 }
 
 const instrumentTypes = ['stock', 'bond', 'fund', 'option', 'other'] as const;
 
 function namedInstrument(reader: ItemReader | undefined): NamedInstrument | undefined {
   if (reader === undefined) return undefined;
-  return present({
+  return present<NamedInstrument>({
     isin: reader.text('isin'),
     cusip: reader.text('cusip'),
     sedol: reader.text('sedol'),
@@ -116,8 +118,10 @@ function namedInstrument(reader: ItemReader | undefined): NamedInstrument | unde
     type: reader.text('type') === undefined ? undefined : reader.oneOf('type', instrumentTypes),
     maturity: reader.date('maturity'),
     couponRate: reader.decimal('coupon_rate'),
-  }) as NamedInstrument;
+  });
 }
+
+type ItemBase = Pick<StatementItem, 'place' | 'account' | 'statedAt'>;
 
 /** `line` counts the items of a run, from one. */
 export function readCustodianItem(value: Json, line: number): StatementItem {
@@ -125,11 +129,11 @@ export function readCustodianItem(value: Json, line: number): StatementItem {
   try {
     if (!isJsonObject(value)) throw new ItemFault('An item must be an object.');
     const reader = new ItemReader(value);
-    const base = present({
+    const base = present<ItemBase>({
       place,
       account: namedAccount(reader.part('account')),
       statedAt: reader.instant('stated_at'),
-    }) as Pick<StatementItem, 'place' | 'account' | 'statedAt'>;
+    });
     return { ...base, ...readByKind(reader) } as StatementItem;
   } catch (error) {
     if (!(error instanceof ItemFault)) throw error;

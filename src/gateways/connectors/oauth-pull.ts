@@ -63,7 +63,7 @@ export class OauthPullConnector implements Connector {
 
   async completeConsent(complete: CompleteConsent): Promise<CompletedConsent> {
     const { settings, signal, callbackUrl, pending, parameters } = complete;
-    const { verifier, state } = JSON.parse(pending) as { verifier: string; state: string };
+    const { verifier, state }: { verifier: string; state: string } = JSON.parse(pending);
     const address = new URL(callbackUrl);
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     // Settings name no issuer to compare it with; state and verifier bind the answer to this flow and custodian.
@@ -192,12 +192,12 @@ export class OauthPullConnector implements Connector {
       headers,
       body,
       signal,
-    }: { method: string; headers: object; body: string | undefined; signal: AbortSignal },
+    }: { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal },
   ): Promise<Response> {
     const response = await this.#http.send({
       url,
       method: method === 'POST' ? 'POST' : 'GET',
-      headers: headers as Record<string, string>,
+      headers: Object.fromEntries(new Headers(headers)),
       body,
       bytesMax: tokenBytesMax,
       signal,
@@ -220,7 +220,8 @@ class AccessSession {
 }
 
 function parseTokens(credentials: string): Tokens {
-  return JSON.parse(credentials) as Tokens;
+  const tokens: Tokens = JSON.parse(credentials);
+  return tokens;
 }
 
 function needAddress(value: string | null, setting: string): string {

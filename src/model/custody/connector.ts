@@ -80,8 +80,17 @@ export interface FetchSince {
 /** A part of what there is since a mark: small enough for memory, and complete up to its own mark. */
 export interface FetchedPage {
   readonly items: readonly StatementItem[];
+  /** A whole file that has to be booked together with the items; read again from its beginning if booking it is tried again. */
+  readonly file?: FetchedFile;
   /** Where the next fetch goes on once these items are booked. */
   readonly mark: string;
+}
+
+export interface FetchedFile {
+  readonly name: string;
+  /** The format that was recognised; null if none was. */
+  readonly format: string | null;
+  read(): AsyncIterable<readonly StatementItem[]>;
 }
 
 export interface Connector {

@@ -108,6 +108,11 @@ export const notFoundRefusals = {
     title: 'Limit not found',
     meaning: 'There is no such limit, it was deleted, or the caller cannot see it.',
   },
+  'feed-run-not-found': {
+    status: 404,
+    title: 'Run of a feed not found',
+    meaning: 'There is no such run of a feed, or the caller cannot see it.',
+  },
   'calculation-round-not-found': {
     status: 404,
     title: 'Calculation round not found',

@@ -113,6 +113,7 @@ const links = ['account_depository', 'portfolio_account', 'portfolio_depository'
 
 /** Tables of auth flows and authorities, in an order in which rows can be deleted. */
 const custody = [
+  'feed_run',
   'authority_warning',
   'authority_account',
   'authority_depository',

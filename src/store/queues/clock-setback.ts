@@ -17,6 +17,9 @@ export interface LongestWaits {
   readonly deliveryLease: number;
   readonly roundLease: number;
   readonly roundRetry: RetryWaits;
+  readonly feedLease: number;
+  /** The longest wait for a run of a feed: its interval, or the longest wait after failures. */
+  readonly feedWait: number;
   readonly mailLease: number;
   readonly mailRetry: RetryWaits;
   readonly idempotentAnswer: number;
@@ -68,6 +71,13 @@ const pullBackRounds = sql(
    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = latest.id
      AND r.lease_until > latest.lease_until + ($4::timestamptz - $3::timestamptz)`,
 );
+/** A run that was put off further than any rule allows is due at once. */
+const pullBackFeeds = sql(
+  'clock-setback/feeds',
+  `UPDATE feed_run r SET lease_until = least(r.lease_until, $5::timestamptz), due_at = CASE WHEN r.due_at > $6 THEN $3 ELSE r.due_at END
+   WHERE r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL
+     AND (r.lease_until > $5::timestamptz + ($4::timestamptz - $3::timestamptz) OR r.due_at > $6)`,
+);
 const pullBackFlags = sql(
   'clock-setback/flags',
   'UPDATE round_mark SET since = $3 WHERE workspace_id = $1 AND environment = $2 AND since > $4',
@@ -117,10 +127,11 @@ export async function pullBackMoments(
   const at = (waitMs: number): Date => new Date(now + waitMs);
   const check: readonly Value[] = [...tenant, at(0), at(skewMs)];
   const limit = (waitMs: number): readonly Value[] => [...tenant, at(waitMs), at(waitMs + skewMs)];
-  const { deliveryLease, roundLease, roundRetry, mailLease, mailRetry } = longestWaits;
+  const { deliveryLease, roundLease, roundRetry, feedLease, feedWait, mailLease, mailRetry } = longestWaits;
   const outcomes = [
     await run(pullBackQueues, [...check, at(deliveryLease)]),
     await run(pullBackRounds, [...check, at(roundLease), roundRetry.first, roundRetry.max]),
+    await run(pullBackFeeds, [...check, at(feedLease), at(feedWait + skewMs)]),
     await run(pullBackFlags, check),
     await run(pullBackSharedFlags, check),
     await run(pullBackDay, [...tenant, today]),

@@ -109,6 +109,8 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     'limit-breach': 'round',
     'calculation-round': 'ledgerVersion',
     'reconciliation-break': 'note',
+    'feed-run': 'errorDetail',
+    'identifier-mapping': 'value',
     webhook: 'url',
     event: 'type',
     delivery: 'lane',

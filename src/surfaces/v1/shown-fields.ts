@@ -4,7 +4,6 @@ import { auditEntry } from '../../model/access/audit-entry.ts';
 import { application, key } from '../../model/access/credential.ts';
 import { delivery } from '../../model/event/delivery.ts';
 import { event } from '../../model/event/event.ts';
-import { identifierMapping } from '../../model/custody/identifier-mapping.ts';
 import { webhook } from '../../model/event/webhook.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
 import { reconciliationBreak } from '../../model/custody/reconciliation-break.ts';
@@ -20,16 +19,17 @@ import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
 import { account } from '../../model/structure/account.ts';
 import { client } from '../../model/structure/client.ts';
-import { importProfile } from '../../model/custody/import-profile.ts';
 import { custodian } from '../../model/structure/custodian.ts';
 import { depository } from '../../model/structure/depository.ts';
 import { legalEntity } from '../../model/structure/legal-entity.ts';
 import { portfolio } from '../../model/structure/portfolio.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { custodyFields } from './custody/shown-fields.ts';
 import { show, showAll, ShownFields } from '../http/operation/shown-fields.ts';
 import { v1TransactionVariants } from './ledger/transaction-variants.ts';
 
 export const v1Fields = new ShownFields([
+  ...custodyFields,
   show(
     client,
     'name',
@@ -58,39 +58,6 @@ export const v1Fields = new ShownFields([
   show(reportingEntity, 'name', 'createdAt', 'client'),
   show(portfolio, 'name', 'createdAt', 'reportingEntity', 'client', 'accounts', 'depositories'),
   show(custodian, 'name', 'createdAt'),
-  show(
-    identifierMapping,
-    'kind',
-    'scheme',
-    'value',
-    'currency',
-    'mic',
-    'source',
-    'createdAt',
-    'client',
-    'custodian',
-    'account',
-    'depository',
-    'instrument',
-  ),
-  show(
-    importProfile,
-    'name',
-    'content',
-    'delimiter',
-    'decimalMark',
-    'dateOrder',
-    'recognisedBy',
-    'columns',
-    'types',
-    'signs',
-    'directionWords',
-    'pendingWords',
-    'constants',
-    'ignoredLines',
-    'isShipped',
-    'createdAt',
-  ),
   show(
     instrumentClass,
     'name',

@@ -94,6 +94,7 @@ describe('every operation', () => {
     expect(new Set(operations.flatMap(({ resource }) => resource?.plural ?? []))).toEqual(
       new Set([
         'calculation-rounds',
+        'feeds',
         'clients',
         'legal-entities',
         'accounts',

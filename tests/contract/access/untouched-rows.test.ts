@@ -18,7 +18,7 @@ const service = serviceForThisFile(options);
 /** Beside the records of the examples: a second one of each type, on which no operation is sent. */
 const secondRecords =
   'client legal-entity custodian import-profile depository account reporting-entity portfolio user invite instrument-class instrument price ' +
-  'net-asset-value interest-rate index-factor fx-rate transaction historical-holding limit calculation-round webhook delivery application key';
+  'net-asset-value interest-rate index-factor fx-rate transaction historical-holding limit calculation-round feed-run webhook delivery application key';
 
 const reads = operations.filter(({ mode }) => mode === 'read');
 const changes = operations.filter(({ mode, method }) => mode === 'write' && method !== 'DELETE');

@@ -390,6 +390,8 @@ function custodyRows(tenant: TestTenant): string[] {
       ${ofClients(({ depository }, client, authority) => `${client}, ${authority}, '${depository}'`)}`,
     `INSERT INTO authority_warning VALUES
       ${ofClients((_records, client, authority) => `${authority}, ${timestamp}, 30, ${client}, ${timestamp}, NULL`)}`,
+    `INSERT INTO feed_run (workspace_id, environment, id, client_id, authority_id, custodian_id, connector, state, due_at) VALUES
+      ${ofClients((_records, client, authority, index) => `'${id(101 + index)}', ${client}, ${authority}, '${bank}', 'oauth-pull', 'waiting', ${timestamp}`)}`,
   ];
 }
 

@@ -7,6 +7,7 @@ import { exampleUserId } from '../../../src/model/people/user.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import type { Caller } from './caller.ts';
+import { makeEndedAuthority, makeFeedRun } from '../custody/example-custody.ts';
 import { deliverDueAt } from '../events/deliveries.ts';
 import { runRounds } from '../limits/rounds.ts';
 import { state } from '../reconciliation/stated-household.ts';
@@ -18,6 +19,8 @@ const recordTypes = [
   'custodian',
   'depository',
   'account',
+  'authority',
+  'feed-run',
   'reporting-entity',
   'portfolio',
   'user',
@@ -149,6 +152,9 @@ export class ExampleWorld {
   async make(type: RecordType | string): Promise<string> {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
     if (type === 'calculation-round') return this.#makeRound();
+    if (type === 'authority')
+      return makeEndedAuthority(this.#caller, { ...this.#owner(), legalEntity: this.idOf('legal-entity') });
+    if (type === 'feed-run') return makeFeedRun(this.#caller, { ...this.#owner(), authority: this.idOf('authority') });
     if (type === 'limit-breach') return this.#findBreach();
     if (type === 'reconciliation-break') return this.#makeBreak();
     if (type === 'event') return this.#findEvent();
@@ -159,6 +165,10 @@ export class ExampleWorld {
     const { status, body, text } = await this.#caller.post(path, this.bodyFor(creation));
     if (status !== 201) throw new Error(`No ${type}: ${status} ${text}`);
     return body.id;
+  }
+
+  #owner(): { readonly client: string; readonly custodian: string } {
+    return { client: this.idOf('client'), custodian: this.idOf('custodian') };
   }
 
   /** Returns the latest round of the client. */

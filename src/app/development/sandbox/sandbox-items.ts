@@ -81,7 +81,7 @@ export function balanceItem(account: SandboxAccount, { day, sentOn, cash }: Stat
   };
 }
 
-interface HeldPosition {
+interface StatedUnits {
   readonly name: ListedName;
   readonly units: number;
   readonly price: number;
@@ -89,10 +89,7 @@ interface HeldPosition {
   readonly sentOn: Day;
 }
 
-export function positionItem(
-  customer: SandboxCustomer,
-  { name, units, price, day, sentOn }: HeldPosition,
-): SandboxItem {
+export function positionItem(customer: SandboxCustomer, { name, units, price, day, sentOn }: StatedUnits): SandboxItem {
   return {
     item: 'position',
     ...sentAt(sentOn),

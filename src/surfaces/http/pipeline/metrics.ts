@@ -1,4 +1,4 @@
-// Collects metrics of requests, mail and the process, and writes them in Prometheus' text format.
+// Collects metrics of requests, mail, feeds and the process, and writes them in Prometheus' text format.
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest } from './observer.ts';
@@ -10,6 +10,8 @@ export class Metrics {
   readonly #defects: Counter;
   readonly #mails: Counter<'outcome'>;
   readonly #mailsWaiting: Gauge;
+  readonly #feedRuns: Counter<'outcome'>;
+  readonly #feedsLate: Gauge;
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
@@ -43,6 +45,17 @@ export class Metrics {
       help: 'Mail waiting to be sent, when this node last looked.',
       registers,
     });
+    this.#feedRuns = new Counter({
+      name: 'holdfast_feed_runs_total',
+      help: 'Runs of feeds that this node finished, and attempts that failed, by why.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#feedsLate = new Gauge({
+      name: 'holdfast_feeds_late',
+      help: 'Runs of feeds that are due and not begun, when this node last looked.',
+      registers,
+    });
   }
 
   countRequest({ operationId, method, status, durationMs }: AnsweredRequest): void {
@@ -60,6 +73,14 @@ export class Metrics {
 
   setMailsWaiting(count: number): void {
     this.#mailsWaiting.set(count);
+  }
+
+  countFeedRun(outcome: string): void {
+    this.#feedRuns.inc({ outcome });
+  }
+
+  setFeedsLate(count: number): void {
+    this.#feedsLate.set(count);
   }
 
   text(): Promise<string> {

@@ -1,0 +1,193 @@
+// The queue of feed runs: which are due, taking one for an attempt, and recording how far it has come and how it ended. Every change
+// names the attempt, so that a node that has lost its lease changes nothing.
+
+import type { Id } from '../../kit/id.ts';
+import type { ConnectorKind } from '../../model/custody/connector.ts';
+import type { FeedError } from '../../model/custody/feed-run.ts';
+import type { Scope, Tenant } from '../../model/access/scope.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Run } from '../postgres/statement-runner.ts';
+import { sql, type Value } from '../postgres/statement.ts';
+import { DueWorkFinder, type DueWork } from './due-work.ts';
+
+interface FeedDemand {
+  /** How many runs are behind their time. */
+  readonly lateCount: number;
+}
+
+/** The key of what is due: the custodian and the authority, with a space between. */
+export type DueFeeds = DueWork<string, FeedDemand>;
+
+/** A run that was taken for an attempt, with the number of that attempt. */
+export interface TakenFeedRun {
+  readonly id: Id;
+  readonly client: Id;
+  readonly authority: Id;
+  readonly custodian: Id;
+  readonly connector: ConnectorKind;
+  readonly attempts: number;
+  readonly failures: number;
+  readonly toMark: string | null;
+}
+
+const ofTenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
+const isDue = (now: string): string =>
+  `r.finished_at IS NULL AND (r.state = 'waiting' AND r.due_at <= ${now} OR r.state = 'running' AND r.lease_until <= ${now})`;
+
+/** Authorities that let data in and have a connector to fetch it with. */
+const fetchable = (now: string): string =>
+  `FROM authority a JOIN custodian c ON ${ofTenant('c')} AND c.id = a.custodian_id AND c.connector IS NOT NULL
+   WHERE ${ofTenant('a')} AND a.state = 'active' AND a.broken_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > ${now})
+     AND (a.credentials_sealed IS NOT NULL OR c.connector = 'file-drop')`;
+const withoutOpenRun = `NOT EXISTS (SELECT FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = a.id AND r.finished_at IS NULL)`;
+
+const dueFeeds = new DueWorkFinder<string, FeedDemand>({
+  name: 'feeds/due',
+  keys: [
+    `SELECT r.custodian_id || ' ' || r.authority_id FROM feed_run r WHERE ${ofTenant('r')} AND ${isDue('$3')}
+     ORDER BY r.due_at, r.id`,
+    `SELECT a.custodian_id || ' ' || a.id ${fetchable('$3')} AND ${withoutOpenRun} ORDER BY a.id`,
+  ],
+  keysMax: 200,
+  extras: { lateCount: `(SELECT count(*)::int FROM feed_run r WHERE ${ofTenant('r')} AND ${isDue('$3')})` },
+});
+
+export function findDueFeeds(database: Database, tenants: readonly Tenant[], now: number): Promise<DueFeeds[]> {
+  return dueFeeds.find(database, tenants, [new Date(now)]);
+}
+
+const taken = `r.id, r.client_id AS client, r.authority_id AS authority, r.custodian_id AS custodian, r.connector, r.attempts, r.failures,
+  r.to_mark AS "toMark"`;
+
+const takeOver = sql<TakenFeedRun>(
+  'feeds/take-over',
+  `WITH due AS MATERIALIZED (SELECT r.id FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = $3 AND ${isDue('$4')}
+     FOR UPDATE SKIP LOCKED)
+   UPDATE feed_run r SET state = 'running', attempts = r.attempts + 1, lease_until = $5, started_at = coalesce(r.started_at, $4)
+   FROM due WHERE ${ofTenant('r')} AND r.id = due.id RETURNING ${taken}`,
+);
+
+/** Goes on from where the last run of the authority has come. Where another node has just opened one, the unique index fails and the transaction is retried. */
+const open = sql<TakenFeedRun>(
+  'feeds/open',
+  `WITH last AS (SELECT r.to_mark FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = $3 ORDER BY r.id DESC LIMIT 1)
+   INSERT INTO feed_run AS r (workspace_id, environment, id, client_id, authority_id, custodian_id, connector, state, due_at,
+     lease_until, started_at, attempts, from_mark, to_mark)
+   SELECT $1, $2, $6, a.client_id, a.id, a.custodian_id, c.connector, 'running', $4, $5, $4, 1,
+     (SELECT to_mark FROM last), (SELECT to_mark FROM last)
+   ${fetchable('$4')} AND a.id = $3 AND ${withoutOpenRun}
+   RETURNING ${taken}`,
+);
+
+/** Whether the authority of a run still lets data in. */
+const isFetchable = sql<{ id: Id }>('feeds/fetchable', `SELECT a.id ${fetchable('$4')} AND a.id = $3`);
+
+const ofAttempt = `${ofTenant('r')} AND r.id = $3 AND r.attempts = $4 AND r.state = 'running'`;
+const change = (name: string, changes: string) =>
+  sql(`feeds/${name}`, `UPDATE feed_run r SET ${changes} WHERE ${ofAttempt}`);
+
+const renewLease = change('renew', 'lease_until = $5');
+const release = change('release', `state = 'waiting', lease_until = NULL, due_at = $5`);
+const advance = change(
+  'advance',
+  `to_mark = $5, fetched_count = r.fetched_count + $6, failures = 0, error = NULL, error_detail = NULL,
+     imports = r.imports || $7::text[]`,
+);
+const putOff = change(
+  'put-off',
+  `state = 'waiting', lease_until = NULL, failures = r.failures + 1, due_at = $5, error = $6, error_detail = $7`,
+);
+const end = change('end', `state = 'failed', lease_until = NULL, finished_at = $5, error = $6, error_detail = $7`);
+
+/** Ends the run and plans the next one, which goes on from there. */
+const finish = sql(
+  'feeds/finish',
+  `WITH done AS (UPDATE feed_run r SET state = 'finished', lease_until = NULL, finished_at = $5, error = NULL, error_detail = NULL
+     WHERE ${ofAttempt} RETURNING r.client_id, r.authority_id, r.custodian_id, r.connector, r.to_mark)
+   INSERT INTO feed_run (workspace_id, environment, id, client_id, authority_id, custodian_id, connector, state, due_at, from_mark, to_mark)
+   SELECT $1, $2, $6, client_id, authority_id, custodian_id, connector, 'waiting', $7, to_mark, to_mark FROM done`,
+);
+
+/** Runs of long ago that brought nothing tell nobody anything. */
+const dropEmpty = sql(
+  'feeds/drop-empty',
+  `DELETE FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = $3 AND r.state = 'finished' AND r.imports = '{}'
+     AND r.finished_at < $4`,
+);
+
+export class FeedQueue {
+  readonly #run: Run;
+  readonly #tenant: readonly [string, string];
+
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#run = run;
+    this.#tenant = [workspaceId, environment];
+  }
+
+  /** Leases the open run of an authority if it is due, or opens one where there is none. */
+  async take(
+    authority: Id,
+    { id, now, leaseUntil }: { readonly id: Id; readonly now: number; readonly leaseUntil: number },
+  ): Promise<TakenFeedRun | undefined> {
+    const values = [...this.#tenant, authority, new Date(now), new Date(leaseUntil)];
+    return (await this.#run(takeOver, values)).rows[0] ?? (await this.#run(open, [...values, id])).rows[0];
+  }
+
+  async isFetchable({ authority }: TakenFeedRun, now: number): Promise<boolean> {
+    return (await this.#run(isFetchable, [...this.#tenant, authority, new Date(now)])).count > 0;
+  }
+
+  /** Returns whether the lease was still held, as do all changes below. */
+  renewLease(run: TakenFeedRun, leaseUntil: number): Promise<boolean> {
+    return this.#change(renewLease, run, [new Date(leaseUntil)]);
+  }
+
+  /** Hands the run back, so that another node can go on with it. */
+  release(run: TakenFeedRun, now: number): Promise<boolean> {
+    return this.#change(release, run, [new Date(now)]);
+  }
+
+  /** Records that everything up to the mark is booked. */
+  advance(
+    run: TakenFeedRun,
+    { mark, fetched, importId }: { readonly mark: string; readonly fetched: number; readonly importId: Id | null },
+  ): Promise<boolean> {
+    return this.#change(advance, run, [mark, fetched, importId === null ? [] : [importId]]);
+  }
+
+  putOff(
+    run: TakenFeedRun,
+    { retryAt, error, detail }: { readonly retryAt: number; readonly error: FeedError; readonly detail: string },
+  ): Promise<boolean> {
+    return this.#change(putOff, run, [new Date(retryAt), error, detail]);
+  }
+
+  end(
+    run: TakenFeedRun,
+    { now, error, detail }: { readonly now: number; readonly error: FeedError; readonly detail: string },
+  ): Promise<boolean> {
+    return this.#change(end, run, [new Date(now), error, detail]);
+  }
+
+  async finish(
+    run: TakenFeedRun,
+    {
+      now,
+      nextId,
+      nextAt,
+      dropBefore,
+    }: { readonly now: number; readonly nextId: Id; readonly nextAt: number; readonly dropBefore: number },
+  ): Promise<boolean> {
+    const isFinished = await this.#change(finish, run, [new Date(now), nextId, new Date(nextAt)]);
+    if (isFinished) this.#run.enqueue(dropEmpty, [...this.#tenant, run.authority, new Date(dropBefore)]);
+    return isFinished;
+  }
+
+  async #change(
+    statement: typeof renewLease,
+    { id, attempts }: TakenFeedRun,
+    values: readonly Value[],
+  ): Promise<boolean> {
+    return (await this.#run(statement, [...this.#tenant, id, attempts, ...values])).count === 1;
+  }
+}

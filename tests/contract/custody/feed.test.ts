@@ -1,0 +1,162 @@
+// Feeds against the sandbox custodian: what a run shows, what it does when the custodian fails, and that nothing is doubled or lost.
+
+import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { dayMs, hourMs } from '../../../src/kit/clock.ts';
+import { tenantOf } from '../../setup/events/event-source.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { connectHousehold, makeFeedWorker, type ConnectedHousehold } from '../../setup/custody/connected-household.ts';
+import { startTestSandbox, type RunningSandbox } from '../../setup/custody/sandbox.ts';
+import type { Caller } from '../../setup/http/caller.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile();
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox(service.clock);
+});
+afterAll(() => sandbox.stop());
+
+interface Connected {
+  readonly caller: Caller;
+  readonly household: ConnectedHousehold;
+  /** A caller with a token of now. */
+  enter(): Promise<Caller>;
+}
+
+async function connect(): Promise<Connected> {
+  sandbox.custodian.setOutage('sonnenberg', 'none');
+  const caller = await service.openWorkspace();
+  const tenant = await tenantOf(caller);
+  const household = await connectHousehold(service, { caller, origin: sandbox.origin });
+  return { caller, household, enter: () => service.enter(tenant) };
+}
+
+async function listRuns(caller: Caller, query = ''): Promise<any[]> {
+  return (await caller.get(`/v1/feeds${query}`)).body.data;
+}
+
+describe('a run', () => {
+  test('shows when it ran, what it fetched, from mark to mark, its counts, what it waits for, and the next run', async () => {
+    const { caller, household } = await connect();
+    await makeFeedWorker(service).runAll();
+    const now = new Date(service.clock.now()).toISOString();
+    const [next, first] = await listRuns(caller, `?authority_id=${household.authority}`);
+    expect(first).toMatchObject({
+      state: 'finished',
+      connector: 'oauth-pull',
+      client_id: household.client,
+      authority_id: household.authority,
+      custodian_id: household.custodian,
+      started_at: now,
+      finished_at: now,
+      attempts: 1,
+      from_mark: null,
+      error: null,
+      next_run_at: new Date(service.clock.now() + hourMs).toISOString(),
+    });
+    expect(Number(first.to_mark)).toBe(first.counts.fetched);
+    expect(first.counts.fetched).toBeGreaterThan(100);
+    expect(first.import_ids).toHaveLength(1);
+    expect(next).toMatchObject({ state: 'waiting', waits_for: 'schedule', from_mark: first.to_mark, started_at: null });
+    expect((await caller.get(`/v1/feeds/${first.id}`)).body).toEqual(first);
+    expect(await listRuns(caller, `?client_id=${household.client}&state=waiting`)).toEqual([next]);
+  });
+
+  test('a day later fetches that day alone', async () => {
+    const { caller, enter } = await connect();
+    const worker = makeFeedWorker(service);
+    await worker.runAll();
+    await worker.runAll();
+    expect(await listRuns(caller)).toHaveLength(2);
+    service.clock.advance(dayMs);
+    await worker.runAll();
+    const [, second, first] = await listRuns(await enter());
+    expect(second.from_mark).toBe(first.to_mark);
+    expect(second.counts.fetched).toBeGreaterThan(0);
+    expect(second.counts.fetched).toBeLessThan(first.counts.fetched);
+  });
+});
+
+describe('a custodian that fails', () => {
+  test('is tried again later and later, and the run says why and goes on where it was', async () => {
+    const { caller } = await connect();
+    const worker = makeFeedWorker(service);
+    sandbox.custodian.setOutage('sonnenberg', 'garbage');
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await worker.runAll();
+      const [run] = await listRuns(caller);
+      expect(run).toMatchObject({
+        state: 'waiting',
+        error: 'invalid-answer',
+        waits_for: 'custodian',
+        attempts: attempt + 1,
+      });
+      const dueAt = Date.parse(run.due_at);
+      waits.push(dueAt - service.clock.now());
+      service.clock.advance(dueAt - service.clock.now());
+    }
+    expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
+    sandbox.custodian.setOutage('sonnenberg', 'none');
+    await worker.runAll();
+    expect((await listRuns(caller))[1]).toMatchObject({ state: 'finished', error: null, attempts: 4 });
+  });
+
+  test('that no longer accepts the consent ends the run, and the authority waits for a reconnection', async () => {
+    const { caller, household } = await connect();
+    const worker = makeFeedWorker(service);
+    sandbox.custodian.setOutage('sonnenberg', 'expired-consent');
+    await worker.runAll();
+    const [run, ...others] = await listRuns(caller);
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({
+      state: 'failed',
+      error: 'credentials-broken',
+      waits_for: 'consent',
+      next_run_at: null,
+    });
+    const { body: events } = await caller.get('/v1/events?type=account.disconnected');
+    expect(events.data.map(({ data }: any) => data.object.id)).toEqual([household.account]);
+    sandbox.custodian.setOutage('sonnenberg', 'none');
+    await worker.runAll();
+    expect(await listRuns(caller)).toHaveLength(1);
+  });
+});
+
+test('two nodes never run one authority at the same time, and what one has booked the other does not fetch again', async () => {
+  const { caller, household } = await connect();
+  const [one, other] = [makeFeedWorker(service), makeFeedWorker(service)];
+  await Promise.all([one.runAll(), other.runAll()]);
+  expect([...one.failures, ...other.failures]).toEqual([]);
+  const rows = await runSql(service.database, 'SELECT id FROM import WHERE client_id = $1', [household.client]);
+  expect(rows).toHaveLength(1);
+  expect(await listRuns(caller)).toHaveLength(2);
+});
+
+test('a run that another node has taken over books nothing more', async () => {
+  const { household, enter } = await connect();
+  const worker = makeFeedWorker(service);
+  // The lease passes on while the first page is on its way.
+  const { connectors } = service.context;
+  const connector = connectors.get('oauth-pull')!;
+  const slow = {
+    ...connector,
+    kind: connector.kind,
+    listAccounts: connector.listAccounts.bind(connector),
+    async *fetchSince(...call: Parameters<typeof connector.fetchSince>) {
+      for await (const page of connector.fetchSince(...call)) {
+        await runSql(service.database, 'UPDATE feed_run SET attempts = attempts + 1 WHERE authority_id = $1', [
+          household.authority,
+        ]);
+        yield page;
+      }
+    },
+  };
+  const context = { ...service.context, connectors: new Map([['oauth-pull', slow]]) as typeof connectors };
+  await makeFeedWorker({ context }).runAll();
+  expect(await runSql(service.database, 'SELECT id FROM import WHERE client_id = $1', [household.client])).toEqual([]);
+  service.clock.advance(hourMs);
+  await worker.runAll();
+  expect((await listRuns(await enter()))[1]).toMatchObject({ state: 'finished', attempts: 3, from_mark: null });
+});

@@ -322,6 +322,29 @@ CREATE TABLE event_lane (
   number bigint NOT NULL
 );
 
+CREATE TABLE feed_run (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  authority_id text COLLATE "C" NOT NULL,
+  custodian_id text COLLATE "C" NOT NULL,
+  connector text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  lease_until timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  attempts integer DEFAULT 0 NOT NULL,
+  failures integer DEFAULT 0 NOT NULL,
+  from_mark text,
+  to_mark text,
+  fetched_count integer DEFAULT 0 NOT NULL,
+  imports text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
+  error text COLLATE "C",
+  error_detail text
+);
+
 CREATE TABLE fx_rate (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1089,6 +1112,10 @@ ALTER TABLE event ADD CONSTRAINT event_check CHECK (((transaction_id IS NULL) = 
 ALTER TABLE event ADD CONSTRAINT event_check1 CHECK (((transaction_id IS NULL) = (data IS NOT NULL)));
 ALTER TABLE event_lane ADD CONSTRAINT event_lane_pkey PRIMARY KEY (workspace_id, environment, lane);
 ALTER TABLE event_lane ADD CONSTRAINT event_lane_check CHECK ((lane = COALESCE(client_id, ''::text)));
+ALTER TABLE feed_run ADD CONSTRAINT feed_run_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE feed_run ADD CONSTRAINT feed_run_check CHECK (((state = ANY (ARRAY['finished'::text, 'failed'::text])) = (finished_at IS NOT NULL)));
+ALTER TABLE feed_run ADD CONSTRAINT feed_run_check1 CHECK (((state = 'running'::text) = (lease_until IS NOT NULL)));
+ALTER TABLE feed_run ADD CONSTRAINT feed_run_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'finished'::text, 'failed'::text])));
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_pkey PRIMARY KEY (workspace_id, environment, id, known_from);
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_check CHECK ((base <> quote));
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_check1 CHECK ((known_until > known_from));
@@ -1252,6 +1279,7 @@ ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_workspa
 ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE CASCADE;
 ALTER TABLE environment ADD CONSTRAINT environment_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspace(workspace_id);
 ALTER TABLE event_lane ADD CONSTRAINT event_lane_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE feed_run ADD CONSTRAINT feed_run_workspace_id_environment_client_id_authority_id_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_clien_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_client_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
@@ -1362,6 +1390,9 @@ CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id,
 CREATE INDEX depository_by_number_key ON depository USING btree (workspace_id, environment, number_key, id) WHERE (number_key IS NOT NULL);
 CREATE INDEX disabled_former_member_of_person ON disabled_former_member USING btree (workspace_id, environment, person_id);
 CREATE INDEX event_of_client ON event USING btree (workspace_id, client_id, id);
+CREATE INDEX feed_run_by_authority ON feed_run USING btree (workspace_id, environment, authority_id, id);
+CREATE INDEX feed_run_by_client ON feed_run USING btree (workspace_id, environment, client_id, id);
+CREATE UNIQUE INDEX feed_run_open ON feed_run USING btree (workspace_id, environment, authority_id) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
 CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX historical_holding_by_client ON historical_holding USING btree (workspace_id, environment, client_id, date, id) WHERE (known_until IS NULL);
@@ -1516,6 +1547,8 @@ ALTER TABLE event ENABLE ROW LEVEL SECURITY;
 ALTER TABLE event FORCE ROW LEVEL SECURITY;
 ALTER TABLE event_lane ENABLE ROW LEVEL SECURITY;
 ALTER TABLE event_lane FORCE ROW LEVEL SECURITY;
+ALTER TABLE feed_run ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feed_run FORCE ROW LEVEL SECURITY;
 ALTER TABLE fx_rate ENABLE ROW LEVEL SECURITY;
 ALTER TABLE fx_rate FORCE ROW LEVEL SECURITY;
 ALTER TABLE historical_holding ENABLE ROW LEVEL SECURITY;
@@ -1734,6 +1767,11 @@ CREATE POLICY kept ON event AS RESTRICTIVE FOR DELETE TO holdfast_service
   USING ((id < current_setting('holdfast.dropped_before'::text, true)));
 
 CREATE POLICY entered ON event_lane AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON feed_run AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
@@ -2106,6 +2144,7 @@ GRANT SELECT ON environment TO holdfast_gate;
 GRANT INSERT, SELECT, UPDATE ON environment TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON event TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON event_lane TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON feed_run TO holdfast_service;
 GRANT INSERT, SELECT ON fx_rate TO holdfast_service;
 GRANT INSERT, SELECT ON historical_holding TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotent_answer TO holdfast_service;

@@ -1,0 +1,80 @@
+// What a transaction of a bank or card account (`STMTTRN`) means, also one within a statement of investments.
+
+import type { StatementEntry } from '../../model/custody/statement.ts';
+import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import { bookableKind } from '../bookable-kind.ts';
+import { isinIn } from '../isin-in-text.ts';
+import { stated } from '../stated-fields.ts';
+import type { XmlElement } from '../xml/xml-element.ts';
+import type { OfxHeading } from './ofx-heading.ts';
+import { currencyCodeIn, dateIn, numberIn, ofxFault, requiredDate, requiredNumber } from './ofx-values.ts';
+
+const commentLengthMax = 2_000;
+
+const kinds: ReadonlyMap<string, TransactionKind> = new Map([
+  ['INT', 'interest'],
+  ['FEE', 'fee'],
+  ['SRVCHG', 'fee'],
+  ['DIV', 'dividend'],
+]);
+
+export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEntry {
+  const amount = requiredNumber(element, 'TRNAMT');
+  const type = element.textAt('TRNTYPE')?.toUpperCase();
+  const comment = bankComment(element);
+  const isPending = element.name === 'STMTTRNP';
+  const isin = isinIn(comment);
+  const coded = kinds.get(type ?? '') ?? 'flow';
+  // A dividend is of an instrument: without one it is a flow until somebody says more.
+  const kind = coded === 'dividend' && isin === undefined ? 'flow' : bookableKind(coded, amount);
+  return stated<StatementEntry>({
+    item: 'entry',
+    place: { line: element.line, field: element.name },
+    account: heading.account,
+    statedAt: heading.statedAt,
+    statement: heading.statement,
+    status: isPending || type === 'HOLD' ? 'pending' : 'booked',
+    kind,
+    ...identityOf(element, heading),
+    date: requiredDate(element, isPending ? 'DTTRAN' : 'DTPOSTED'),
+    settlementDate: dateIn(element, 'DTAVAIL'),
+    amount,
+    ...currencyOf(element, heading),
+    instrument: kind === 'dividend' && isin !== undefined ? { isin } : undefined,
+    comment: comment || undefined,
+    typeWord: type,
+  });
+}
+
+function bankComment(element: XmlElement): string {
+  const name = element.textAt('NAME') ?? element.textAt('PAYEE', 'NAME');
+  const parts = [name, element.textAt('EXTDNAME'), element.textAt('MEMO')].filter((part) => part !== undefined);
+  return [...new Set(parts)].join(', ').slice(0, commentLengthMax);
+}
+
+/** `CURRENCY`: the amounts are in this currency. `ORIGCURRENCY` only says from which one they were converted. */
+export function currencyOf(
+  element: XmlElement,
+  { currency }: OfxHeading,
+): Pick<StatementEntry, 'currency' | 'exchangeRate'> {
+  const own = element.child('CURRENCY');
+  const code = own && currencyCodeIn(own, 'CURSYM');
+  if (own === undefined || code === undefined || code === currency) return currency === undefined ? {} : { currency };
+  const rate = numberIn(own, 'CURRATE');
+  return { currency: code, ...(rate === undefined ? {} : { exchangeRate: rate }) };
+}
+
+/** A correction has the reference of what it corrects; a deletion takes that back. */
+function identityOf(element: XmlElement, { ids }: OfxHeading): Pick<StatementEntry, 'reference' | 'cancels'> {
+  const id = element.textAt('FITID');
+  const corrected = element.textAt('CORRECTFITID');
+  const content = ['DTPOSTED', 'TRNAMT', 'TRNTYPE', 'NAME', 'MEMO', 'CHECKNUM']
+    .map((name) => element.textAt(name))
+    .join('\n');
+  if (corrected === undefined) return id === undefined ? {} : { reference: ids.distinct(id, content) };
+  const action = element.textAt('CORRECTACTION')?.toUpperCase();
+  if (action === 'DELETE') return { cancels: { reference: ids.first(corrected) } };
+  if (action !== undefined && action !== 'REPLACE')
+    throw ofxFault(element, 'CORRECTACTION', 'CORRECTACTION is neither REPLACE nor DELETE.');
+  return { reference: ids.correct(id, corrected) };
+}

@@ -1,0 +1,55 @@
+// Which instrument `SECID` means, and what the list of securities (`SECLIST`) says about it.
+
+import type { NamedInstrument, StatedInstrument } from '../../model/custody/statement.ts';
+import { stated } from '../stated-fields.ts';
+import type { XmlElement } from '../xml/xml-element.ts';
+import type { OfxHeading } from './ofx-heading.ts';
+import { currencyCodeIn, dateIn, numberIn, ofxFault } from './ofx-values.ts';
+
+type Identifier = 'isin' | 'cusip' | 'sedol' | 'ticker' | 'custodianCode';
+
+const identifiers: ReadonlyMap<string, Identifier> = new Map([
+  ['ISIN', 'isin'],
+  ['CUSIP', 'cusip'],
+  ['SEDOL', 'sedol'],
+  ['TICKER', 'ticker'],
+]);
+
+export function securityOf(element: XmlElement): NamedInstrument {
+  const id = element.child('SECID');
+  const unique = id?.textAt('UNIQUEID');
+  if (id === undefined || unique === undefined)
+    throw ofxFault(element, 'SECID', 'The security is not named: SECID with UNIQUEID is missing.');
+  const type = id.textAt('UNIQUEIDTYPE')?.toUpperCase() ?? '';
+  return { [identifiers.get(type) ?? 'custodianCode']: unique };
+}
+
+/** The elements of the list, and the types of their securities. */
+export const securityInfos: ReadonlyMap<string, NonNullable<NamedInstrument['type']>> = new Map([
+  ['STOCKINFO', 'stock'],
+  ['MFINFO', 'fund'],
+  ['DEBTINFO', 'bond'],
+  ['OPTINFO', 'option'],
+  ['OTHERINFO', 'other'],
+]);
+
+export function statedSecurity(element: XmlElement, { statedAt }: Pick<OfxHeading, 'statedAt'>): StatedInstrument {
+  const info = element.child('SECINFO');
+  if (info === undefined) throw ofxFault(element, 'SECINFO', 'SECINFO is missing.');
+  const currency = info.child('CURRENCY');
+  const instrument = stated<NamedInstrument>({
+    ticker: info.textAt('TICKER'),
+    ...securityOf(info),
+    name: info.textAt('SECNAME'),
+    type: securityInfos.get(element.name),
+    currency: currency && currencyCodeIn(currency, 'CURSYM'),
+    maturity: dateIn(element, 'DTMAT'),
+    couponRate: numberIn(element, 'COUPONRT'),
+  });
+  return stated<StatedInstrument>({
+    item: 'instrument',
+    place: { line: element.line, field: element.name },
+    statedAt,
+    instrument,
+  });
+}

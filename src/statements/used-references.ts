@@ -15,3 +15,13 @@ export class UsedReferences {
     return count === 1 ? reference : `${reference}#${count}`;
   }
 }
+
+/** Words that banks write in place of a reference. */
+const nonReferences = new Set(['NONREF', 'NOTPROVIDED', 'NOREF', 'NONE', 'N/A', 'UNKNOWN']);
+
+/** The reference that a text states, if it is one. */
+export function referenceIn(text: string | undefined): string | undefined {
+  const reference = text?.trim() ?? '';
+  const isNone = reference === '' || nonReferences.has(reference.toUpperCase()) || /^[0-]+$/.test(reference);
+  return isNone ? undefined : reference;
+}

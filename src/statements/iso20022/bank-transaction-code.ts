@@ -1,6 +1,7 @@
 // What a bank transaction code (`BkTxCd`) of ISO 20022 means for the ledger. Codes that say nothing about wealth are flows.
 
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import { meaningOfCodes } from '../bank-codes.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 
 export interface EntryMeaning {
@@ -63,28 +64,6 @@ const securitiesFamilies = new Map([
   ['SETT', settlement],
 ]);
 
-/** Transaction types of SWIFT MT, which banks put into the proprietary code: `NCHG`, `NTRF+166`. */
-const swiftTypes: ReadonlyMap<string, Meaning> = new Map(
-  Object.entries({
-    CHG: fee,
-    COM: fee,
-    TAX: tax,
-    INT: interest,
-    DIV: dividend,
-    CPN: coupon,
-    MAT: redemption,
-    RED: redemption,
-    SEC: trade,
-    PCH: trade,
-    SAL: trade,
-  }),
-);
-
-/** Codes of business transactions of German banks: `NMSC+808`. */
-const germanTypes: ReadonlyMap<string, Meaning> = new Map(
-  Object.entries({ '808': fee, '809': fee, '810': fee, '814': interest }),
-);
-
 /** From the first `BkTxCd` that says something: that of the detail goes before that of the entry. */
 export function meaningOf(codes: readonly (XmlElement | undefined)[]): EntryMeaning {
   let fallback: EntryMeaning = flow;
@@ -115,5 +94,5 @@ function structuredMeaning(domain: string, family = '', sub = ''): Meaning | und
 function proprietaryMeaning(code: string | undefined): Meaning | undefined {
   if (code === undefined) return undefined;
   const [type = '', german = ''] = code.split('+');
-  return swiftTypes.get(/^[A-Z]([A-Z]{3})$/.exec(type)?.[1] ?? '') ?? germanTypes.get(german);
+  return meaningOfCodes(type, german);
 }

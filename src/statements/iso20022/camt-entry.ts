@@ -7,6 +7,7 @@ import type { StatementEntry, StatementItem, StatementProblem } from '../../mode
 import { FieldFault, problemOf } from '../field-fault.ts';
 import { bookableKind } from '../bookable-kind.ts';
 import { isinIn } from '../isin-in-text.ts';
+import { referenceIn } from '../used-references.ts';
 import { stated } from '../stated-fields.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { meaningOf } from './bank-transaction-code.ts';
@@ -133,11 +134,4 @@ function statusOf(element: XmlElement): 'booked' | 'pending' {
   const status = statuses.get(code);
   if (status !== undefined) return status;
   throw new FieldFault({ line: element.line, field: 'Ntry/Sts' }, `The status "${code.slice(0, 40)}" is not known.`);
-}
-
-/** Words that banks write in place of a reference. */
-const nonReferences = new Set(['NONREF', 'NOTPROVIDED', 'NOREF', 'NONE', 'N/A', 'UNKNOWN']);
-
-export function referenceIn(text: string | undefined): string | undefined {
-  return text === undefined || nonReferences.has(text.toUpperCase()) || /^[0-]+$/.test(text) ? undefined : text;
 }

@@ -5,10 +5,9 @@ import type { NamedInstrument, StatementEntry, StatementPosition } from '../../m
 import { corporateActionEvents, type EventMeaning } from '../corporate-action-events.ts';
 import { FieldFault } from '../field-fault.ts';
 import { stated } from '../stated-fields.ts';
-import type { UsedReferences } from '../used-references.ts';
+import { referenceIn, type UsedReferences } from '../used-references.ts';
 import { negated } from '../stated-values.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
-import { referenceIn } from './camt-entry.ts';
 import { currencyOf, dateOf, instrumentOf, isTrue, magnitudeOf, quantityOf, required } from './iso-values.ts';
 import type { SemtHeading } from './semt-heading.ts';
 import { signedQuantity } from './semt-holding.ts';

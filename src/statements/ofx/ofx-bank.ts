@@ -25,8 +25,7 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
   const isPending = element.name === 'STMTTRNP';
   const isin = isinIn(comment);
   const coded = kinds.get(type ?? '') ?? 'flow';
-  // A dividend is of an instrument: without one it is a flow until somebody says more.
-  const kind = coded === 'dividend' && isin === undefined ? 'flow' : bookableKind(coded, amount);
+  const kind = bookableKind(coded, amount);
   return stated<StatementEntry>({
     item: 'entry',
     place: { line: element.line, field: element.name },

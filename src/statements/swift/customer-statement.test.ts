@@ -163,7 +163,7 @@ describe('a statement line', () => {
     ['a short reference of the bank, which repeats every day', '240115C1,NTRFCUST//17', { reference: '2024-01-15/17' }],
     ['interest', '240115C1,NINTNONREF', { kind: 'interest' }],
     ['a refunded fee, which is no fee', '240115C1,NCHGNONREF', { kind: 'flow' }],
-    ['a dividend without an instrument', '240115C1,NDIVNONREF', { kind: 'flow', typeWord: 'NDIV' }],
+    ['a dividend without an instrument', '240115C1,NDIVNONREF', { kind: 'dividend', typeWord: 'NDIV' }],
     ['an amount with a point', '240115C1.5NTRFR', { amount: '1.5' }],
   ])('says %s', (_, line, expected) => {
     expect(entriesOf(statement(`:61:${line}`))[0]).toMatchObject(expected);
@@ -188,6 +188,12 @@ describe('a statement line', () => {
   test('shares its reference with another: both are told apart', () => {
     const lines = [':61:240115D100,NSECX//TRADE00001', ':61:240115D5,NCOMX//TRADE00001'];
     expect(entriesOf(statement(...lines)).map(({ reference }) => reference)).toEqual(['TRADE00001', 'TRADE00001#2']);
+  });
+
+  test('in a statement that is twice in one file has the same reference both times', () => {
+    const text = statement(':61:240115D100,NTRFX//BANKREF0001', ':61:240115D5,NCOMX//BANKREF0001');
+    const references = entriesOf(`${text}\n-\n${text}`).map(({ reference }) => reference);
+    expect(references).toEqual(['BANKREF0001', 'BANKREF0001#2', 'BANKREF0001', 'BANKREF0001#2']);
   });
 
   test.each([

@@ -9,6 +9,7 @@ import type {
   StatementEntry,
   StatementProblem,
 } from '../../model/custody/statement.ts';
+import { meaningOfCodes, type CodeMeaning } from '../bank-codes.ts';
 import { bookableKind } from '../bookable-kind.ts';
 import { FieldFault } from '../field-fault.ts';
 import type { EmitItem } from '../format-reader.ts';
@@ -18,12 +19,12 @@ import { UsedReferences } from '../used-references.ts';
 import { readEntryDetails } from './entry-details.ts';
 import { readStatementLine, type StatementLine } from './statement-line.ts';
 import type { SwiftField, SwiftHeader } from './swift-fields.ts';
-import { meaningOfCodes, type CodeMeaning } from './swift-meaning.ts';
 import { accountIn, momentIn, readBalance, type BalanceField } from './statement-heading.ts';
 import { fieldFault, shortened } from './swift-values.ts';
 
 /** A page that ended with an intermediate balance (`:62M:`), which the next page must begin with. */
 interface OpenStatement {
+  readonly references: UsedReferences;
   readonly name: string;
   readonly closing: BalanceField;
 }
@@ -43,8 +44,6 @@ const otherTags = new Set(['20', '21', '64', '65', '86', '90D', '90C', 'NS', '13
 export class CustomerStatementReader {
   readonly #emit: EmitItem;
   readonly #names = new UsedReferences();
-  /** Of each account, so that the same reference in two pages is found. */
-  readonly #references = new Map<string, UsedReferences>();
   readonly #openStatements = new Map<string, OpenStatement>();
   #account: NamedAccount | undefined;
   #accountFault: FieldFault | undefined;
@@ -56,6 +55,8 @@ export class CustomerStatementReader {
   #isInterim = false;
   #hasClosing = false;
   #lineOpen: OpenLine | undefined;
+  /** Of one statement: its pages share them. */
+  #references = new UsedReferences();
 
   constructor(emit: EmitItem) {
     this.#emit = emit;
@@ -63,6 +64,7 @@ export class CustomerStatementReader {
 
   begin({ deliveredAt, messageType }: SwiftHeader): void {
     this.#account = this.#accountFault = this.#currency = this.#opening = this.#name = this.#lineOpen = undefined;
+    this.#references = new UsedReferences();
     this.#number = '';
     this.#statedAt = deliveredAt;
     this.#hasClosing = false;
@@ -144,6 +146,7 @@ export class CustomerStatementReader {
     this.#openStatements.delete(key);
     if (field.tag === '60M' && before !== undefined) {
       this.#name = before.name;
+      this.#references = before.references;
       if (before.closing.amount === balance.amount) return;
       throw fieldFault(
         field,
@@ -175,7 +178,11 @@ export class CustomerStatementReader {
     const name = this.#name;
     if (name === undefined) throw fieldFault(field, 'The statement has a closing balance and no opening one (:60F:).');
     if (field.tag === '62F') return this.#emitBalance(balance, 'closing', balance.date);
-    this.#openStatements.set(`${this.#account?.number ?? ''}/${balance.currency}`, { name, closing: balance });
+    this.#openStatements.set(`${this.#account?.number ?? ''}/${balance.currency}`, {
+      name,
+      closing: balance,
+      references: this.#references,
+    });
   }
 
   #emitBalance({ field, amount, currency }: BalanceField, moment: 'opening' | 'closing', date: CalendarDate): void {
@@ -213,7 +220,7 @@ export class CustomerStatementReader {
     const { germanCode, title, text } = readEntryDetails(details);
     const comment = [text, line.details, line.customerReference].find(Boolean)?.slice(0, commentLengthMax);
     const isin = isinIn([text, line.details].join(' '));
-    const { kind, category } = this.#meaning(line, germanCode, isin);
+    const { kind, category } = this.#meaning(line, germanCode);
     return stated<StatementEntry>({
       item: 'entry',
       place: placeOf(field),
@@ -235,11 +242,8 @@ export class CustomerStatementReader {
     });
   }
 
-  /** Income and redemptions need an instrument; a line that names none is a flow until somebody says more. */
-  #meaning(line: StatementLine, germanCode: string | undefined, isin: string | undefined): CodeMeaning {
+  #meaning(line: StatementLine, germanCode: string | undefined): CodeMeaning {
     const meaning = meaningOfCodes(line.type, germanCode) ?? plainFlow;
-    const needsInstrument = meaning.kind !== 'fee' && meaning.kind !== 'interest';
-    if (needsInstrument && isin === undefined) return plainFlow;
     // A reversal keeps the kind of what it reverses, with the opposite sign.
     const kind = line.isReversal ? meaning.kind : bookableKind(meaning.kind, line.amount);
     return kind === 'flow' ? plainFlow : { ...meaning, kind };
@@ -250,10 +254,7 @@ export class CustomerStatementReader {
     if (bankReference === undefined) return undefined;
     const isLong = bankReference.length >= 8;
     const reference = isLong ? bankReference : `${entryDate ?? valueDate}/${bankReference}`;
-    const key = this.#account?.number ?? '';
-    let used = this.#references.get(key);
-    if (used === undefined) this.#references.set(key, (used = new UsedReferences()));
-    return used.distinct(isReversal ? `${reference}/reversal` : reference);
+    return this.#references.distinct(isReversal ? `${reference}/reversal` : reference);
   }
 
   #report(error: unknown, field?: SwiftField): void {

@@ -131,8 +131,11 @@ export class SecuritiesStatementReader {
     const safekeeping = accountIn(block, 'SAFE');
     const functionOf = block.fields.find(({ tag }) => tag === '23G')?.lines[0] ?? '';
     const key = safekeeping?.number ?? '';
-    let references = this.#references.get(key);
-    if (references === undefined) this.#references.set(key, (references = new UsedReferences()));
+    // The pages of a statement share them; another statement of the same account begins with page one.
+    const isFirstPage = /^0*1\//.test(block.fields.find(({ tag }) => tag === '28E')?.lines[0] ?? '');
+    const known = isFirstPage ? undefined : this.#references.get(key);
+    const references = known ?? new UsedReferences();
+    this.#references.set(key, references);
     return {
       safekeeping,
       cash: accountIn(block, 'CASH'),

@@ -4,11 +4,11 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedAccount, StatementEntry } from '../../model/custody/statement.ts';
 import { negated } from '../stated-values.ts';
 import { corporateActionEvents, type EventMeaning } from '../corporate-action-events.ts';
+import { referenceIn } from '../used-references.ts';
 import { stated } from '../stated-fields.ts';
 import { instrumentIn } from './financial-instrument.ts';
 import { amountIn, dateIn, findFirst, findQualified, priceIn, quantityIn, type SwiftBlock } from './qualified-field.ts';
 import type { SecuritiesHeading } from './securities-heading.ts';
-import { referenceIn } from './statement-line.ts';
 import { fieldFault } from './swift-values.ts';
 
 /** `FIN` is the block around it, which names the instrument. */
@@ -103,7 +103,7 @@ function referenceAmong(tran: SwiftBlock, qualifiers: readonly string[]): string
   const links = tran.blocks.filter(({ name }) => name === 'LINK');
   for (const qualifier of qualifiers) {
     for (const link of links) {
-      const reference = referenceIn(findQualified(link, '20C', qualifier)?.value ?? '');
+      const reference = referenceIn(findQualified(link, '20C', qualifier)?.value);
       if (reference !== undefined) return reference;
     }
   }

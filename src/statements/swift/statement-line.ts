@@ -3,6 +3,7 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { negated } from '../stated-values.ts';
+import { referenceIn } from '../used-references.ts';
 import type { SwiftField } from './swift-fields.ts';
 import { fieldFault, nearestDate, readShortDate, readSwiftNumber, shortened } from './swift-values.ts';
 
@@ -57,16 +58,7 @@ export function readStatementLine(field: SwiftField): StatementLine {
   };
 }
 
-/** Words that banks write in place of a reference. */
-const nonReferences = new Set(['NONREF', 'NOTPROVIDED', 'NOREF', 'NONE', 'N/A', 'UNKNOWN']);
-
 function referencesIn(rest: string): [customer: string | undefined, bank: string | undefined] {
   const at = rest.indexOf('//');
   return at < 0 ? [referenceIn(rest), undefined] : [referenceIn(rest.slice(0, at)), referenceIn(rest.slice(at + 2))];
-}
-
-export function referenceIn(text: string): string | undefined {
-  const reference = text.trim();
-  const isNone = reference === '' || nonReferences.has(reference.toUpperCase()) || /^[0-]+$/.test(reference);
-  return isNone ? undefined : reference;
 }

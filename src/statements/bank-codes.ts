@@ -1,7 +1,7 @@
-// What the codes of a statement line mean for the ledger: the transaction type of SWIFT (`NCHG`) and the business transaction code of
-// German banks (`808`). Codes that say nothing about wealth are flows.
+// What two kinds of bank codes mean for the ledger: transaction types of SWIFT (`NCHG`), and business transaction codes of German banks
+// (`808`). Codes that say nothing about wealth are flows.
 
-import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import type { TransactionKind } from '../model/ledger/transaction-kind.ts';
 
 export interface CodeMeaning {
   readonly kind: TransactionKind;
@@ -14,6 +14,7 @@ const interest: CodeMeaning = { kind: 'interest' };
 const dividend: CodeMeaning = { kind: 'dividend' };
 const coupon: CodeMeaning = { kind: 'coupon' };
 const redemption: CodeMeaning = { kind: 'redemption' };
+const trade: CodeMeaning = { kind: 'trade' };
 
 const swiftTypes: ReadonlyMap<string, CodeMeaning> = new Map(
   Object.entries({
@@ -28,6 +29,9 @@ const swiftTypes: ReadonlyMap<string, CodeMeaning> = new Map(
     CPN: coupon,
     MAT: redemption,
     RED: redemption,
+    SEC: trade,
+    PCH: trade,
+    SAL: trade,
   }),
 );
 
@@ -49,7 +53,7 @@ const germanTypes: ReadonlyMap<string, CodeMeaning> = new Map(
   }),
 );
 
-/** `type` has four characters, of which the first says who informed about it; `germanCode` has three digits. */
-export function meaningOfCodes(type: string, germanCode: string | undefined): CodeMeaning | undefined {
-  return swiftTypes.get(type.slice(1)) ?? germanTypes.get(germanCode ?? '');
+/** `type` has four characters, of which the first says who informed about it. */
+export function meaningOfCodes(type: string | undefined, germanCode: string | undefined): CodeMeaning | undefined {
+  return swiftTypes.get(/^[A-Z]([A-Z]{3})$/.exec(type ?? '')?.[1] ?? '') ?? germanTypes.get(germanCode ?? '');
 }

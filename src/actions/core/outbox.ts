@@ -22,6 +22,13 @@ export class Outbox {
     return [...this.#entries.values()];
   }
 
+  /** Forgets what was added, where the work is undone. */
+  clear(): void {
+    this.#entries.clear();
+    this.#batch = undefined;
+    this.#hasMail = false;
+  }
+
   addMail(): void {
     this.#hasMail = true;
   }

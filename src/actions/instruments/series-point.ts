@@ -45,13 +45,18 @@ function invalidateSeries(work: Work, target: Pick<Instrument, 'id' | 'client'>)
 export async function lockSeries(work: Work, resource: SeriesResource, instrumentId: string): Promise<Instrument> {
   const found = await lockSeriesOwner(work, instrumentId);
   if (found === undefined) throw notFound(instrument);
-  instrumentRules.checkAccess?.(work, found);
-  const kinds = traitsOf(found.type).series;
-  if (!kinds.includes(resource.type as SeriesKind)) throw seriesMismatch(resource, found.type, kinds);
+  checkSeriesAccess(work, resource, found);
   return found;
 }
 
-async function lockSeriesOwner(work: Work, id: string): Promise<Instrument | undefined> {
+/** Refuses a series that the caller may not write, or that instruments of the type do not have. */
+export function checkSeriesAccess(work: Work, resource: SeriesResource, found: Instrument): void {
+  instrumentRules.checkAccess?.(work, found);
+  const kinds = traitsOf(found.type).series;
+  if (!kinds.some((kind) => kind === resource.type)) throw seriesMismatch(resource, found.type, kinds);
+}
+
+export async function lockSeriesOwner(work: Work, id: string): Promise<Instrument | undefined> {
   const builtIn = findExistingBuiltIn(id);
   if (builtIn === undefined)
     return (await work.store.table(instrument).lock(id, 'to-change')) as Instrument | undefined;

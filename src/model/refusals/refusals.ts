@@ -163,6 +163,11 @@ export const refusals = {
     meaning:
       'The body is well-formed but does not match the schema. There is one error for each fault, with its place.',
   },
+  'ambiguous-name': {
+    status: 422,
+    title: 'Ambiguous name',
+    meaning: 'A number or code may mean several records, which the detail lists. Send the id of one.',
+  },
   'missing-attribute': { status: 422, title: 'Missing attribute', meaning: 'A required field is missing.' },
   'unknown-attribute': {
     status: 422,

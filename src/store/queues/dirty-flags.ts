@@ -27,6 +27,14 @@ const putSharedFlag = sql(
    ON CONFLICT (workspace_id, environment, concerns, cause) DO UPDATE SET since = m.since`,
 );
 
+/** Of many instruments, in the order of their ids. */
+const putSharedFlags = sql(
+  'round-mark/shared-all',
+  `INSERT INTO shared_round_mark AS m (workspace_id, environment, concerns, cause, since)
+   SELECT $1, $2, concerned, $4, $3 FROM unnest($5::text[]) AS concerned ORDER BY concerned
+   ON CONFLICT (workspace_id, environment, concerns, cause) DO UPDATE SET since = m.since`,
+);
+
 /** The next holder of an instrument, by an index that is sorted by holder. */
 const nextHolder = (table: string, column: string, after: string): string =>
   `(SELECT t.client_id FROM ${table} t WHERE t.workspace_id = $1 AND t.current_environment = $2
@@ -91,6 +99,20 @@ export function flagHolders(
   if (client !== null) return flagClient(store, client, flag);
   const { workspaceId, environment } = store.scope;
   store.run.enqueue(putSharedFlag, [workspaceId, environment, new Date(flag.now), flag.cause, id]);
+}
+
+/** Like `flagHolders`, for many instruments: one statement for all that are shared. */
+export function flagHoldersOfAll(
+  store: ScopedRunner,
+  instruments: readonly { readonly id: Id; readonly client: Id | null }[],
+  flag: DirtyFlag,
+): void {
+  const clients = new Set(instruments.flatMap(({ client }) => client ?? []));
+  for (const client of [...clients].toSorted()) flagClient(store, client, flag);
+  const shared = instruments.filter(({ client }) => client === null).map(({ id }) => id);
+  if (shared.length === 0) return;
+  const { workspaceId, environment } = store.scope;
+  store.run.enqueue(putSharedFlags, [workspaceId, environment, new Date(flag.now), flag.cause, shared]);
 }
 
 /** Turns shared flags into flags of clients. A client holds an instrument where it has a current row with it. */

@@ -2,6 +2,7 @@
 // that changes nothing makes no version.
 
 import { defined } from '../../kit/assert.ts';
+import type { Id } from '../../kit/id.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
@@ -14,7 +15,7 @@ import {
   tenantFilterValues,
   tenantFilterSql,
 } from './resource-sql.ts';
-import { memoized, sql, type Value } from '../postgres/statement.ts';
+import { memoized, sql, type Outcome, type Value } from '../postgres/statement.ts';
 
 /** The values that all records of a batch share, and columns of those in which they differ, each as long as `ids`. */
 export interface VersionBatch {
@@ -53,16 +54,26 @@ export class VersionedTable {
 
   /** Writes a batch and returns how many versions it opened. Of two entries for one record, the later counts. */
   async put(batch: VersionBatch, now: number): Promise<number> {
+    return (await this.#put(batch, now))?.count ?? 0;
+  }
+
+  /** Like `put`, and returns what the versions that it opened have in a field. */
+  async putReturning(batch: VersionBatch, now: number, field: string): Promise<readonly Id[]> {
+    return ((await this.#put(batch, now, field))?.rows ?? []).map(({ value }) => value);
+  }
+
+  async #put(batch: VersionBatch, now: number, returned?: string): Promise<Outcome<{ value: Id }> | undefined> {
     const { ids, common, columns } = withoutDuplicates(this.#resource, batch);
-    if (ids.length === 0) return 0;
+    if (ids.length === 0) return undefined;
     const names = { common: Object.keys(common), columns: Object.keys(columns) };
     const bounds = Object.entries(columns).flatMap(([field, column]) => this.#keyBounds(field, column));
-    const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}`;
-    const statement = memoized(name, () => putSql(this.#resource, names));
+    const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}/${returned ?? ''}`;
+    const returning = returned === undefined ? '' : `RETURNING ${columnOf(this.#resource, returned)} AS value`;
+    const statement = memoized<{ value: Id }>(name, () => `${putSql(this.#resource, names)} ${returning}`);
     const { workspaceId, environment } = this.#scope;
     const values: Value[] = [workspaceId, environment, new Date(now), ids, ...Object.values(common)];
     const all = [...values, ...Object.values(columns), ...bounds];
-    return (await this.#run({ ...statement, isSetWise: true }, all)).count;
+    return this.#run({ ...statement, isSetWise: true }, all);
   }
 
   /** Bounds that keep the rest of a table from being read: the distinct values of a key column; of dates, the first and last. */

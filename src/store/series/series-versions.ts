@@ -19,6 +19,21 @@ const openSeries = sql(
    ON CONFLICT DO NOTHING`,
 );
 
+/** Of many, in the order of their ids. */
+const openAllSeries = sql(
+  'series-numbers/open-all',
+  `INSERT INTO series_ledger (workspace_id, environment, instrument_id, client_id, version)
+   SELECT $1, $2, s.id, s.client, 0 FROM unnest($3::text[], $4::text[]) AS s (id, client) ORDER BY s.id
+   ON CONFLICT DO NOTHING`,
+);
+
+const incrementAllSeriesVersions = sql(
+  'series-numbers/raise-all',
+  `INSERT INTO series_ledger AS l (workspace_id, environment, instrument_id, client_id, version)
+   SELECT $1, $2, s.id, s.client, 1 FROM unnest($3::text[], $4::text[]) AS s (id, client) ORDER BY s.id
+   ON CONFLICT (workspace_id, environment, instrument_id) DO UPDATE SET version = l.version + 1`,
+);
+
 const incrementSeriesVersion = sql(
   'series-numbers/raise',
   `INSERT INTO series_ledger AS l (workspace_id, environment, instrument_id, client_id, version) VALUES ($1, $2, $3, $4, 1)
@@ -66,6 +81,15 @@ export class SeriesVersions {
   /** Creates the counter of an instrument that may have no points yet. Like all writes here, it is sent with the next batch. */
   open({ id, client }: SeriesOwner): void {
     this.#run.enqueue(openSeries, [...this.#tenant, id, client]);
+  }
+
+  openAll(owners: readonly SeriesOwner[]): void {
+    this.#run.enqueue(openAllSeries, [...this.#tenant, owners.map(({ id }) => id), owners.map(({ client }) => client)]);
+  }
+
+  incrementVersions(owners: readonly SeriesOwner[]): void {
+    const columns = [owners.map(({ id }) => id), owners.map(({ client }) => client)] as const;
+    this.#run.enqueue(incrementAllSeriesVersions, [...this.#tenant, ...columns]);
   }
 
   incrementVersion({ id, client }: SeriesOwner): void {

@@ -98,6 +98,8 @@ interface SnakeCaseReadOptions {
   readonly id?: string;
   /** Members that are not fields of the resource and are read elsewhere. */
   readonly otherMembers?: readonly string[];
+  /** Required fields that other members say. */
+  readonly givenElsewhere?: readonly string[];
   /** The relation that the path gives, when the object creates a record below another. */
   readonly parent?: { readonly relation: string; readonly id: string };
   /** The pointer of the object itself, where it is not the whole body. */
@@ -109,7 +111,7 @@ interface SnakeCaseReadOptions {
 export function readSnakeCase<R extends Resource>(
   resource: R,
   body: Json | undefined,
-  { wire, purpose, id, otherMembers = [], parent, at = '', faultDetail }: SnakeCaseReadOptions,
+  { wire, purpose, id, otherMembers = [], givenElsewhere = [], parent, at = '', faultDetail }: SnakeCaseReadOptions,
 ): ChangeOf<R> {
   const faults = new Faults(faultDetail);
   if (!isJsonObject(body)) faults.add('invalid-attribute', at, `The ${at === '' ? 'body' : 'row'} must be an object.`);
@@ -139,6 +141,7 @@ export function readSnakeCase<R extends Resource>(
   }
   if (purpose === 'create') {
     for (const { name, snakeName, field } of fields) {
+      if (givenElsewhere.includes(name)) continue;
       if (isRequiredOnCreate(field) && !Object.hasOwn(members, snakeName) && input[name] === undefined)
         faults.add('missing-attribute', `${at}/${snakeName}`, `${snakeName} is required.`);
     }

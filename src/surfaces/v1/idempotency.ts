@@ -10,6 +10,7 @@ import type { Work } from '../../actions/core/work.ts';
 import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
 import type { StoredAnswer } from '../../store/access/idempotent-answers.ts';
+import { isDryRun } from '../http/bulk/bulk-mode.ts';
 import { isIdempotent, type OperationCall, type UnreadRequest } from '../http/operation/operation.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 import { RequestInProgress } from '../http/operation/request-in-progress.ts';
@@ -32,7 +33,7 @@ function readKey(header: string | string[] | undefined): string | undefined {
 export async function answerIdempotently(call: OperationCall): Promise<RenderedResponse> {
   const { request, operation, proceed } = call;
   const key = readKey(request.headers['idempotency-key']);
-  if (key === undefined) return proceed();
+  if (key === undefined || (operation.bulk !== undefined && isDryRun(request))) return proceed();
   const { work } = request;
   const keyHash = hashKey(key);
   const claim = {

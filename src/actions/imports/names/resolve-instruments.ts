@@ -1,6 +1,7 @@
 // Finds the instruments that files name, many at once: by what a person has said, then by ISIN, CUSIP, SEDOL, ticker with market, and the
 // custodian's own code.
 
+import { defined } from '../../../kit/assert.ts';
 import type { Id } from '../../../kit/id.ts';
 import { instrumentSchemes, type InstrumentScheme } from '../../../model/custody/identifier-mapping.ts';
 import type { NamedInstrument } from '../../../model/custody/statement.ts';
@@ -48,27 +49,63 @@ function possibleIdentifiers(codes: Codes, custodianCodes: readonly string[]): r
 }
 
 /** In the order of the names. */
-export async function resolveInstruments(
-  { store }: Work,
+export function resolveInstruments(
+  work: Work,
   scope: NameScope,
   names: readonly NamedInstrument[],
 ): Promise<readonly Resolution[]> {
+  return resolveScopedInstruments(
+    work,
+    names.map((named) => ({ scope, named })),
+  );
+}
+
+interface ScopedInstrument {
+  readonly scope: NameScope;
+  readonly named: NamedInstrument;
+}
+
+/** Like `resolveInstruments`, for names of several clients and custodians together. */
+export async function resolveScopedInstruments(
+  { store }: Work,
+  requests: readonly ScopedInstrument[],
+): Promise<readonly Resolution[]> {
+  const names = requests.map(({ named }) => named);
   const codes = names.map(codesOf);
   const words = [...new Set(codes.flatMap(wordsOf))];
   if (words.length === 0) return names.map(() => missing);
-  const mappings = await listMappings(store, { client: scope.client, kind: 'instrument', values: words });
+  const clients = new Set(requests.map(({ scope }) => scope.client));
+  const [client = null] = clients.size === 1 ? clients : [];
+  const mappings = await listMappings(store, { client, kind: 'instrument', values: words });
   const distinct = (list: (one: Codes, index: number) => readonly string[]): string[] => [
     ...new Set(codes.flatMap(list)),
   ];
-  const found = await listInstrumentsByCode(store, scope.client, {
+  const found = await listInstrumentsByCode(store, client, {
     isins: distinct(possibleIsins),
     externalIdentifiers: distinct((one, index) => possibleIdentifiers(one, custodianSpellings(names[index]))),
     sedols: distinct(possibleSedols),
     tickers: distinct((one) => tickerSpellings(one)),
     ids: [...new Set(mappings.map(({ target }) => target))],
   });
-  const lookup = new InstrumentLookup(scope, found, new MappingLookup(scope, mappings));
-  return codes.map((one) => lookup.resolve(one));
+  const lookups = new Map<string, InstrumentLookup>();
+  return codes.map((one, index) => {
+    const { scope } = defined(requests[index], 'there is a request for each name');
+    const key = `${scope.client} ${scope.custodian}`;
+    let lookup = lookups.get(key);
+    if (lookup === undefined) {
+      const own = found.filter(isWithin(scope));
+      lookups.set(
+        key,
+        (lookup = new InstrumentLookup(scope, own, new MappingLookup(scope, mappings.filter(isWithin(scope))))),
+      );
+    }
+    return lookup.resolve(one);
+  });
+}
+
+/** Leaves out what belongs to other clients. */
+function isWithin(scope: NameScope): (one: { readonly client: Id | null }) => boolean {
+  return ({ client }) => scope.client === null || client === null || client === scope.client;
 }
 
 /** Stored as it was sent: the file's own spelling, and in capitals. */

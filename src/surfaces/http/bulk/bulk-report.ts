@@ -5,14 +5,14 @@ import { keysOf } from '../../../kit/keys.ts';
 import { faultsListedMax, type Fault, type Refusal } from '../../../kit/refusal.ts';
 import { isCut, refuseMany } from '../operation/declared-fields.ts';
 import { defined } from '../../../kit/assert.ts';
+import type { BulkMode } from './bulk-mode.ts';
 import type { BulkRow } from './bulk-row.ts';
-
-export type BulkMode = 'all-or-nothing' | 'per-row';
 
 /** How many errors one response lists. */
 export const errorsListedMax: Readonly<Record<BulkMode, number>> = {
   'all-or-nothing': faultsListedMax,
   'per-row': 1_000,
+  'dry-run': 1_000,
 };
 
 export interface RefusedRow {
@@ -47,7 +47,7 @@ export class BulkReport<Count extends string> {
 
   /** In mode `all-or-nothing` the rows after a refused one are only checked, so that all faults are reported at once. */
   shouldWrite(refusedByReading: number): boolean {
-    return this.#mode === 'per-row' || this.#refused + refusedByReading === 0;
+    return this.#mode !== 'all-or-nothing' || this.#refused + refusedByReading === 0;
   }
 
   /** Whether there are more errors than the response lists. */
@@ -82,7 +82,7 @@ export class BulkReport<Count extends string> {
       this.#errors.push({
         index: row.index,
         ...line,
-        ...(this.#mode === 'per-row' ? fault : withLineNumber(row, fault)),
+        ...(this.#mode === 'all-or-nothing' ? withLineNumber(row, fault) : fault),
       });
     }
   }

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { Faults, type FaultDetail } from '../operation/declared-fields.ts';
 import type { RequestContext } from '../operation/operation.ts';
-import type { BulkMode } from './bulk-report.ts';
+import type { BulkMode } from './bulk-mode.ts';
 import { Spool } from './spool.ts';
 import { writeBulk } from './write-bulk.ts';
 

@@ -3,11 +3,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { defined } from '../../../kit/assert.ts';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
-import { oneOf } from '../../../kit/field.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { FaultDetail } from '../operation/declared-fields.ts';
-import type { RequestContext, BulkDescription, Parameter } from '../operation/operation.ts';
+import type { RequestContext, BulkDescription } from '../operation/operation.ts';
 import { columnsOf } from './csv-rows.ts';
 import {
   BulkReport,
@@ -15,24 +14,14 @@ import {
   withLineNumber,
   rowPointer,
   type BulkResult,
-  type BulkMode,
   type RefusedRow,
 } from './bulk-report.ts';
+import { bulkModeOf, type BulkMode } from './bulk-mode.ts';
 import { UnreadableRow, type BulkRow } from './bulk-row.ts';
 import { bulkFormats, readRows, type BatchLimits } from './bulk-rows.ts';
 
 /** The rows that are written to the database together. */
 const batchLimits: BatchLimits = { rowsMax: 2_000, charactersMax: 4 * 1024 * 1024 };
-
-const modes = ['all-or-nothing', 'per-row'] as const satisfies readonly BulkMode[];
-
-export const bulkParameters = {
-  mode: {
-    kind: oneOf(modes),
-    description:
-      '`all-or-nothing` (the default): one refused row refuses the whole body, and nothing is written. `per-row`: the other rows are written, and the response lists the refused ones.',
-  },
-} as const satisfies Record<string, Parameter>;
 
 /** The counts of the rows that were written, and the rows that writing refused. */
 interface RowsWriteResult<Count extends string> {
@@ -54,11 +43,12 @@ interface BulkWriter<T, Count extends string> {
 }
 
 export async function writeBulk<T, Count extends string>(
-  { spool, format, query }: RequestContext,
+  request: RequestContext,
   { row, dialects = [] }: BulkDescription,
   writer: BulkWriter<T, Count>,
 ): Promise<BulkResult<Count>> {
-  const mode: BulkMode = query['mode'] ?? 'all-or-nothing';
+  const { spool, format } = request;
+  const mode = bulkModeOf(request);
   const report = new BulkReport(mode, writer.counts);
   const body = defined(spool, 'a bulk operation has a received body');
   const reader = bulkFormats[defined(format, 'a bulk operation has a format')]({ ...columnsOf(row), dialects });
@@ -126,7 +116,7 @@ function readableValue(row: BulkRow, mode: BulkMode): Json {
   if (!(row.value instanceof UnreadableRow)) return row.value;
   const { fault } = row.value;
   const locatedFault = { ...fault, pointer: rowPointer(row) + (fault.pointer ?? '') };
-  if (mode === 'per-row') throw new Refusal(fault.code, fault.detail, { faults: [locatedFault] });
+  if (mode !== 'all-or-nothing') throw new Refusal(fault.code, fault.detail, { faults: [locatedFault] });
   const reportedFault = withLineNumber(row, locatedFault);
   throw new BodyRefusal(fault.code, `Row ${row.index}: ${reportedFault.detail}`, { faults: [reportedFault] });
 }

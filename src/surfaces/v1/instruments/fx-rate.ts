@@ -14,7 +14,8 @@ import {
 } from '../../../actions/instruments/fx-rate.ts';
 import { snakeCaseCreationSchema } from '../../snake-case/creation-schema.ts';
 import { snakeCaseExample, snakeCaseSchema, readSnakeCase } from '../../snake-case/snake-case-object.ts';
-import { bulkParameters, writeBulk } from '../../http/bulk/write-bulk.ts';
+import { bulkParameters, runBulk } from '../../http/bulk/bulk-mode.ts';
+import { writeBulk } from '../../http/bulk/write-bulk.ts';
 import { pageSchema } from '../../http/lists/cursor-page.ts';
 import { readDatedRange, type DatedRange } from '../../http/lists/dated-query.ts';
 import type { FaultDetail } from '../../http/operation/declared-fields.ts';
@@ -109,14 +110,17 @@ const bulkRates = defineOperation<void>({
   read: () => undefined,
   async handle(request) {
     const { work } = request;
-    await lockRates(work);
-    const report = await writeBulk<FxRateInput, 'written'>(request, bulk, {
-      counts: ['written'],
-      read: readRate,
-      write: async (rates) => ({ counts: { written: await putRates(work, rates) } }),
+    const body = await runBulk(request, async () => {
+      await lockRates(work);
+      const report = await writeBulk<FxRateInput, 'written'>(request, bulk, {
+        counts: ['written'],
+        read: readRate,
+        write: async (rates) => ({ counts: { written: await putRates(work, rates) } }),
+      });
+      recordRateImport(work, { accepted: report.accepted, written: report.written });
+      return report;
     });
-    recordRateImport(work, { accepted: report.accepted, written: report.written });
-    return { status: 200, body: report };
+    return { status: 200, body };
   },
 });
 

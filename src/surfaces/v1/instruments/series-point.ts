@@ -1,6 +1,8 @@
 // The points of an instrument's time series on v1: lists by day, single points, and bulk writes.
 
-import { resourceLabel } from '../../../kit/resource.ts';
+import { defined } from '../../../kit/assert.ts';
+import type { Json } from '../../../kit/json.ts';
+import { exampleIdOfType, resourceLabel } from '../../../kit/resource.ts';
 import { instrument } from '../../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../../model/instrument/series-point.ts';
 import { instrumentActions } from '../../../actions/instruments/instrument-actions.ts';
@@ -15,9 +17,16 @@ import {
   type SeriesPointInput,
   type SeriesResource,
 } from '../../../actions/instruments/series-point.ts';
+import { SeriesBulk, type NamedPoint } from '../../../actions/instruments/series-bulk.ts';
 import { snakeCaseCreationSchema } from '../../snake-case/creation-schema.ts';
-import { snakeCaseExample, snakeCaseSchema, readSnakeCase } from '../../snake-case/snake-case-object.ts';
-import { bulkParameters, writeBulk } from '../../http/bulk/write-bulk.ts';
+import {
+  snakeCaseExample,
+  snakeCasePointer,
+  snakeCaseSchema,
+  readSnakeCase,
+} from '../../snake-case/snake-case-object.ts';
+import { bulkParameters, runBulk } from '../../http/bulk/bulk-mode.ts';
+import { writeBulk } from '../../http/bulk/write-bulk.ts';
 import { pageSchema } from '../../http/lists/cursor-page.ts';
 import { readDatedRange, type DatedRange } from '../../http/lists/dated-query.ts';
 import {
@@ -26,6 +35,7 @@ import {
   type Operation,
   type ParsedRequest,
 } from '../../http/operation/operation.ts';
+import type { FaultDetail } from '../../http/operation/declared-fields.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import {
@@ -36,6 +46,7 @@ import {
   putResponse,
   putResponses,
 } from './dated-values.ts';
+import { instrumentMembers, readNamedInstrument, withNameMembers } from '../named-members.ts';
 import { v1DeletePath, v1ReadPath, renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
@@ -126,15 +137,75 @@ function bulkPath(resource: SeriesResource): Operation {
     async handle(request) {
       const { work } = request;
       const parent = instrumentParent(request);
-      const lockedInstrument = await lockSeries(work, resource, parent.id);
-      const report = await writeBulk<SeriesPointInput, 'written'>(request, bulk, {
-        counts: ['written'],
-        read: (row, at, faultDetail) =>
-          readSnakeCase(resource, row, { wire: v1, purpose: 'create', parent, at, faultDetail }) as never,
-        write: async (points) => ({ counts: { written: await putPoints(work, resource, lockedInstrument, points) } }),
+      const body = await runBulk(request, async () => {
+        const lockedInstrument = await lockSeries(work, resource, parent.id);
+        const report = await writeBulk<SeriesPointInput, 'written'>(request, bulk, {
+          counts: ['written'],
+          read: (row, at, faultDetail) =>
+            readSnakeCase(resource, row, { wire: v1, purpose: 'create', parent, at, faultDetail }) as never,
+          write: async (points) => ({ counts: { written: await putPoints(work, resource, lockedInstrument, points) } }),
+        });
+        recordPointImport(work, resource, lockedInstrument, { accepted: report.accepted, written: report.written });
+        return report;
       });
-      recordPointImport(work, resource, lockedInstrument, { accepted: report.accepted, written: report.written });
-      return { status: 200, body: report };
+      return { status: 200, body };
+    },
+  });
+}
+
+/** A point of any instrument: named by its id, or by codes. */
+function readNamedPoint(resource: SeriesResource, row: Json, at: string, faultDetail: FaultDetail): NamedPoint {
+  const named = readNamedInstrument(row, at, faultDetail);
+  const { date, value, ...others } = readSnakeCase(resource, row, {
+    wire: v1,
+    purpose: 'create',
+    at,
+    faultDetail,
+    otherMembers: Object.keys(instrumentMembers),
+    givenElsewhere: named === undefined ? [] : ['instrument'],
+  });
+  return {
+    ...others,
+    date: defined(date, 'a point is read with its date'),
+    value: defined(value, 'a point is read with its value'),
+    ...(named && { named }),
+  };
+}
+
+function bulkAcrossPath(resource: SeriesResource): Operation {
+  const example = { ...snakeCaseExample(resource, v1, 'create'), instrument_id: exampleIdOfType('instrument') };
+  const bulk: BulkDescription = {
+    row: withNameMembers(snakeCaseCreationSchema(resource, v1), instrumentMembers, ['instrument_id']),
+    example: [{ ...example, date: '2026-11-12' }, example],
+  };
+  return defineOperation<void>({
+    ...operationBase(resource, 'bulk-across'),
+    method: 'POST',
+    path: `/v1/${resource.plural}/bulk`,
+    summary: `Put ${words(resource)} of many instruments`,
+    description: `${bulkRowsDescription}\n\nEach row names its instrument by \`instrument_id\`, or by \`isin\`, \`cusip\`, \`sedol\`, \`ticker\` with \`mic\`, or \`custodian_code\`; where both are sent, they must mean the same. Of two instruments with one code, one that all clients share goes before a private one.`,
+    right: 'write',
+    mode: 'write',
+    heavy: true,
+    query: bulkParameters,
+    bulk,
+    responses: bulkResponses,
+    refusals: [notFoundCode(instrument), 'series-not-of-type', 'outside-reach', 'ambiguous-name'],
+    read: () => undefined,
+    async handle(request) {
+      const body = await runBulk(request, async () => {
+        const points = new SeriesBulk(request.work, resource);
+        const report = await writeBulk<NamedPoint, 'written'>(request, bulk, {
+          counts: ['written'],
+          read: (row, at, faultDetail) => readNamedPoint(resource, row, at, faultDetail),
+          write: (rows) => points.write(rows),
+          check: (rows) => points.check(rows),
+          pointer: (field, item) => snakeCasePointer(resource, field, item),
+        });
+        points.finish();
+        return report;
+      });
+      return { status: 200, body };
     },
   });
 }
@@ -145,6 +216,7 @@ export const v1SeriesPointPaths: readonly Operation[] = seriesPoints.flatMap((re
     listPath(resource),
     createPath(resource),
     bulkPath(resource),
+    bulkAcrossPath(resource),
     v1ReadPath({ actions }),
     v1DeletePath({ actions }),
   ];

@@ -16,6 +16,12 @@ import { v1TransactionVariants } from './transaction-variants.ts';
 
 const { variants, resource } = v1TransactionVariants;
 
+/** Members that name records in other ways than by ids, and the fields that they give. */
+interface MemberNames {
+  readonly otherMembers?: readonly string[];
+  readonly givenElsewhere?: readonly string[];
+}
+
 type JsonMembers = { [member: string]: Json };
 
 /** `at` is the position of the row in the body, as a JSON pointer. */
@@ -23,8 +29,9 @@ export function fromV1Transaction(
   body: Json | undefined,
   at = '',
   faultDetail: FaultDetail = 'described',
+  names: MemberNames = {},
 ): TransactionInput {
-  const input = readSnakeCase(resource, body, { wire: v1, purpose: 'create', at, faultDetail });
+  const input = readSnakeCase(resource, body, { wire: v1, purpose: 'create', at, faultDetail, ...names });
   const { type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: TransactionType };
   const { kind } = getVariant(type);
   return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(type, quantity) };

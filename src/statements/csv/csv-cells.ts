@@ -41,7 +41,8 @@ export class CsvCells {
 
   cell(index: number): string | undefined {
     const cell = this.#cells[index];
-    return cell === undefined || isEmptyCell(cell) ? undefined : cell.replace(/\s+/g, ' ').trim();
+    if (cell === undefined || cell === '' || isEmptyCell(cell)) return undefined;
+    return /\s\s|[^\S ]/.test(cell) ? cell.replace(/\s+/g, ' ').trim() : cell.trim();
   }
 
   /** All cells of a field that say something. */
@@ -49,13 +50,22 @@ export class CsvCells {
     return this.columns.indexesOf(field).flatMap((index) => this.cell(index) ?? []);
   }
 
+  /** The first of them. A loop, since this runs for every field of every line. */
+  first(field: CsvField): string | undefined {
+    for (const index of this.columns.indexesOf(field)) {
+      const cell = this.cell(index);
+      if (cell !== undefined) return cell;
+    }
+    return undefined;
+  }
+
   /** The first of them, else what stands above the header. */
   text(field: CsvField): string | undefined {
-    return this.texts(field)[0] ?? this.#above.get(field);
+    return this.first(field) ?? this.#above.get(field);
   }
 
   number(field: CsvField): Decimal | undefined {
-    const [text] = this.texts(field);
+    const text = this.first(field);
     return text === undefined ? undefined : this.#parse(field, text);
   }
 

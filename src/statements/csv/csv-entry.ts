@@ -39,7 +39,7 @@ export function entryOf(cells: CsvCells, words: TypeWords, references: UsedRefer
     throw cells.fault('amount', 'The line has neither an amount nor a quantity.');
   refuseUnknownWord(cells, meaning, typeWords);
   const kind = kindOf(meaning, amount);
-  const reference = cells.texts('reference')[0];
+  const reference = cells.first('reference');
   const comment = cells.texts('comment').join(', ').slice(0, commentLengthMax).trim();
   return stated<StatementEntry>({
     item: 'entry',
@@ -69,8 +69,7 @@ function isPending({ profile }: CsvCells, word: string | undefined): boolean {
 
 /** A word that nobody has translated is a plain movement of cash, but may be anything for units. */
 function refuseUnknownWord(cells: CsvCells, { isKnown }: TypeMeaning, words: readonly string[]): void {
-  const movesUnits = cells.texts('quantity').length > 0 && cells.number('quantity') !== '0';
-  if (isKnown || !movesUnits) return;
+  if (isKnown || (cells.number('quantity') ?? '0') === '0') return;
   throw new UnknownWord(
     { line: cells.line, field: cells.nameOf('type') },
     `The profile does not say what "${shortened(words.join(' '))}" means. Add the word to its types.`,
@@ -147,7 +146,7 @@ type MoneyBesides = Pick<
 >;
 
 function moneyBesides(cells: CsvCells, kind: TransactionKind): Partial<MoneyBesides> {
-  const counterNumber = kind === 'fx' || kind === 'flow' ? cells.texts('counterAccount')[0] : undefined;
+  const counterNumber = kind === 'fx' || kind === 'flow' ? cells.first('counterAccount') : undefined;
   return stated<Partial<MoneyBesides>>({
     price: kindsOfInstruments.has(kind) && kind !== 'dividend' && kind !== 'coupon' ? cells.number('price') : undefined,
     fees: nonZero(cells.sum('fees')),

@@ -37,8 +37,8 @@ export function instrumentOf(cells: CsvCells): NamedInstrument | undefined {
   const named = stated<NamedInstrument>({
     ...found,
     mic: found.ticker === undefined ? undefined : cells.text('mic')?.toUpperCase(),
-    custodianCode: cells.texts('code')[0],
-    name: cells.texts('instrumentName')[0],
+    custodianCode: cells.first('code'),
+    name: cells.first('instrumentName'),
   });
   return Object.keys(named).length === 0 ? undefined : named;
 }

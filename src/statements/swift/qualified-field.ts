@@ -25,7 +25,8 @@ export interface QualifiedField {
 /** A field of this number, whatever its letter: `98` is `98A` and `98C`. Only those directly in the block. */
 export function findQualified(block: SwiftBlock, number: string, qualifier: string): QualifiedField | undefined {
   for (const field of block.fields) {
-    if (!field.tag.startsWith(number)) continue;
+    // Compared first, since a block is searched for many qualifiers.
+    if (!field.tag.startsWith(number) || !field.lines[0]?.startsWith(qualifier, 1)) continue;
     const qualified = qualifiedField(field);
     if (qualified?.qualifier === qualifier) return qualified;
   }

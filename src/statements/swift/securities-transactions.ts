@@ -1,7 +1,7 @@
 // What a block `TRAN` of MT536 means: units that came in or went out, against payment or free, or their reversal.
 
 import type { Decimal } from '../../kit/decimal.ts';
-import type { NamedAccount, StatementEntry } from '../../model/custody/statement.ts';
+import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import { negated } from '../stated-values.ts';
 import { corporateActionEvents, type EventMeaning } from '../corporate-action-events.ts';
 import { referenceIn } from '../used-references.ts';
@@ -37,11 +37,22 @@ export function transactionIn(tran: SwiftBlock, fin: SwiftBlock, heading: Securi
     ...identityOf(tran, details, heading),
     date: traded ? dateIn(traded) : settlementDate!,
     settlementDate,
-    instrument: instrumentIn(fin),
+    instrument: instrumentOf(fin),
     price: price && priceIn(price).price,
     accruedInterest: accrued && amountIn(accrued).amount,
     comment: findQualified(details, '70', 'TRDE')?.value.replace(/\s+/g, ' ').trim() || undefined,
   });
+}
+
+const instruments = new WeakMap<SwiftBlock, NamedInstrument>();
+
+/** Read once for all transactions in the block. */
+function instrumentOf(fin: SwiftBlock): NamedInstrument {
+  const known = instruments.get(fin);
+  if (known !== undefined) return known;
+  const instrument = instrumentIn(fin);
+  instruments.set(fin, instrument);
+  return instrument;
 }
 
 interface Movement extends EventMeaning {

@@ -16,7 +16,7 @@ export function shortened(text: string): string {
 
 /** A number without a sign: `1234,5`, also `1234.5`. Undefined if it is none. */
 export function readSwiftNumber(text: string): Decimal | undefined {
-  return /^\d+(?:[.,]\d*)?$/.test(text) ? readDecimal(text.replace(',', '.')) : undefined;
+  return /^\d+(?:[.,]\d*)?$/.test(text) ? readDecimal(text.replace(/[.,]$/, '').replace(',', '.')) : undefined;
 }
 
 function dateOrUndefined(text: string): CalendarDate | undefined {

@@ -200,7 +200,12 @@ CREATE TABLE client (
   accounting_method text COLLATE "C" NOT NULL,
   created_at timestamp with time zone NOT NULL,
   value_change_bound numeric DEFAULT 0.5 NOT NULL,
-  reconciliation jsonb DEFAULT '{}'::jsonb NOT NULL
+  reconciliation jsonb DEFAULT '{}'::jsonb NOT NULL,
+  long_term_months integer DEFAULT 12 NOT NULL,
+  stale_days_listed integer DEFAULT 10 NOT NULL,
+  stale_days_funds integer DEFAULT 45 NOT NULL,
+  stale_days_private integer DEFAULT 120 NOT NULL,
+  volatility_days integer DEFAULT 252 NOT NULL
 );
 
 CREATE TABLE credential (
@@ -1083,7 +1088,12 @@ ALTER TABLE client ADD CONSTRAINT client_accounting_method_check CHECK ((account
 ALTER TABLE client ADD CONSTRAINT client_check CHECK ((parent_id <> id));
 ALTER TABLE client ADD CONSTRAINT client_check1 CHECK ((path[cardinality(path)] = id));
 ALTER TABLE client ADD CONSTRAINT client_check2 CHECK ((NOT (parent_id IS DISTINCT FROM path[(cardinality(path) - 1)])));
+ALTER TABLE client ADD CONSTRAINT client_long_term_months_check CHECK (((long_term_months >= 1) AND (long_term_months <= 1200)));
+ALTER TABLE client ADD CONSTRAINT client_stale_days_funds_check CHECK (((stale_days_funds >= 1) AND (stale_days_funds <= 3650)));
+ALTER TABLE client ADD CONSTRAINT client_stale_days_listed_check CHECK (((stale_days_listed >= 1) AND (stale_days_listed <= 3650)));
+ALTER TABLE client ADD CONSTRAINT client_stale_days_private_check CHECK (((stale_days_private >= 1) AND (stale_days_private <= 3650)));
 ALTER TABLE client ADD CONSTRAINT client_value_change_bound_check CHECK ((value_change_bound > (0)::numeric));
+ALTER TABLE client ADD CONSTRAINT client_volatility_days_check CHECK (((volatility_days >= 1) AND (volatility_days <= 366)));
 ALTER TABLE credential ADD CONSTRAINT credential_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_client_id_key UNIQUE (workspace_id, client_id);
 ALTER TABLE credential ADD CONSTRAINT credential_check CHECK (((kind = 'application'::text) = (client_id IS NOT NULL)));

@@ -110,9 +110,10 @@ export function benchmarkReport(
 ): BenchmarkReport {
   const { instrument, kind } = compared;
   const from = instrument.ccyCode ?? instrument.listingCurrency ?? to;
-  const { rates } = basis.history.facts;
+  const { rates, settings } = basis.history.facts;
   const { days, path } = benchmarkReturn({
     window,
+    ...(settings.volatilityDays !== undefined && { volatilityDays: settings.volatilityDays }),
     series: splitAdjustedLevels(compared, basis),
     ...(from === to ? {} : { conversionOn: (day) => rates.get({ from, to, day }) }),
   });

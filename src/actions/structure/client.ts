@@ -4,7 +4,8 @@ import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { wholeSettings } from '../../model/custody/reconciliation-settings.ts';
-import { client, defaultValueChangeBound, type Client } from '../../model/structure/client.ts';
+import { client, type Client } from '../../model/structure/client.ts';
+import { figureSettingsOf } from '../../model/structure/figure-settings.ts';
 import { boundClientId } from '../../model/access/scope.ts';
 import { notFound, type WriteRules } from '../core/resource.ts';
 import { removeMembers } from '../people/user.ts';
@@ -48,7 +49,7 @@ async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id):
     name: input.name,
     referenceCurrency: input.referenceCurrency ?? parent?.referenceCurrency ?? work.context.defaultCurrency,
     accountingMethod: input.accountingMethod ?? parent?.accountingMethod ?? 'FIFO',
-    valueChangeBound: input.valueChangeBound ?? parent?.valueChangeBound ?? defaultValueChangeBound,
+    ...figureSettingsOf(input, parent),
     reconciliation: wholeSettings(parent?.reconciliation, input.reconciliation),
     createdAt: new Date(work.now),
     parent: parent?.id ?? null,

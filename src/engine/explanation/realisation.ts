@@ -58,8 +58,8 @@ function termFigure({ acquired, sold, term }: PositionRealisation, { unit, count
   const from = dayFigure('acquired', acquired);
   const days = countFigure('holding-days', count, { unit: 'days', source: { kind: 'terms' } });
   const anniversary =
-    unit === 'years'
-      ? dayFigure('anniversary', addMonths(acquired, 12 * count))
+    unit === 'months'
+      ? dayFigure('anniversary', addMonths(acquired, count))
       : { ...dayFigure('anniversary', acquired + count), ...formula`${from} + ${days}` };
   const daysLate = sold - Number(anniversary.value);
   const whole = formula`${dayFigure('sold', sold)} − ${anniversary}`;

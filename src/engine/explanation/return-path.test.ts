@@ -26,7 +26,7 @@ test('a cumulative return is the product of the days that have a return', () => 
 
 test('volatility is the deviation of weekday returns times the square root of the days in a year', () => {
   // Saturday and Sunday do not count.
-  const figure = explainVolatility(path([1, 0, 0, 0.5, 1, 7, 7], 256), 256);
+  const figure = explainVolatility(path([1, 0, 0, 0.5, 1, 7, 7], 256));
   checkedFigureNames(figure);
   expect(explanationLines(figure)).toEqual([
     'volatility 8 = 0.5 × 16',

@@ -1,7 +1,7 @@
 // Explains cumulative return, annualised return, volatility and drawdown of daily returns.
 
 import { weekdayOf, type Day } from '../../kit/day.ts';
-import { compensatedSum, tradingDaysPerYear } from '../returns/return-statistics.ts';
+import { compensatedSum } from '../returns/return-statistics.ts';
 import { exactRatioText, onePlus } from '../amounts/ratio-text.ts';
 import type { ReturnPath } from '../returns/return-path.ts';
 import { daysPerYear } from '../returns/money-weighted/xirr.ts';
@@ -71,7 +71,8 @@ export function explainAnnualised(path: ReturnPath, explainDay?: DayDerivation):
 const daysPerYearFigure = countFigure('days-in-year', daysPerYear, { unit: 'days' });
 
 /** Uses the number of days per year that the path was given. */
-export function explainVolatility(path: ReturnPath, daysAYear: number = tradingDaysPerYear): Explanation {
+export function explainVolatility(path: ReturnPath): Explanation {
+  const { volatilityDays: daysAYear } = path;
   const { ratio, deviation, count, reason } = path.volatility();
   const name = 'volatility';
   const returns = dailyReturns(path).filter(({ day }) => weekdayOf(day!) <= 5);

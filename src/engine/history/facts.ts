@@ -30,6 +30,8 @@ export interface Settings {
   readonly method: CostMethod;
   readonly longAfter: HoldingPeriod;
   readonly staleness: StalenessByKind;
+  /** Days per year that turn the deviation of daily returns into a yearly one; 252 by default. */
+  readonly volatilityDays?: number;
   /** A day's change of value beyond this part of it is a finding, unless a trade, an action or a price says so. */
   readonly valueChangeBound: Fixed;
   /** Fee categories that a gross return adds back. */

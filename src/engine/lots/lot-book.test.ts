@@ -367,8 +367,8 @@ describe('the gain', () => {
   test.each([
     [{ unit: 'days', count: 180 }, '2024-06-29', 'short_term'],
     [{ unit: 'days', count: 180 }, '2024-06-30', 'long_term'],
-    [{ unit: 'years', count: 10 }, '2034-01-01', 'short_term'],
-    [{ unit: 'years', count: 10 }, '2034-01-02', 'long_term'],
+    [{ unit: 'months', count: 120 }, '2034-01-01', 'short_term'],
+    [{ unit: 'months', count: 120 }, '2034-01-02', 'long_term'],
   ] as const)('under a holding period of %j, on units of 2024-01-01 sold on %s, is %s', (longAfter, sold, term) => {
     const book = new LotBook({ method: 'FIFO', longAfter });
     buy(book, '2024-01-01', 1, 1);

@@ -56,7 +56,7 @@ export type HoldingTerm = 'short_term' | 'long_term';
 
 /** Units count as held long if they leave more than these years or days after they came. */
 export interface HoldingPeriod {
-  readonly unit: 'years' | 'days';
+  readonly unit: 'months' | 'days';
   readonly count: number;
 }
 

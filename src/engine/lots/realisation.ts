@@ -6,7 +6,7 @@ import type { HoldingPeriod, Realisation, HoldingTerm } from './lot.ts';
 import { gapMember } from './cost-gap.ts';
 import type { LotMatch } from './lot-match.ts';
 
-export const oneYearHoldingPeriod: HoldingPeriod = { unit: 'years', count: 1 };
+export const oneYearHoldingPeriod: HoldingPeriod = { unit: 'months', count: 12 };
 
 /**
  * Long term starts the day after the anniversary. Units bought on 29 February have theirs on the 28th in years without a 29th.
@@ -15,7 +15,7 @@ export function holdingTerm(
   { acquired, sold }: { acquired: Day; sold: Day },
   { unit, count }: HoldingPeriod,
 ): HoldingTerm {
-  const last = unit === 'years' ? addMonths(acquired, 12 * count) : acquired + count;
+  const last = unit === 'months' ? addMonths(acquired, count) : acquired + count;
   return sold > last ? 'long_term' : 'short_term';
 }
 

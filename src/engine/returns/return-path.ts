@@ -4,7 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
 import { maximumDrawdown, unknownDrawdown, type MaximumDrawdown } from './maximum-drawdown.ts';
 import type { NoReturnReason } from './no-return-reason.ts';
-import { annualisedReturn, cumulativeReturns, volatility } from './return-statistics.ts';
+import { annualisedReturn, cumulativeReturns, tradingDaysPerYear, volatility } from './return-statistics.ts';
 import type { AnnualisedReturn, ReturnSeries, Volatility } from './return-statistics.ts';
 
 export type { NoReturnReason };
@@ -57,6 +57,10 @@ export class ReturnPath implements ReturnSeries {
   /** Π (1 + r) − 1 after each day. */
   get cumulative(): Float64Array {
     return (this.#cumulative ??= cumulativeReturns(this.ratios));
+  }
+
+  get volatilityDays(): number {
+    return this.#parts.volatilityDays ?? tradingDaysPerYear;
   }
 
   /** Why there is no return; then the ratios of days mean nothing. */

@@ -140,7 +140,8 @@ export const findingDefinitions = {
   'stale-value': {
     severity: 'warning',
     detail: warningTexts['stale-value'],
-    remedy: 'Send a newer value, or let the instrument class accept older ones.',
+    remedy:
+      'Send a newer value, or let the instrument class or, if the instrument has none, the client (`stale_days_listed` and others) accept older ones.',
   },
   'estimated-value': {
     severity: 'warning',

@@ -1,15 +1,12 @@
 // The client: the unit of onboarding and the boundary of permissions. Nearly every other record belongs to one.
 
-import type { Decimal } from '../../kit/decimal.ts';
-import { decimalWithin, instant, oneOf, text } from '../../kit/field.ts';
+import { instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { reconciliationSettingsKind } from '../custody/reconciliation-settings.ts';
 import { currencyCode } from '../currency.ts';
 import { liveStates } from '../custody/authority-state.ts';
 import { accountingMethods } from './accounting-method.ts';
-
-/** Of clients that state none, and of states of a client from before it could be stated: a half. */
-export const defaultValueChangeBound = '0.5' as Decimal;
+import { figureSettings } from './figure-settings.ts';
 
 export const client = declareResource({
   type: 'client',
@@ -40,13 +37,7 @@ export const client = declareResource({
       writable: 'always',
       example: 'FIFO',
     },
-    valueChangeBound: {
-      kind: decimalWithin({ above: '0', max: '10' }, 'must be a decimal fraction above 0 and up to 10: 50 % is 0.5'),
-      description:
-        'By which part of itself the value of a position may change on a day without a trade, a corporate action or a price that says so; more is the finding `unexplained-value-change`. A decimal fraction. When it is not sent: that of the parent, else 0.5.',
-      writable: 'always',
-      example: '0.5',
-    },
+    ...figureSettings,
     reconciliation: {
       kind: reconciliationSettingsKind,
       description:

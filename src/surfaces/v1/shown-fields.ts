@@ -1,5 +1,6 @@
 // The allow-list of v1: the fields it shows of each resource. A field that is not listed here is not shown.
 
+import { keysOf } from '../../kit/keys.ts';
 import { auditEntry } from '../../model/access/audit-entry.ts';
 import { application, key } from '../../model/access/credential.ts';
 import { delivery } from '../../model/event/delivery.ts';
@@ -19,6 +20,7 @@ import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
 import { account } from '../../model/structure/account.ts';
 import { client } from '../../model/structure/client.ts';
+import { figureSettings } from '../../model/structure/figure-settings.ts';
 import { custodian } from '../../model/structure/custodian.ts';
 import { depository } from '../../model/structure/depository.ts';
 import { legalEntity } from '../../model/structure/legal-entity.ts';
@@ -35,7 +37,7 @@ export const v1Fields = new ShownFields([
     'name',
     'referenceCurrency',
     'accountingMethod',
-    'valueChangeBound',
+    ...keysOf(figureSettings),
     'reconciliation',
     'createdAt',
     'parent',

@@ -3,7 +3,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientChangeDocument, newClientDocument, parentRelationship } from '../../setup/structure/client-document.ts';
+import {
+  clientChangeDocument,
+  newClientDocument,
+  parentRelationship,
+  shownFigureSettings,
+} from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
 import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
@@ -56,7 +61,7 @@ describe('the content of an entry', () => {
       name: 'Vega',
       reference_currency: 'CHF',
       accounting_method: 'FIFO',
-      value_change_bound: '0.5',
+      ...shownFigureSettings,
       reconciliation: defaultReconciliation,
       created_at: createdAt,
       parent_id: null,

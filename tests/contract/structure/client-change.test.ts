@@ -3,7 +3,12 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { clientChangeDocument, clientObject, reportedRefusal } from '../../setup/structure/client-document.ts';
+import {
+  clientChangeDocument,
+  clientObject,
+  reportedRefusal,
+  shownFigureSettings,
+} from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
@@ -32,7 +37,7 @@ describe('changing', () => {
     const settings = {
       reference_currency: 'EUR',
       accounting_method: 'FIFO',
-      value_change_bound: '0.5',
+      ...shownFigureSettings,
       reconciliation: defaultReconciliation,
     };
     expect(onV1.body).toEqual({ id, name: 'Later', ...settings, created_at: now, parent_id: parent });

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import { reportedRefusal, shownFigureSettings } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import {
   makeRecord,
@@ -28,7 +28,7 @@ function clientNode(id: string, name: string, parent: string | null, lists: obje
   const settings = {
     reference_currency: 'EUR',
     accounting_method: 'FIFO',
-    value_change_bound: '0.5',
+    ...shownFigureSettings,
     reconciliation: defaultReconciliation,
   };
   const empty = { legal_entities: [], reporting_entities: [], children: [] };

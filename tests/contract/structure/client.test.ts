@@ -8,6 +8,7 @@ import {
   newClientDocument,
   reportedRefusal,
   parentRelationship,
+  shownFigureSettings,
 } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -44,7 +45,7 @@ describe('reading', () => {
     expect((await admin.get(`/v2/clients/${id}`)).body).toEqual(plain);
     expect((await admin.get(`/v1/clients/${id}`)).body).toEqual({
       ...plain,
-      value_change_bound: '0.5',
+      ...shownFigureSettings,
       reconciliation: defaultReconciliation,
       parent_id: null,
     });
@@ -80,7 +81,7 @@ describe('reading', () => {
         id: root,
         name: 'Root',
         ...frame,
-        value_change_bound: '0.5',
+        ...shownFigureSettings,
         reconciliation: defaultReconciliation,
         parent_id: null,
       },
@@ -88,7 +89,7 @@ describe('reading', () => {
         id: child,
         name: 'Child',
         ...frame,
-        value_change_bound: '0.5',
+        ...shownFigureSettings,
         reconciliation: defaultReconciliation,
         parent_id: root,
       },
@@ -146,6 +147,11 @@ describe('creating', () => {
       reference_currency: 'JPY',
       accounting_method: 'SPECIFIC_ID',
       value_change_bound: '0.8',
+      long_term_months: 120,
+      stale_days_listed: 3,
+      stale_days_funds: 30,
+      stale_days_private: 200,
+      volatility_days: 365,
       reconciliation: { units_tolerance: '0.001', cash_tolerance: '5', price_tolerance: '0', settlement_days: 3 },
     };
     const sent = { name: 'Ōta 家 👪', parent_id: parent, ...settings };
@@ -173,13 +179,16 @@ describe('creating', () => {
       accounting_method: 'AVERAGE',
       value_change_bound: '0.25',
       reconciliation: { settlement_days: 2 },
+      stale_days_funds: 7,
     });
     const { body } = await admin.post('/v1/clients', { name: 'C', parent_id: parent.id, accounting_method: 'FIFO' });
     expect(body).toMatchObject({
       reference_currency: 'USD',
       accounting_method: 'FIFO',
+      ...shownFigureSettings,
       value_change_bound: '0.25',
       reconciliation: { ...defaultReconciliation, settlement_days: 2 },
+      stale_days_funds: 7,
     });
   });
 
@@ -220,6 +229,9 @@ describe('creating', () => {
     ['a bound of nothing', { name: 'X', value_change_bound: 0 }, 422],
     ['a negative tolerance', { name: 'X', reconciliation: { units_tolerance: '-1' } }, 422],
     ['an unknown tolerance', { name: 'X', reconciliation: { tolerance: '1' } }, 422],
+    ['no months', { name: 'X', long_term_months: 0 }, 422],
+    ['half a day', { name: 'X', stale_days_listed: 0.5 }, 422],
+    ['more days than a year has', { name: 'X', volatility_days: 367 }, 422],
     ['a moment of creation', { name: 'X', created_at: now }, 422],
     ['an id', { name: 'X', id: unknownId }, 422],
   ])('v1 answers %s with the expected status', async (_what, body, status) => {

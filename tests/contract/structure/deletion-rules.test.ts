@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeEcPair } from '../../setup/access/assertion.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { reportedRefusal } from '../../setup/structure/client-document.ts';
+import { reportedRefusal, shownFigureSettings } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 import { makeRecord as makeBy, testNow } from '../../setup/structure/structure-document.ts';
@@ -283,7 +283,7 @@ describe.each(wires)('a deletion on %s', (wire) => {
     const settings = {
       reference_currency: 'EUR',
       accounting_method: 'FIFO',
-      value_change_bound: '0.5',
+      ...shownFigureSettings,
       reconciliation: defaultReconciliation,
     };
     const steps: readonly [plural: string, id: string, before: object][] = [

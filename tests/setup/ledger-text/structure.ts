@@ -3,6 +3,7 @@
 import { oneFixed } from '../../../src/kit/fixed.ts';
 import type { Settings } from '../../../src/engine/history/facts.ts';
 import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
+import type { HoldingPeriod } from '../../../src/engine/lots/lot.ts';
 import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import type { Words } from './words.ts';
@@ -101,11 +102,16 @@ function readPortfolio(words: Words, structure: Structure): void {
   structure.portfolios.set(name, words.list([]));
 }
 
+function readPeriod(words: Words, count: number): HoldingPeriod {
+  const unit = words.oneOf(['years', 'months', 'days'], 'unit');
+  return unit === 'years' ? { unit: 'months', count: 12 * count } : { unit, count };
+}
+
 /** `long-term after 365 days` */
 function readLongTerm(words: Words, structure: Structure): void {
   words.expect('after');
   const count = words.whole();
-  structure.settings = { ...structure.settings, longAfter: { unit: words.oneOf(['years', 'days'], 'unit'), count } };
+  structure.settings = { ...structure.settings, longAfter: readPeriod(words, count) };
   words.end();
 }
 

@@ -9,6 +9,16 @@ export interface ClientLinks {
   readonly reportingEntities?: readonly string[];
 }
 
+/** The settings that figures depend on, of a client that states none, as v1 shows them. */
+export const shownFigureSettings = {
+  value_change_bound: '0.5',
+  long_term_months: 12,
+  stale_days_listed: 10,
+  stale_days_funds: 45,
+  stale_days_private: 120,
+  volatility_days: 252,
+};
+
 /** The whole resource object of a client on JSON:API. */
 export function clientObject(id: string, name: string, links: ClientLinks = {}): object {
   const { parent = null, children = [], legalEntities = [], reportingEntities = [] } = links;

@@ -54,7 +54,16 @@ export async function explainRestatement(
     holdings.push({ ...row, ...(await explainer.explain(row, { names: restatedFigures, key, ...held })) });
   }
   const whole = { names: restatedTotalFigures, heldBefore, heldAfter };
-  return { holdings, totals: (await explainer.explain(totals, whole)) as RestatedTotals };
+  return { holdings, totals: await explainTotals(explainer, totals, whole) };
+}
+
+async function explainTotals(
+  explainer: SideExplainer,
+  totals: RestatedTotals,
+  subject: RowSubject,
+): Promise<RestatedTotals> {
+  const { before, after, difference } = await explainer.explain(totals, subject);
+  return { before: before ?? totals.before, after: after ?? totals.after, difference };
 }
 
 class SideExplainer {
@@ -113,9 +122,12 @@ async function explained<F extends SomeFigures>(
   draft: (name: FigureName) => ExplanationDraft,
 ): Promise<F | null> {
   if (figures === null || explainer === undefined) return figures;
-  const drafts = Object.fromEntries(names.map((name) => [name, () => draft(name)])) as Record<
-    FigureName,
-    () => ExplanationDraft
-  >;
-  return { ...figures, explanations: await explainer.explain(drafts) };
+  const of = (name: FigureName) => (names.includes(name) ? () => draft(name) : undefined);
+  const explanations = await explainer.explain({
+    quantity: of('quantity'),
+    marketValue: of('marketValue'),
+    costBasis: of('costBasis'),
+    unrealisedPnl: of('unrealisedPnl'),
+  });
+  return { ...figures, explanations };
 }

@@ -4,11 +4,9 @@ import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
 import { toFixed } from '../../../kit/fixed.ts';
 import type { IsoCurrency } from '../../../engine/currencies/exchange-rates.ts';
-import type { Facts, Upload } from '../../../engine/history/facts.ts';
+import type { Facts, Settings, Upload } from '../../../engine/history/facts.ts';
 import { History } from '../../../engine/history/history.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
-import { oneYearHoldingPeriod } from '../../../engine/lots/realisation.ts';
-import { defaultStaleness } from '../../../engine/valuation/valuation.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
 import type { LiveBlock } from '../../../store/ledger/ledger-block.ts';
 import { toEngineUpload } from '../../custody/engine-upload.ts';
@@ -32,25 +30,34 @@ const advisoryCategories: ReadonlySet<string> = new Set(['advisory', 'management
 
 export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: History; latestDay: Day } {
   const { structure, uploads, instruments, rates } = inputs;
-  const { referenceCurrency, accountingMethod, valueChangeBound } = structure.client;
   const facts: Facts = {
     ledger,
     uploads: uploads.map(toEngineUpload),
     accounts: structure.accounts,
     instruments: engineInstruments(inputs, ledger),
     rates: rates.rates,
-    settings: {
-      referenceCurrency,
-      method: accountingMethod,
-      longAfter: oneYearHoldingPeriod,
-      staleness: defaultStaleness,
-      valueChangeBound: toFixed(valueChangeBound),
-      advisoryCategories,
-    },
+    settings: engineSettings(structure.client),
   };
   return {
     history: new History(facts),
     latestDay: findLatestDay(ledger, facts.uploads, [...instruments.values()], rates),
+  };
+}
+
+function engineSettings(client: ClientStructure['client']): Settings {
+  const { staleDaysListed, staleDaysFunds, staleDaysPrivate } = client;
+  return {
+    referenceCurrency: client.referenceCurrency,
+    method: client.accountingMethod,
+    longAfter: { unit: 'months', count: client.longTermMonths },
+    staleness: {
+      listed: { daysMax: staleDaysListed },
+      fund: { daysMax: staleDaysFunds },
+      private: { daysMax: staleDaysPrivate },
+    },
+    volatilityDays: client.volatilityDays,
+    valueChangeBound: toFixed(client.valueChangeBound),
+    advisoryCategories,
   };
 }
 

@@ -1,17 +1,16 @@
 // The structure of one client as reports need it: accounts and depositories, how they are grouped, and settings.
 
-import type { Decimal } from '../../../kit/decimal.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { CostMethod } from '../../../engine/lots/lot.ts';
 import type { Coverage } from '../../../engine/history/holdings.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
+import type { FigureSettings } from '../../../model/structure/figure-settings.ts';
 
 export interface ClientStructure {
-  readonly client: {
+  readonly client: FigureSettings & {
     readonly id: Id;
     readonly referenceCurrency: string;
     readonly accountingMethod: CostMethod;
-    readonly valueChangeBound: Decimal;
   };
   readonly accounts: ReadonlyMap<string, ReportedAccount>;
   readonly depositories: ReadonlySet<string>;

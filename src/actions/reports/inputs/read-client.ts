@@ -1,10 +1,10 @@
 // Reads what reports need of a client besides its ledger, as known now or at a past moment: structure, classes, instruments.
 
-import type { Decimal } from '../../../kit/decimal.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { AnyRecord, Resource } from '../../../kit/resource.ts';
 import { account, type Account } from '../../../model/structure/account.ts';
-import { client as clientResource, defaultValueChangeBound, type Client } from '../../../model/structure/client.ts';
+import { client as clientResource, type Client } from '../../../model/structure/client.ts';
+import { figureSettingsOf } from '../../../model/structure/figure-settings.ts';
 import { depository, type Depository } from '../../../model/structure/depository.ts';
 import { instrument, type Instrument } from '../../../model/instrument/instrument.ts';
 import { instrumentClass, type InstrumentClass } from '../../../model/instrument/instrument-class.ts';
@@ -60,10 +60,9 @@ export async function readStructure(store: Store, id: Id, knownAt: number): Prom
   const [found] = clients;
   if (found === undefined) return undefined;
   const { referenceCurrency, accountingMethod } = found;
-  const valueChangeBound = (found.valueChangeBound as Decimal | null) ?? defaultValueChangeBound;
   const depositoriesByAccount = groupLinks(accountDepositories);
   return {
-    client: { id, referenceCurrency, accountingMethod, valueChangeBound },
+    client: { id, referenceCurrency, accountingMethod, ...figureSettingsOf(found) },
     accounts: new Map(
       accounts.map(({ id: one, ccyCode, excludeFromReporting, custodian }) => [
         one,

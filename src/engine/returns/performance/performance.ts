@@ -42,7 +42,7 @@ export function* performancePieces<Axis extends string>(
   request: PerformanceRequest<Axis>,
 ): Pieces<Performance<Axis>> {
   const { covers, fees, window, splitsGain = false } = request;
-  const { referenceCurrency } = history.facts.settings;
+  const { referenceCurrency, volatilityDays } = history.facts.settings;
   const currency = request.currency ?? referenceCurrency;
   const span = { first: window.start - 1, last: window.end };
   const days = new PositionDays(history, { window: span, fees, currency, splitsGain });
@@ -51,7 +51,11 @@ export function* performancePieces<Axis extends string>(
     columns: (spare?: AmountColumn) => days.columns(position, spare),
     segments: request.segmentsOf(history.key(position)),
   }));
-  return { ...(yield* segmentReturns(request, segmented)), currency, positions, days };
+  const returns = yield* segmentReturns(
+    { ...(volatilityDays !== undefined && { volatilityDays }), ...request },
+    segmented,
+  );
+  return { ...returns, currency, positions, days };
 }
 
 /** Whether anything has happened to the position by then. */

@@ -5,6 +5,8 @@ import type { DemoApplication, FirstApplication } from './actions/access/bootstr
 import { mailFolder } from './app/mail-jobs.ts';
 import { callbackAddress } from './actions/access/sign-in.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from './app/development/provider-process.ts';
+import { connectDemo } from './app/development/sandbox/connect-demo.ts';
+import { startSandbox, type SandboxProcess } from './app/development/sandbox/sandbox-process.ts';
 import { bindListeners } from './app/listeners.ts';
 import { describeStartError } from './app/start-error.ts';
 import { startService, type Service } from './app/start-service.ts';
@@ -46,9 +48,10 @@ interface Started {
   readonly config: Config;
   readonly service: Service;
   readonly development: DevelopmentProviders | undefined;
+  readonly sandbox: SandboxProcess | undefined;
 }
 
-function printWelcome({ config, service, development }: Started): void {
+function printWelcome({ config, service, development, sandbox }: Started): void {
   const { addresses, metricsUrl, firstApplication, demoApplication } = service;
   const { baseUrl, legacyUrl, authUrl } = addresses;
   print(`Holdfast is running at ${baseUrl}`);
@@ -58,6 +61,7 @@ function printWelcome({ config, service, development }: Started): void {
   if (metricsUrl !== undefined) print(`  metrics        ${metricsUrl}/metrics`);
   print(`  sign in        ${baseUrl}/sign-in ${signInProviders(config)}`);
   if (development) print(`  providers      ${development.origin} (for trying out: they sign in anyone)`);
+  if (sandbox) print(`  banks          ${sandbox.origin} (for trying out: the demo is connected to them)`);
   print(`  data           ${config.databaseUrl === undefined ? config.dataDir : 'see DATABASE_URL'}`);
   print(`  mail           ${config.mail.smtp === undefined ? mailFolder(config) : 'see SMTP_URL'}`);
   const isChosen = config.bootstrap !== undefined;
@@ -116,16 +120,30 @@ async function startProvidersIfNeeded(config: Config): Promise<DevelopmentProvid
   return startDevelopmentProviders(config).catch(() => undefined);
 }
 
+function reportUnconnected(error: unknown): void {
+  process.stderr.write(`The demo could not be connected to its banks: ${String(error)}\n`);
+}
+
+/** Starts the banks that the demo is connected to. The service does without them if they do not start. */
+async function startSandboxIfNeeded(config: Config): Promise<SandboxProcess | undefined> {
+  if (config.isProduction || config.role !== 'all' || config.demo === 'off' || config.feeds.sandbox === 'off')
+    return undefined;
+  return startSandbox(config).catch(() => undefined);
+}
+
 async function main(): Promise<void> {
   const settings = readConfig(process.env);
   // First, so that nothing is created and no other port is taken by a start that fails on its own.
   const listeners = await bindListeners(settings);
+  const sandboxStart = startSandboxIfNeeded(settings);
   const development = await startProvidersIfNeeded(settings);
   const config = development === undefined ? settings : { ...settings, identityProviders: development.providers };
   const service = await startService(config, { listeners });
   await development?.serve(callbackAddress(service));
   stopOnSignal(service);
-  printWelcome({ config, service, development });
+  const sandbox = await sandboxStart;
+  printWelcome({ config, service, development, sandbox });
+  if (sandbox) await connectDemo(service.context, sandbox.origin).catch(reportUnconnected);
 }
 
 main().catch((error: unknown) => fail(describeStartError(error)));

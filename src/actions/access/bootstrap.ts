@@ -3,7 +3,7 @@
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
-import { rights, type Environment } from '../../model/access/scope.ts';
+import { rights, type Environment, type Tenant } from '../../model/access/scope.ts';
 import { createApplication, replaceClientSecret, type ChosenCredentials } from './credential.ts';
 import { demoIds, seedDemoData } from '../demo/seed-demo.ts';
 import type { AppContext } from '../core/context.ts';
@@ -20,6 +20,7 @@ export interface FirstApplication {
 
 /** The same on every deployment, so that a second start recognises it. */
 const demoWorkspaceId = '00000000000000000000de30' as Id;
+export const demoTenant: Tenant = { workspaceId: demoWorkspaceId, environment: 'sandbox' };
 
 interface NewWorkspace {
   readonly id: Id;

@@ -283,6 +283,15 @@ describe('a card statement', () => {
     ]);
   });
 
+  test('with a damaged tag loses no transaction', () => {
+    const end = '</BANKTRANLIST></CCSTMTRS></OFX>';
+    const fields = '<TRNAMT>1<DTPOSTED>20240101<FITID>A</STMTTRN>';
+    for (const tag of ['STMTTRN>', '<STMTTRM>', '<STMTTRN', '']) {
+      const problems = readStatement(`${card}${tag}${fields}${end}`).filter((one) => one.item === 'problem');
+      expect([tag, problems.length > 0]).toEqual([tag, true]);
+    }
+  });
+
   test('that is cut off says so and never books a part of a number', () => {
     const text = `${card}<STMTTRN><TRNAMT>1<DTPOSTED>20240101<FITID>A</STMTTRN><STMTTRN><FITID>B<TRNAMT>12`;
     const { items, fault } = outcomeOf(() => openStatementReader(recogniseFormat(text)!), [text]);

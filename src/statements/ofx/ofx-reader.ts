@@ -33,6 +33,8 @@ const values = new Set(['CURDEF', 'DTASOF', 'DTSERVER']);
 /** Orders that are open and offers of the institution move nothing. */
 const passedOver = new Set(['INVOOLIST', 'AVAILBAL', 'BALLIST', 'MKTGINFO', 'INV401K', 'INV401KBAL']);
 
+/** Only transactions and positions have them. */
+const amounts = new Set(['TRNAMT', 'TOTAL', 'UNITS']);
 const lists = new Set(['BANKTRANLIST', 'BANKTRANLISTP', 'INVTRANLIST', 'INVPOSLIST']);
 /** What a list has beside its entries; a transaction of the bank is within `INVBANKTRAN`. */
 const listHeadings = new Set(['DTSTART', 'DTEND', 'DTASOF', 'INVBANKTRAN']);
@@ -90,15 +92,22 @@ export class OfxReader implements FormatReader {
     this.#stream.push(isXml ? head.replace(/^\ufeff?\s+/, (space) => space.replace(/[^\n]/g, '')) : head);
   }
 
-  #open({ name }: XmlElement, parent: string): ElementChoice {
+  #open({ name, line }: XmlElement, parent: string): ElementChoice {
     if (statements.has(name)) {
       this.#beginStatement();
       return 'enter';
     }
     if (passedOver.has(name)) return 'pass-over';
+    if (amounts.has(name)) this.#takeStray(name, line);
     // What is listed among transactions and positions is never skipped, known or not.
     const isListed = lists.has(parent) && !listHeadings.has(name);
     return isListed || separate.has(name) || values.has(name) || name === 'STATUS' ? 'keep' : 'enter';
+  }
+
+  /** An amount or a number of units is in no transaction: the tag of its transaction is damaged. */
+  #takeStray(name: string, line: number): void {
+    this.#hasContent = true;
+    this.#emit({ item: 'problem', place: { line, field: name }, detail: `${name} is in no transaction.` });
   }
 
   #beginStatement(): void {

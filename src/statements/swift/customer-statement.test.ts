@@ -305,3 +305,11 @@ test('endless lines and fields end the file with a fault', () => {
     'Line 5: The field has more than 500 lines.',
   );
 });
+
+test('a line whose tag is damaged is a problem, not part of the text before it', () => {
+  for (const tag of [':6l:', ':61;', '::61:', ':1:', ':']) {
+    const items = readStatement(statement(':61:240115C1,NTRFR', ':86:TEXT', `${tag}240116C2,NTRFR`));
+    expect([tag, problemsOf(items).length]).toEqual([tag, 1]);
+    expect(items.find((one) => one.item === 'entry')).toMatchObject({ comment: 'TEXT' });
+  }
+});

@@ -68,6 +68,8 @@ export class SwiftFieldReader {
     const trimmed = text.trimEnd();
     const [start, tag] = fieldStart.exec(trimmed) ?? [];
     if (start !== undefined && tag !== undefined) return this.#startField(tag, trimmed.slice(start.length), line);
+    // No line within a field begins with a colon: this is a field whose tag is damaged.
+    if (trimmed.startsWith(':')) return this.#startField(trimmed.slice(1, 5), trimmed, line);
     if (trimmed === '-' || trimmed === '-}') return this.#endMessage(line);
     if (this.#field === undefined) return;
     if (this.#field.lines.length >= fieldLinesMax) {

@@ -15,6 +15,7 @@ const filler = 'x'.repeat(2_000);
 
 const cases: readonly (readonly [string, Uint8Array, string])[] = [
   ['UTF-8 without a mark', utf8(`Zürich ${filler} €`), `Zürich ${filler} €`],
+  ['U+0000, which no statement has', utf8('a\u0000b'), 'a\ufffdb'],
   ['a UTF-8 byte order mark, which is no text', utf8('\ufeffZürich'), 'Zürich'],
   ['a UTF-16 byte order mark', utf16('\ufeffZürich'), 'Zürich'],
   [

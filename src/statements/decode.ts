@@ -31,7 +31,8 @@ export class StatementDecoder {
   }
 
   #decode(bytes: Uint8Array, stream: boolean): string {
-    return this.#decoder?.decode(bytes, { stream }) ?? '';
+    // No statement has U+0000, and the database cannot store it.
+    return this.#decoder?.decode(bytes, { stream }).replaceAll('\u0000', '\ufffd') ?? '';
   }
 }
 

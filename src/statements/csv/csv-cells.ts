@@ -5,6 +5,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import { fixedText, magnitude, toFixed } from '../../kit/fixed.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
+import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
 import { readDecimal } from '../stated-values.ts';
 import type { CsvColumns } from './csv-header.ts';
@@ -108,8 +109,4 @@ export class CsvCells {
       throw this.fault(field, `"${shortened(code)}" in the column ${this.nameOf(field)} is not a currency code.`);
     return code;
   }
-}
-
-export function shortened(text: string): string {
-  return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
 }

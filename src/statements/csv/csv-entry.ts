@@ -3,12 +3,13 @@
 import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import { cutText, shortened } from '../short-text.ts';
 import { bookableKind } from '../bookable-kind.ts';
 import { opposite, withSign } from '../signed-values.ts';
 import { negated } from '../stated-values.ts';
 import { stated } from '../stated-fields.ts';
 import type { UsedReferences } from '../used-references.ts';
-import { shortened, type CsvCells } from './csv-cells.ts';
+import type { CsvCells } from './csv-cells.ts';
 import { matchesWord } from './csv-header.ts';
 import { instrumentOf } from './csv-instrument.ts';
 import type { TypeMeaning, TypeWords } from './csv-type.ts';
@@ -40,7 +41,7 @@ export function entryOf(cells: CsvCells, words: TypeWords, references: UsedRefer
   refuseUnknownWord(cells, meaning, typeWords);
   const kind = kindOf(meaning, amount);
   const reference = cells.first('reference');
-  const comment = cells.texts('comment').join(', ').slice(0, commentLengthMax).trim();
+  const comment = cutText(cells.texts('comment').join(', '), commentLengthMax).trim();
   return stated<StatementEntry>({
     item: 'entry',
     place: { line: cells.line },

@@ -3,6 +3,7 @@
 import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
+import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { StatementFormat } from '../statement-format.ts';
 import { CsvColumns } from './csv-header.ts';
@@ -61,7 +62,7 @@ function unmapped(head: string, reason: string): CsvRecognition | undefined {
   const found = likelyHeader(head);
   if (found === undefined) return undefined;
   const columns = found.header.names.map((one) => one.trim()).filter(Boolean);
-  const detail = `The header (${columns.join(', ').slice(0, 500)}) cannot be read by itself: ${reason}. Name a profile, or create one for it.`;
+  const detail = `The header (${shortened(columns.join(', '), 500)}) cannot be read by itself: ${reason}. Name a profile, or create one for it.`;
   const format: StatementFormat = {
     name,
     title: 'CSV without a mapping',

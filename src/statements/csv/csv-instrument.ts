@@ -3,8 +3,9 @@
 import type { CsvField } from '../../model/custody/import-profile.ts';
 import type { NamedInstrument } from '../../model/custody/statement.ts';
 import { isCusip, isIsin } from '../../model/instrument/security-code.ts';
+import { shortened } from '../short-text.ts';
 import { stated } from '../stated-fields.ts';
-import { shortened, type CsvCells } from './csv-cells.ts';
+import type { CsvCells } from './csv-cells.ts';
 
 type Identifier = 'isin' | 'cusip' | 'sedol' | 'ticker';
 

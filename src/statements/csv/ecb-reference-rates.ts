@@ -3,6 +3,7 @@
 
 import { CsvFault, CsvReader, type CsvRecord } from '../../kit/csv-reader.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
+import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { StatementFormat } from '../statement-format.ts';
 import { readDecimal } from '../stated-values.ts';
@@ -70,14 +71,14 @@ class EcbRatesReader implements FormatReader {
     const date = readCsvDate(day, 'year-month-day');
     if (date === undefined || cells.length > header.length) {
       const detail =
-        date === undefined ? `"${day.slice(0, 40)}" is not a date.` : 'The line has more columns than the header.';
+        date === undefined ? `"${shortened(day)}" is not a date.` : 'The line has more columns than the header.';
       this.#emit({ item: 'problem', place: { line, field: 'Date' }, detail });
       return;
     }
     for (const { quote, rate } of ecbRatesOf(header, cells)) {
       const value = readDecimal(rate);
       const place = { line, field: quote };
-      if (value === undefined) this.#emit({ item: 'problem', place, detail: `"${rate.slice(0, 40)}" is not a rate.` });
+      if (value === undefined) this.#emit({ item: 'problem', place, detail: `"${shortened(rate)}" is not a rate.` });
       else this.#emit({ item: 'fx-rate', place, base: 'EUR', quote, date, rate: value });
     }
   }

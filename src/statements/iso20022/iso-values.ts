@@ -4,6 +4,7 @@ import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedAccount, NamedInstrument } from '../../model/custody/statement.ts';
+import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
 import { stated } from '../stated-fields.ts';
 import { negated, readDecimal, readIsoDate } from '../stated-values.ts';
@@ -144,8 +145,4 @@ export function instrumentOf(element: XmlElement | undefined): NamedInstrument |
 
 function wrongField(element: XmlElement, detail: string): FieldFault {
   return new FieldFault({ line: element.line, field: element.name }, detail);
-}
-
-function shortened(text: string): string {
-  return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
 }

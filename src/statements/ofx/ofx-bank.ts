@@ -2,6 +2,7 @@
 
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import { cutText } from '../short-text.ts';
 import { bookableKind } from '../bookable-kind.ts';
 import { isinIn } from '../isin-in-text.ts';
 import { stated } from '../stated-fields.ts';
@@ -48,7 +49,7 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
 function bankComment(element: XmlElement): string {
   const name = element.textAt('NAME') ?? element.textAt('PAYEE', 'NAME');
   const parts = [name, element.textAt('EXTDNAME'), element.textAt('MEMO')].filter((part) => part !== undefined);
-  return [...new Set(parts)].join(', ').slice(0, commentLengthMax);
+  return cutText([...new Set(parts)].join(', '), commentLengthMax);
 }
 
 /** `CURRENCY`: the amounts are in this currency. `ORIGCURRENCY` only says from which one they were converted. */

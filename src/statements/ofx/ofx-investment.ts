@@ -4,6 +4,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import { cutText } from '../short-text.ts';
 import { bookableKind } from '../bookable-kind.ts';
 import { FieldFault } from '../field-fault.ts';
 import { withSign, type Direction } from '../signed-values.ts';
@@ -35,7 +36,7 @@ function baseOf(element: XmlElement, details: XmlElement, heading: OfxHeading, p
     date: requiredDate(transaction, 'DTTRADE'),
     settlementDate: dateIn(transaction, 'DTSETTLE'),
     executedAt: momentOfTrade(transaction, 'DTTRADE'),
-    comment: transaction.textAt('MEMO')?.slice(0, 2_000),
+    comment: cutText(transaction.textAt('MEMO') ?? '', 2_000) || undefined,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type StatementItem,
   type StatementProblem,
 } from '../../model/custody/statement.ts';
+import { shortened } from '../short-text.ts';
 import { FieldFault, problemOf } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import { stated } from '../stated-fields.ts';
@@ -154,7 +155,7 @@ export class OfxReader implements FormatReader {
   #takeCurrency(line: number, currency: string): void {
     if (isCurrencyCode(currency)) this.#heading = { ...this.#heading, currency };
     else {
-      const detail = `"${currency.slice(0, 40)}" in CURDEF is not a currency code.`;
+      const detail = `"${shortened(currency)}" in CURDEF is not a currency code.`;
       this.#emit({ item: 'problem', place: { line, field: 'CURDEF' }, detail });
     }
   }
@@ -163,7 +164,7 @@ export class OfxReader implements FormatReader {
   #takeStatus(element: XmlElement): void {
     if (element.textAt('SEVERITY')?.toUpperCase() !== 'ERROR') return;
     this.#hasContent = true;
-    const words = [element.textAt('CODE'), element.textAt('MESSAGE')].filter(Boolean).join(', ').slice(0, 200);
+    const words = shortened([element.textAt('CODE'), element.textAt('MESSAGE')].filter(Boolean).join(', '), 200);
     this.#emit({
       item: 'problem',
       place: { line: element.line, field: 'STATUS' },
@@ -199,7 +200,7 @@ function readElement(element: XmlElement, heading: OfxHeading): StatementItem[] 
   if (read !== undefined) return read(element, heading);
   throw new FieldFault(
     { line: element.line, field: name },
-    `${name.slice(0, 40)} is not a transaction or position of OFX.`,
+    `${shortened(name)} is not a transaction or position of OFX.`,
   );
 }
 

@@ -4,16 +4,13 @@ import { parseCalendarDate, type CalendarDate } from '../../kit/calendar-date.ts
 import type { Decimal } from '../../kit/decimal.ts';
 import { fromFixed, magnitude, toFixed } from '../../kit/fixed.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
+import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
 import { readDecimal, readExactMoment } from '../stated-values.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 
 export function ofxFault(element: XmlElement, field: string, detail: string): FieldFault {
   return new FieldFault({ line: element.child(field)?.line ?? element.line, field }, detail);
-}
-
-function shortened(text: string): string {
-  return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
 }
 
 /** A comma is a decimal comma, unless a point follows it. */

@@ -2,6 +2,7 @@
 // gives the same elements as the stream of XML. Document types and entities are refused.
 
 import { StatementFault } from '../../model/custody/statement.ts';
+import { shortened } from '../short-text.ts';
 import { XmlElement } from '../xml/xml-element.ts';
 import type { XmlHandler } from '../xml/xml-stream.ts';
 
@@ -121,7 +122,7 @@ export class SgmlStream {
 
   #readTag(tag: string): void {
     const name = /^\/?([\w.-]{1,100})/.exec(tag)?.[1]?.toUpperCase();
-    if (name === undefined) throw this.fault(`"<${tag.slice(0, 40)}>" is not a tag.`);
+    if (name === undefined) throw this.fault(`"<${shortened(tag)}>" is not a tag.`);
     if (tag.startsWith('/')) this.#close(name);
     else this.#open(name);
     if (tag.endsWith('/') && !tag.startsWith('/')) this.#close(name);
@@ -194,6 +195,6 @@ function unescaped(text: string): string {
   return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi, (whole: string, name: string) => {
     if (!name.startsWith('#')) return escapes[name.toLowerCase()] ?? whole;
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
   });
 }

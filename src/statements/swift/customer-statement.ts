@@ -9,6 +9,7 @@ import type {
   StatementEntry,
   StatementProblem,
 } from '../../model/custody/statement.ts';
+import { cutText, shortened } from '../short-text.ts';
 import { meaningOfCodes, type CodeMeaning } from '../bank-codes.ts';
 import { bookableKind } from '../bookable-kind.ts';
 import { FieldFault } from '../field-fault.ts';
@@ -20,7 +21,7 @@ import { readEntryDetails } from './entry-details.ts';
 import { readStatementLine, type StatementLine } from './statement-line.ts';
 import type { SwiftField, SwiftHeader } from './swift-fields.ts';
 import { accountIn, momentIn, readBalance, type BalanceField } from './statement-heading.ts';
-import { fieldFault, shortened } from './swift-values.ts';
+import { fieldFault } from './swift-values.ts';
 
 /** A page that ended with an intermediate balance (`:62M:`), which the next page must begin with. */
 interface OpenStatement {
@@ -218,7 +219,7 @@ export class CustomerStatementReader {
 
   #entry({ field, line, details }: OpenLine, currency: string): StatementEntry {
     const { germanCode, title, text } = readEntryDetails(details);
-    const comment = [text, line.details, line.customerReference].find(Boolean)?.slice(0, commentLengthMax);
+    const comment = cutText([text, line.details, line.customerReference].find(Boolean) ?? '', commentLengthMax);
     const isin = isinIn([text, line.details].join(' '));
     const { kind, category } = this.#meaning(line, germanCode);
     return stated<StatementEntry>({
@@ -236,7 +237,7 @@ export class CustomerStatementReader {
       currency,
       instrument: isin !== undefined && kind !== 'flow' && kind !== 'fee' && kind !== 'interest' ? { isin } : undefined,
       category,
-      comment,
+      comment: comment || undefined,
       typeWord: [line.type, germanCode, title].filter(Boolean).join(' '),
       statement: this.#name ?? [this.#account?.number, currency, this.#number].filter(Boolean).join('/'),
     });

@@ -3,9 +3,10 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
+import { shortened } from '../short-text.ts';
 import { negated } from '../stated-values.ts';
 import type { SwiftField } from './swift-fields.ts';
-import { fieldFault, readLongDate, readSwiftNumber, shortened } from './swift-values.ts';
+import { fieldFault, readLongDate, readSwiftNumber } from './swift-values.ts';
 
 /** One block, from `:16R:` to `:16S:`, with what is in it. */
 export interface SwiftBlock {

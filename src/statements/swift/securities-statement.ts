@@ -2,6 +2,7 @@
 // transaction in one of them.
 
 import type { NamedAccount, StatementItem, StatementProblem } from '../../model/custody/statement.ts';
+import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
 import type { EmitItem } from '../format-reader.ts';
 import { stated } from '../stated-fields.ts';
@@ -11,7 +12,7 @@ import { positionIn } from './holdings.ts';
 import { dateIn, findFirst, findQualified, type SwiftBlock } from './qualified-field.ts';
 import { transactionIn } from './securities-transactions.ts';
 import type { SwiftField, SwiftHeader } from './swift-fields.ts';
-import { fieldFault, readLongDate, readLongMoment, shortened } from './swift-values.ts';
+import { fieldFault, readLongDate, readLongMoment } from './swift-values.ts';
 
 const depthMax = 20;
 /** Fields and blocks directly in one block; transactions are passed on and not kept. */

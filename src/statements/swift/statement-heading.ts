@@ -4,10 +4,11 @@ import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
 import type { NamedAccount } from '../../model/custody/statement.ts';
+import { shortened } from '../short-text.ts';
 import { stated } from '../stated-fields.ts';
 import { negated } from '../stated-values.ts';
 import type { SwiftField } from './swift-fields.ts';
-import { fieldFault, readShortDate, readSwiftNumber, shortened } from './swift-values.ts';
+import { fieldFault, readShortDate, readSwiftNumber } from './swift-values.ts';
 
 export interface BalanceField {
   readonly field: SwiftField;

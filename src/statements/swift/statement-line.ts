@@ -2,10 +2,11 @@
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
+import { shortened } from '../short-text.ts';
 import { negated } from '../stated-values.ts';
 import { referenceIn } from '../used-references.ts';
 import type { SwiftField } from './swift-fields.ts';
-import { fieldFault, nearestDate, readShortDate, readSwiftNumber, shortened } from './swift-values.ts';
+import { fieldFault, nearestDate, readShortDate, readSwiftNumber } from './swift-values.ts';
 
 export interface StatementLine {
   readonly valueDate: CalendarDate;

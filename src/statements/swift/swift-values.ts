@@ -10,10 +10,6 @@ export function fieldFault({ line, tag }: Pick<SwiftField, 'line' | 'tag'>, deta
   return new FieldFault({ line, field: `:${tag}:` }, detail);
 }
 
-export function shortened(text: string): string {
-  return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
-}
-
 /** A number without a sign: `1234,5`, also `1234.5`. Undefined if it is none. */
 export function readSwiftNumber(text: string): Decimal | undefined {
   return /^\d+(?:[.,]\d*)?$/.test(text) ? readDecimal(text.replace(/[.,]$/, '').replace(',', '.')) : undefined;

@@ -26,6 +26,9 @@ import { LedgerReader } from './ledger/ledger-reader.ts';
 import { LedgerColumns } from './ledger/ledger-columns.ts';
 import type { LedgerCache } from './ledger/ledger-cache.ts';
 import { LedgerCounters } from './ledger/ledger-counters.ts';
+import { ImportNames } from './imports/import-names.ts';
+import { ImportRows } from './imports/import-rows.ts';
+import { StatedEntries } from './imports/stated-entries.ts';
 import { LimitStates } from './resources/limit-states.ts';
 import { LinkVersions } from './resources/link-versions.ts';
 import { TransactionVersions } from './ledger/transaction-versions.ts';
@@ -164,6 +167,19 @@ export class Store {
 
   get transactionVersions(): TransactionVersions {
     return new TransactionVersions(this.scope, this.run);
+  }
+
+  get importNames(): ImportNames {
+    return new ImportNames(this.scope, this.run);
+  }
+
+  get importRows(): ImportRows {
+    return new ImportRows(this.scope, this.run);
+  }
+
+  /** What statements have said about the entries of accounts. */
+  get statedEntries(): StatedEntries {
+    return new StatedEntries(this.scope, this.run);
   }
 
   get limitStates(): LimitStates {

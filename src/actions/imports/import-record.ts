@@ -2,8 +2,10 @@
 
 import type { Id } from '../../kit/id.ts';
 import { importResource, type Import } from '../../model/custody/import.ts';
+import type { RowOutcome } from '../../model/custody/import-row.ts';
 import type { Rules } from '../core/resource.ts';
-import type { Work } from '../core/work.ts';
+import { snapshot } from '../core/snapshot.ts';
+import { audit, type Work } from '../core/work.ts';
 import type { ImportSource } from './import-source.ts';
 
 export const importRules: Rules<typeof importResource> = {
@@ -28,6 +30,34 @@ export function withCounts(stored: Import): Import {
         ? { closed: stored.closedCount, restored: stored.restoredCount, kept: stored.keptCount }
         : null,
   };
+}
+
+/** The columns of the counts; all rows are their sum. */
+export function countColumns({ booked, amended, unchanged, refused, needs }: Readonly<Record<RowOutcome, number>>) {
+  return {
+    rowCount: booked + amended + unchanged + refused + needs,
+    bookedCount: booked,
+    amendedCount: amended,
+    unchangedCount: unchanged,
+    refusedCount: refused,
+    needsCount: needs,
+  };
+}
+
+/** One audit line for each act on an import; the ledger has its own for what was booked. */
+export function auditImport(
+  work: Work,
+  act: 'create' | 'change',
+  { before, after }: { readonly before?: Import; readonly after: Import },
+): void {
+  audit(work, {
+    act,
+    type: importResource.type,
+    id: after.id,
+    clientId: after.client,
+    before: before ? snapshot(importResource, before) : null,
+    after: snapshot(importResource, after),
+  });
 }
 
 export async function createImport(work: Work, source: ImportSource): Promise<Import> {

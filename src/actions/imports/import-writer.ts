@@ -1,21 +1,36 @@
 // Takes the items of a file or feed in batches, whoever brings them, and makes an import of them: checked only, or booked at once.
 
-import type { Import } from '../../model/custody/import.ts';
-import type { StatementItem } from '../../model/custody/statement.ts';
+import { yieldWhenBusy } from '../../kit/event-loop.ts';
+import { importResource, importWarningsMax, type Import } from '../../model/custody/import.ts';
+import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
+import type { RowSource } from '../../store/imports/import-rows.ts';
 import type { Work } from '../core/work.ts';
-import { createImport } from './import-record.ts';
+import { OrdinalCounter } from './entry-identity.ts';
+import { auditImport, countColumns, createImport, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
+import { RowProcessing } from './row-processing.ts';
+import { StatementBalances } from './statement-balances.ts';
+
+/** The rows that are decided and written together. */
+export const batchRowsMax = 2_000;
 
 export class ImportWriter {
   readonly #work: Work;
   readonly #source: ImportSource;
   readonly record: Import;
-  readonly #items: StatementItem[] = [];
+  readonly #processing: RowProcessing;
+  readonly #ordinals = new OrdinalCounter();
+  readonly #balances = new StatementBalances();
+  #rows: RowSource[] = [];
+  #pendingBalances: StatementBalance[] = [];
+  #rowCount = 0;
+  #balanceCount = 0;
 
   private constructor(work: Work, source: ImportSource, record: Import) {
     this.#work = work;
     this.#source = source;
     this.record = record;
+    this.#processing = new RowProcessing(work, source, record.id);
   }
 
   /** Everything up to `finish` must be in the same unit of work: what it books is committed with it, or not at all. */
@@ -25,13 +40,44 @@ export class ImportWriter {
 
   /** Takes items in the order of the file. Await each call before the next. */
   async add(items: readonly StatementItem[]): Promise<void> {
-    this.#items.push(...items);
+    for (const item of items) {
+      const turn = yieldWhenBusy();
+      if (turn !== undefined) await turn;
+      if (item.item === 'balance') {
+        this.#balances.addBalance(item);
+        this.#pendingBalances.push(item);
+      } else {
+        if (item.item === 'entry') this.#balances.addEntry(item);
+        const ordinal = item.item === 'entry' ? this.#ordinals.next(item) : 1;
+        this.#rows.push({ number: ++this.#rowCount, ordinal, stated: item });
+      }
+      if (this.#rows.length >= batchRowsMax || this.#pendingBalances.length >= batchRowsMax) await this.#write();
+    }
+  }
+
+  async #write(): Promise<void> {
+    const [rows, balances] = [this.#rows, this.#pendingBalances];
+    [this.#rows, this.#pendingBalances] = [[], []];
+    const { importRows } = this.#work.store;
+    const processed = await this.#processing.process(rows);
+    await importRows.insert(this.record.id, this.#source.client, processed);
+    if (balances.length === 0) return;
+    await this.#processing.recordBalances(balances);
+    await importRows.insertBalances(this.record.id, this.#source.client, { balances, after: this.#balanceCount });
+    this.#balanceCount += balances.length;
   }
 
   /** Returns the import with its counts and warnings. */
   async finish(): Promise<Import> {
-    void this.#work;
-    void this.#source;
-    return this.record;
+    await this.#write();
+    this.#processing.finish();
+    const { store, now } = this.#work;
+    const counts = countColumns(await store.importRows.countOutcomes(this.record.id));
+    const booked = this.#source.mode === 'book' ? { state: 'booked', bookedAt: new Date(now) } : {};
+    const warnings = this.#balances.listWarnings().slice(0, importWarningsMax);
+    const stored = await store.table(importResource).update(this.record.id, { ...counts, ...booked, warnings });
+    const record = withCounts(stored);
+    auditImport(this.#work, 'create', { after: record });
+    return record;
   }
 }

@@ -31,11 +31,20 @@ interface LedgerEntry {
 export interface BookingResult {
   /** A source's reference that is already known books nothing, or amends. */
   readonly outcome: 'booked' | 'amended' | 'unchanged';
+  readonly id: Id;
   readonly client: Id | null;
   readonly sequence: number;
+  /** What its version is opened with; null if none is. */
+  readonly version: number | null;
   row(): LedgerRow;
   readonly before: LedgerRow | undefined;
 }
+
+/** What booking would do. */
+export type BookingPreview = Pick<BookingResult, 'outcome'> & { readonly id: Id | null; readonly version: null };
+
+/** What closing a transaction needs to know about it. */
+export type ClosableTransaction = Pick<Transaction, 'id' | 'client' | 'account' | 'counterAccount'>;
 
 function withoutRefusals(outcomes: readonly (ResolvedTransaction | Refusal)[]): ResolvedTransaction[] {
   return outcomes.filter((one): one is ResolvedTransaction => !(one instanceof Refusal));
@@ -131,6 +140,52 @@ export class BookingWriter {
     return this.#withLotRefusals(outcomes, await this.#listPresent(withoutRefusals(outcomes)));
   }
 
+  /** Says what `book` would do with each, the ones before it included. Writes nothing. */
+  async preview(input: readonly TransactionInput[]): Promise<(BookingPreview | Refusal)[]> {
+    const outcomes = await this.resolve(input);
+    const found = await this.#listPresent(withoutRefusals(outcomes));
+    const checked = await this.#withLotRefusals(outcomes, found);
+    const present = new Map<string, { id: Id | null; resolved: ResolvedTransaction }>();
+    for (const row of found) present.set(referenceKey(sourceReference(row)!), { id: row.id, resolved: row });
+    return checked.map((resolved) => {
+      if (resolved instanceof Refusal) return resolved;
+      const reference = sourceReference(resolved);
+      const before = reference && present.get(referenceKey(reference));
+      if (before && isSameTransaction(before.resolved, resolved)) {
+        return { outcome: 'unchanged', id: before.id, version: null };
+      }
+      const id = before?.id ?? null;
+      if (reference) present.set(referenceKey(reference), { id, resolved });
+      return { outcome: before ? 'amended' : 'booked', id, version: null };
+    });
+  }
+
+  /** Closes transactions, each with the version that is returned in its place. */
+  async closeAll(transactions: readonly ClosableTransaction[]): Promise<number[]> {
+    if (transactions.length === 0) return [];
+    await this.sequences.reserve(transactions);
+    this.sequences.advanceVersions(transactions);
+    const closings = transactions.map((one) => ({ id: one.id, version: this.sequences.stampVersion(one) }));
+    await this.#work.store.transactionVersions.close(closings, this.#work.now);
+    return closings.map(({ version }) => version);
+  }
+
+  /** Gives transactions the contents of an earlier version again, whether they are current or closed. */
+  async reopenAll(versions: readonly { readonly earlier: LedgerRow; readonly isCurrent: boolean }[]): Promise<void> {
+    if (versions.length === 0) return;
+    const rows = versions.map(({ earlier }) => earlier);
+    await this.sequences.reserve(rows);
+    this.sequences.advanceVersions(rows);
+    const entries = rows.map(({ id, createdAt, sequence, ...row }): LedgerEntry => {
+      const { 'instrument.type': _type, 'targetInstrument.type': _targetType, ...resolved } = row;
+      return { id, createdAt, sequence, resolved };
+    });
+    await this.#write(
+      entries,
+      versions.filter(({ isCurrent }) => isCurrent).map(({ earlier }) => earlier),
+    );
+  }
+
   /** Refuses an amendment whose named lots are not there. */
   async refuseMissingLots(present: LedgerRow, resolved: ResolvedTransaction): Promise<void> {
     const [refusal] = (await this.#listLotRefusals([{ resolved, present }])).values();
@@ -180,8 +235,9 @@ export class BookingWriter {
   }
 
   #makeResult(outcome: BookingResult['outcome'], entry: LedgerEntry, before?: LedgerRow): BookingResult {
-    const { sequence, stored, resolved } = entry;
-    return { outcome, client: resolved.client, sequence, row: () => stored ?? this.#toRow(entry), before };
+    const { id, sequence, stored, resolved } = entry;
+    const version = outcome === 'unchanged' ? null : (this.sequences.currentVersion(resolved) ?? null);
+    return { outcome, id, client: resolved.client, sequence, version, row: () => stored ?? this.#toRow(entry), before };
   }
 
   /** Replaces the contents of a transaction; its sequences must be reserved. */

@@ -108,6 +108,11 @@ export class SequenceAllocator {
     return version;
   }
 
+  /** The version that rows of this counter carry since it was last advanced; undefined before. */
+  currentVersion(row: AffectedAccounts): number | undefined {
+    return this.#currentVersions.get(versionCounter(row));
+  }
+
   /** Goes with the next batch, or with the commit. */
   flush(): void {
     this.#work.store.ledgerCounters.putVersions([...this.#raisedAccounts.values()]);

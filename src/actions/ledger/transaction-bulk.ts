@@ -1,5 +1,6 @@
 // Books very many transactions in one unit of work, batch by batch, with one audit entry per client.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
@@ -7,7 +8,13 @@ import { client as clientResource } from '../../model/structure/client.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import { flagAllClients, flagClient } from '../../store/queues/dirty-flags.ts';
 import type { TransactionInput } from './transaction-input.ts';
-import { BookingWriter, type BookingResult } from './booking-writer.ts';
+import {
+  BookingWriter,
+  type BookingPreview,
+  type BookingResult,
+  type ClosableTransaction,
+} from './booking-writer.ts';
+import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
 
@@ -30,6 +37,7 @@ interface BatchResult {
 /** Counts for one client. */
 interface Tally {
   readonly counts: Counts;
+  closed: number;
   first: number | null;
   last: number | null;
 }
@@ -49,13 +57,36 @@ export class TransactionBulk {
     this.#writer = new BookingWriter(work, 'awaited');
   }
 
-  async book(input: readonly TransactionInput[]): Promise<BatchResult> {
+  /** Books each, in this order, and returns what became of it. */
+  async bookEach(input: readonly TransactionInput[]): Promise<(BookingResult | Refusal)[]> {
     const outcomes = await this.#writer.book(input);
+    for (const outcome of outcomes) if (!(outcome instanceof Refusal)) this.#tally(outcome);
+    return outcomes;
+  }
+
+  /** Says what `bookEach` would do. Books nothing. */
+  preview(input: readonly TransactionInput[]): Promise<(BookingPreview | Refusal)[]> {
+    return this.#writer.preview(input);
+  }
+
+  /** Closes transactions of clients, each with the version that is returned in its place. */
+  async close(transactions: readonly ClosableTransaction[]): Promise<number[]> {
+    for (const { client } of transactions) this.#tallyOf(defined(client, 'it is of a client')).closed++;
+    return this.#writer.closeAll(transactions);
+  }
+
+  /** Gives transactions of clients the contents of an earlier version again. */
+  async reopen(versions: readonly { readonly earlier: LedgerRow; readonly isCurrent: boolean }[]): Promise<void> {
+    for (const { earlier } of versions) this.#tallyOf(defined(earlier.client, 'it is of a client')).counts.amended++;
+    await this.#writer.reopenAll(versions);
+  }
+
+  async book(input: readonly TransactionInput[]): Promise<BatchResult> {
+    const outcomes = await this.bookEach(input);
     const counts = { ...noCounts };
     for (const outcome of outcomes) {
       if (outcome instanceof Refusal) continue;
       counts[outcome.outcome]++;
-      this.#tally(outcome);
     }
     return { counts, refused: listRefused(outcomes) };
   }
@@ -68,12 +99,18 @@ export class TransactionBulk {
   #tally(result: BookingResult): void {
     const { client, outcome, sequence } = result;
     if (client === null) return this.#auditShared(result);
-    let tally = this.#tallies.get(client);
-    if (tally === undefined) this.#tallies.set(client, (tally = { counts: { ...noCounts }, first: null, last: null }));
+    const tally = this.#tallyOf(client);
     tally.counts[outcome]++;
     if (outcome !== 'booked') return;
     tally.first ??= sequence;
     tally.last = sequence;
+  }
+
+  #tallyOf(client: Id): Tally {
+    let tally = this.#tallies.get(client);
+    if (tally === undefined)
+      this.#tallies.set(client, (tally = { counts: { ...noCounts }, closed: 0, first: null, last: null }));
+    return tally;
   }
 
   /** A transaction of no client gets its own audit entry. */
@@ -95,7 +132,7 @@ export class TransactionBulk {
   finish(): void {
     const { store, now } = this.#work;
     this.#writer.sequences.flush();
-    const changed = [...this.#tallies].filter(([, { counts }]) => counts.booked + counts.amended > 0);
+    const changed = [...this.#tallies].filter(([, { counts, closed }]) => counts.booked + counts.amended + closed > 0);
     for (const [client, tally] of changed.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
       this.#auditClient(client, tally);
       flagClient(store, client, { cause: 'transaction', now });
@@ -104,7 +141,8 @@ export class TransactionBulk {
   }
 
   /** Booked rows have numbers from first to last, and every version begins at the moment of the entry. */
-  #auditClient(client: Id, { counts, first, last }: Tally): void {
+  #auditClient(client: Id, { counts, closed, first, last }: Tally): void {
+    const all = closed === 0 ? counts : { ...counts, closed };
     const numbers = first === null ? {} : { first_sequence: first, last_sequence: last };
     audit(this.#work, {
       act: 'change',
@@ -112,7 +150,7 @@ export class TransactionBulk {
       id: client,
       clientId: client,
       before: null,
-      after: { [transaction.plural]: { ...counts, ...numbers } },
+      after: { [transaction.plural]: { ...all, ...numbers } },
     });
   }
 }

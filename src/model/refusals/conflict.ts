@@ -3,6 +3,12 @@
 import type { RefusalKind } from './refusal-kind.ts';
 
 export const conflictRefusals = {
+  'import-not-possible': {
+    status: 409,
+    title: 'Not possible in this state of the import',
+    meaning:
+      'An import is booked while it is checked or booked, and undone while it is booked. The detail says what state it is in.',
+  },
   'client-has-live-data': {
     status: 409,
     title: 'Client has live data',

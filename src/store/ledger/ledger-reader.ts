@@ -34,6 +34,11 @@ export type ReferencedTransaction = Pick<
 > &
   Pick<LedgerRow, 'sequence'>;
 
+/** A current transaction, the ledgers that it moves, and the version that opened it. */
+export type CurrentVersion = Pick<Transaction, 'id' | 'client' | 'account' | 'counterAccount'> & {
+  readonly openedVersion: number;
+};
+
 /** Identifies a transaction by the external reference that an account's source gave it. */
 export interface LedgerReference {
   readonly account: Id;
@@ -169,6 +174,18 @@ export class LedgerReader {
     const found = this.#run(statement, [...tenantFilterValues(this.#scope), ...values]);
     this.#run.enqueue(withSorting, []);
     return (await found).rows;
+  }
+
+  /** Lists the transactions that are current, with the version that opened each. */
+  async listCurrentVersions(ids: readonly string[]): Promise<CurrentVersion[]> {
+    if (ids.length === 0) return [];
+    const statement = memoizedText<CurrentVersion>(
+      'ledger',
+      `SELECT t.id, t.opened_version AS "openedVersion", t.client_id AS client, t.account_id AS account,
+         t.counter_account_id AS "counterAccount"
+       FROM transaction t WHERE ${this.#currentFilter()} AND t.id = ANY ($4::text[])`,
+    );
+    return (await this.#run(statement, [...tenantFilterValues(this.#scope), ids])).rows;
   }
 
   /** Lists the ids that exist, with the fields that other transactions need. */

@@ -114,6 +114,21 @@ export class VersionedTable {
     return (await this.#run(statement, [...common, ...values])).count;
   }
 
+  /** Ends the current versions of records. */
+  async closeAll(ids: readonly string[], now: number): Promise<void> {
+    if (ids.length === 0) return;
+    const resource = this.#resource;
+    const { visibleClients } = this.#scope;
+    const mayClose = resource.owner !== 'workspace' || visibleClients.kind === 'all';
+    const statement = memoized(
+      `versions/${resource.type}/${visibleClients.kind}/close-all`,
+      () => `UPDATE ${resource.table} t SET known_until = ${closingMoment('$5')}
+        WHERE ${tenantFilterSql(resource, visibleClients.kind, 'to-change')} AND t.id = ANY ($4::text[]) ${mayClose ? '' : 'AND false'}`,
+    );
+    const { count } = await this.#run(statement, [...tenantFilterValues(this.#scope), ids, new Date(now)]);
+    if (count < ids.length) throwMovedAway();
+  }
+
   /** Ends the current version of a record. */
   async close(id: string, now: number): Promise<void> {
     const resource = this.#resource;

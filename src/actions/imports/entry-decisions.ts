@@ -1,0 +1,238 @@
+// Decides what becomes of the entries of a batch: booked, an amendment, a cancellation, or known already. The rules that make imports
+// repeatable in any order are all here; it reads and writes nothing itself.
+
+import type { Id } from '../../kit/id.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
+import type { RowResult } from '../../store/imports/import-rows.ts';
+import type { EntryKey, StatedEntry } from '../../store/imports/stated-entries.ts';
+import type { TransactionInput } from '../ledger/transaction-input.ts';
+import type { EntryMemory, Memo } from './entry-memory.ts';
+import type { PreparedEntry } from './prepared-entry.ts';
+import { done, refused } from './row-result.ts';
+
+/** An entry to be booked or to amend what is booked. */
+export interface EntryWrite {
+  readonly prepared: PreparedEntry;
+  readonly input: TransactionInput;
+  readonly memo: Memo;
+}
+
+/** A transaction to be closed, since it was cancelled by this entry. */
+interface EntryClosing {
+  readonly prepared: PreparedEntry;
+  readonly transaction: Id | null;
+  readonly before: string | null;
+}
+
+export interface DecisionContext {
+  readonly memory: EntryMemory;
+  readonly importId: Id;
+  readonly format: string;
+  /** Current transactions that cancellations name and that no statement has brought, by their reference. */
+  readonly ledger: ReadonlyMap<string, LedgerRow>;
+}
+
+const reasons = {
+  cancelled: { code: 'cancelled', detail: 'It was cancelled by the custodian and is not booked.' },
+  cancellation: { code: 'cancellation', detail: 'It cancels an entry that was not booked: together they come to nothing.' },
+  known: { code: 'cancelled-before', detail: 'The entry was cancelled before.' },
+  remembered: {
+    code: 'cancellation-remembered',
+    detail: 'What it cancels has not come yet. It will not be booked when it does.',
+  },
+  closes: { code: 'cancellation', detail: 'It cancels this transaction, which is closed.' },
+  lone: {
+    code: 'reversal-without-original',
+    detail: 'What it reverses is not known. It is booked as a flow, until its original comes.',
+  },
+  superseded: { code: 'superseded', detail: 'A later statement says otherwise.' },
+  equal: { code: 'known-by-content', detail: 'The same entry was booked from another statement.' },
+} as const;
+
+export class EntryDecisions {
+  readonly #context: DecisionContext;
+  readonly results = new Map<PreparedEntry, RowResult>();
+  readonly writes: EntryWrite[] = [];
+  readonly closings: EntryClosing[] = [];
+  /** Entries that this import has booked in an earlier batch, and that are cancelled now. */
+  readonly cancelledHere: EntryKey[] = [];
+  /** Transactions that an entry of this batch stands for. */
+  readonly #matched = new Set<Memo>();
+  /** By account and content. */
+  readonly #inBatch = new Map<string, PreparedEntry[]>();
+  readonly #referencesInBatch = new Set<string>();
+
+  constructor(context: DecisionContext) {
+    this.#context = context;
+  }
+
+  /** Cancellations first, so that it does not matter whether they come before or after what they cancel. */
+  decide(entries: readonly PreparedEntry[]): void {
+    const { memory } = this.#context;
+    const ordinary = entries.filter((one) => one.cancelledReference === null && !one.isReversal);
+    for (const one of ordinary) {
+      const known = memory.find(one);
+      if (known !== undefined) this.#matched.add(known.same ?? known);
+      const key = `${one.account} ${one.content}`;
+      const equals = this.#inBatch.get(key);
+      if (equals === undefined) this.#inBatch.set(key, [one]);
+      else equals.push(one);
+      this.#referencesInBatch.add(`${one.account} ${one.reference}`);
+    }
+    for (const one of entries) if (one.cancelledReference !== null) this.#cancel(one, one.cancelledReference);
+    for (const one of entries) if (one.isReversal) this.#reverse(one);
+    for (const one of ordinary) this.#enter(one);
+  }
+
+  #result(prepared: PreparedEntry, result: RowResult): void {
+    const { account, reference, cancelledReference } = prepared;
+    this.results.set(prepared, { ...result, account, reference: cancelledReference ?? reference });
+  }
+
+  #stated(prepared: PreparedEntry): StatedEntry {
+    const { account, reference, content, date, digest, statedAt, isDerived } = prepared;
+    const { format, importId } = this.#context;
+    const flags = { isDerived, isCancelled: false, isReversal: false, isWaiting: false };
+    return { account, reference, content, date, format, digest, statedAt, ...flags, transaction: null, importId };
+  }
+
+  #cancel(prepared: PreparedEntry, reference: string): void {
+    const { memory, ledger } = this.#context;
+    const key = { account: prepared.account, reference };
+    const known = memory.find(key);
+    if (known?.entry.isCancelled) return this.#result(prepared, done('unchanged', null, reasons.known));
+    const booked = ledger.get(`${key.account} ${reference}`);
+    const before = known?.before ?? null;
+    const isInBatch = this.#referencesInBatch.has(`${key.account} ${reference}`);
+    if (known !== undefined && known.currentReference !== null) return this.#close(prepared, known);
+    const blank = { ...this.#stated({ ...prepared, reference, isDerived: false }), content: null, date: null, digest: null };
+    memory.put({ ...(known?.entry ?? blank), isCancelled: true });
+    if (booked !== undefined) {
+      this.closings.push({ prepared, transaction: booked.id, before: before && JSON.stringify(before) });
+      return this.#result(prepared, done('amended', { type: 'transaction', id: booked.id }, reasons.closes));
+    }
+    this.#result(prepared, done('unchanged', null, isInBatch ? reasons.cancellation : reasons.remembered));
+  }
+
+  /** Closes what is booked for the memo. Within one import, the two rows come to nothing. */
+  #close(prepared: PreparedEntry, memo: Memo): void {
+    const { memory, importId } = this.#context;
+    const { transaction, account, reference } = memo.entry;
+    const isSameImport = memo.entry.importId === importId;
+    const before = memo.before === null ? null : JSON.stringify(memo.before);
+    memory.put({ ...memo.entry, isCancelled: true });
+    memo.currentReference = null;
+    this.closings.push({ prepared, transaction, before });
+    if (!isSameImport)
+      return this.#result(prepared, done('amended', { type: 'transaction', id: transaction }, reasons.closes));
+    this.cancelledHere.push({ account, reference });
+    this.#result(prepared, done('unchanged', null, reasons.cancellation));
+  }
+
+  #reverse(prepared: PreparedEntry): void {
+    const { memory } = this.#context;
+    if (memory.find(prepared) !== undefined) return this.#result(prepared, done('unchanged', null, reasons.known));
+    const own = { ...this.#stated(prepared), isReversal: true };
+    const inBatch = (this.#inBatch.get(`${prepared.account} ${prepared.content}`) ?? [])
+      .filter((one) => one.date <= prepared.date && memory.find(one) === undefined)
+      .toSorted((one, other) => (one.date < other.date ? 1 : -1))[0];
+    const booked = memory.reversible(prepared)[0];
+    if (inBatch !== undefined && (booked === undefined || (booked.entry.date ?? '') <= inBatch.date)) {
+      memory.put({ ...this.#stated(inBatch), isCancelled: true });
+      memory.put(own);
+      return this.#result(prepared, done('unchanged', null, reasons.cancellation));
+    }
+    if (booked !== undefined) {
+      this.#close(prepared, booked);
+      memory.put(own);
+      return;
+    }
+    const isCashOnly = prepared.entry.quantity === undefined && !(prepared.input instanceof Refusal);
+    const memo = memory.put({ ...own, isWaiting: true });
+    if (isCashOnly) return this.#write(prepared, memo, prepared.reference);
+    this.#result(prepared, done('unchanged', null, reasons.remembered));
+  }
+
+  #write(prepared: PreparedEntry, memo: Memo, reference: string): void {
+    const { input } = prepared;
+    if (input instanceof Refusal) {
+      this.#context.memory.restore(memo);
+      return this.#result(prepared, refused(input));
+    }
+    memo.currentReference = reference;
+    this.writes.push({ prepared, memo, input: { ...input, externalReference: reference } });
+    this.#result(prepared, done('booked', null, prepared.isReversal ? reasons.lone : undefined));
+  }
+
+  #enter(prepared: PreparedEntry): void {
+    const { memory } = this.#context;
+    const known = memory.find(prepared);
+    if (known?.entry.isCancelled) return this.#result(prepared, done('unchanged', null, reasons.cancelled));
+    if (prepared.input instanceof Refusal) return this.#result(prepared, refused(prepared.input));
+    if (known !== undefined) return this.#enterKnown(prepared, known);
+    if (this.#nets(prepared)) return;
+    const equal = this.#findEqual(prepared);
+    if (equal !== undefined) {
+      this.#matched.add(equal);
+      memory.put({ ...this.#stated(prepared), transaction: equal.entry.transaction }, { same: equal });
+      const target = { type: 'transaction', id: equal.entry.transaction } as const;
+      return this.#result(prepared, done('unchanged', target, reasons.equal));
+    }
+    const memo = memory.put(this.#stated(prepared));
+    this.#matched.add(memo);
+    this.#write(prepared, memo, prepared.reference);
+  }
+
+  /** Compares with what a statement said last, not with the ledger: what a person has amended since stays as it is. */
+  #enterKnown(prepared: PreparedEntry, known: Memo): void {
+    const { memory } = this.#context;
+    const { digest, statedAt, transaction } = known.entry;
+    const target = { type: 'transaction', id: transaction } as const;
+    const isOlder = statedAt !== null && prepared.statedAt !== null && prepared.statedAt < statedAt;
+    const isLater = prepared.statedAt !== null && (statedAt === null || prepared.statedAt > statedAt);
+    const isSame = digest === prepared.digest;
+    const isCurrent = known.currentReference !== null;
+    if (isCurrent && isOlder && !isSame) return this.#result(prepared, done('unchanged', target, reasons.superseded));
+    if (isCurrent && isSame) {
+      if (isLater) memory.put({ ...known.entry, statedAt: prepared.statedAt });
+      return this.#result(prepared, done('unchanged', target));
+    }
+    const { importId, digest: said, statedAt: saidAt } = this.#stated(prepared);
+    const reference = known.currentReference ?? prepared.reference;
+    memory.put({ ...known.entry, digest: said, statedAt: isOlder ? statedAt : saidAt, importId });
+    this.#write(prepared, known, reference);
+  }
+
+  /** Whether a reversal has come before: then neither is booked. */
+  #nets(prepared: PreparedEntry): boolean {
+    const { memory } = this.#context;
+    const waiting = memory.waitingFor(prepared);
+    if (waiting === undefined) return false;
+    memory.put({ ...waiting.entry, isWaiting: false });
+    memory.put({ ...this.#stated(prepared), isCancelled: true });
+    const { transaction, account, reference, importId } = waiting.entry;
+    const isBooked = waiting.currentReference !== null;
+    waiting.currentReference = null;
+    if (isBooked && importId === this.#context.importId) this.cancelledHere.push({ account, reference });
+    if (isBooked) this.closings.push({ prepared, transaction, before: null });
+    this.#result(prepared, done('unchanged', null, reasons.cancelled));
+    return true;
+  }
+
+  /**
+   * The same entry in another statement. Without a reference: as many equal entries are known as this is the which of. With one:
+   * an equal entry is known without a reference, or by that of another format, and nothing in this batch stands for it.
+   */
+  #findEqual(prepared: PreparedEntry): Memo | undefined {
+    const { memory, format, importId } = this.#context;
+    const equals = memory.equals(prepared);
+    if (prepared.isDerived) return equals[prepared.ordinal - 1];
+    return equals.find(
+      (memo) =>
+        (memo.entry.isDerived || memo.entry.format !== format) &&
+        memo.entry.importId !== importId &&
+        !this.#matched.has(memo),
+    );
+  }
+}

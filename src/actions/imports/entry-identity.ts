@@ -1,0 +1,52 @@
+// What identifies an entry: the custodian's reference, else its content and which of its equals within the statement it is.
+
+import { hash } from 'node:crypto';
+import type { Id } from '../../kit/id.ts';
+import type { StatementEntry } from '../../model/custody/statement.ts';
+import type { TransactionInput } from '../ledger/transaction-input.ts';
+import { cleanText } from './entry-input.ts';
+
+const referenceLengthMax = 200;
+
+function digestOf(values: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(values), 'hex').slice(0, 32);
+}
+
+/**
+ * Amount and currency, units and their instrument: what every format says about an entry. Comments, codes, value dates and the
+ * instrument that pays cash differ between a camt.052, a camt.053 and an MT940 of the same day.
+ */
+export function contentOf({ amount, currency, quantity }: StatementEntry, instrument: Id | null): string {
+  return digestOf([amount ?? null, currency ?? null, ...(quantity === undefined ? [] : [quantity, instrument])]);
+}
+
+export function derivedReference(content: string, date: string, ordinal: number): string {
+  return `content:${date}:${content.slice(0, 24)}:${ordinal}`;
+}
+
+/** Fits any reference of a custodian into the ledger. */
+export function custodianReference(reference: string | undefined): string | null {
+  const clean = cleanText(reference, Infinity);
+  if (clean === null || clean.length <= referenceLengthMax) return clean;
+  return `sha256:${hash('sha256', clean, 'hex')}`;
+}
+
+/** Of everything that a statement says about an entry, whatever its reference. */
+export function statedDigest({ externalReference: _reference, ...input }: TransactionInput): string {
+  return digestOf(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Counts equal entries within their statements, in the words of the file. Keys are 48 bits of a digest, to take little memory. */
+export class OrdinalCounter {
+  readonly #counts = new Map<number, number>();
+
+  next({ statement, account, date, amount, currency, quantity, instrument }: StatementEntry): number {
+    const { isin, cusip, sedol, ticker, custodianCode } = instrument ?? {};
+    const words = quantity === undefined ? [] : [isin, cusip, sedol, ticker, custodianCode].map((word) => word ?? null);
+    const key = digestOf([statement ?? null, account?.number ?? null, date, amount, currency, quantity, ...words]);
+    const short = Number.parseInt(key.slice(0, 12), 16);
+    const ordinal = (this.#counts.get(short) ?? 0) + 1;
+    this.#counts.set(short, ordinal);
+    return ordinal;
+  }
+}

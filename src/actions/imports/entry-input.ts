@@ -1,0 +1,131 @@
+// Turns an entry of a statement into a transaction to book: only the fields that its type has, each checked as if a person had sent it.
+
+import { parseInstant } from '../../kit/instant.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import { FieldFault } from '../../kit/field.ts';
+import type { Id } from '../../kit/id.ts';
+import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
+import type { StatementEntry } from '../../model/custody/statement.ts';
+import { declareTransactionVariants } from '../../model/ledger/transaction-variants.ts';
+import { transactionTypeOf } from '../../model/ledger/transaction-kind.ts';
+import type { TransactionInput } from '../ledger/transaction-input.ts';
+
+/** The records that the words of an entry mean. */
+export interface EntryRecords {
+  readonly account: Id;
+  readonly depository: Id | null;
+  readonly instrument: Id | null;
+  readonly targetInstrument: Id | null;
+  readonly counterAccount: Id | null;
+}
+
+const { variants } = declareTransactionVariants({ resourceTypes: 'one-for-all', optional: ['source'] });
+
+/** Removes what no text on the wire may contain, such as control characters. */
+export function cleanText(text: string | undefined, lengthMax: number): string | null {
+  const clean = text?.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return clean ? [...clean].slice(0, lengthMax).join('').trim() : null;
+}
+
+/** In milliseconds; null if it is no moment. A time without an offset counts as UTC. */
+export function momentOf(text: string | undefined): number | null {
+  const [, date, time = 'T00:00:00', offset = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})?$/.exec(text ?? '') ?? [];
+  if (date === undefined) return null;
+  try {
+    return parseInstant(`${date}${time.replace(' ', 'T')}${offset}`);
+  } catch {
+    return null;
+  }
+}
+
+/** Kinds that are about an instrument. Without one, only the cash of the entry can be booked, as a flow. */
+const instrumentKinds = new Set(['dividend', 'coupon', 'capital-call', 'distribution', 'redemption']);
+
+function kindOf(entry: StatementEntry, { instrument }: EntryRecords): StatementEntry['kind'] {
+  return instrument === null && instrumentKinds.has(entry.kind) && entry.amount !== undefined ? 'flow' : entry.kind;
+}
+
+/** A value date before the booking date says nothing about when the entry settled. */
+function settlementDateOf({ date, settlementDate }: StatementEntry): StatementEntry['settlementDate'] | null {
+  return settlementDate === undefined || settlementDate < date ? null : settlementDate;
+}
+
+/** Reverses the fields that have a sign. */
+export function negated(amount: Decimal): Decimal {
+  if (amount === '0') return amount;
+  return (amount.startsWith('-') ? amount.slice(1) : `-${amount}`) as Decimal;
+}
+
+export function toTransactionInput(entry: StatementEntry, records: EntryRecords, reference: string): TransactionInput {
+  const kind = kindOf(entry, records);
+  const isCashOfInstrument = kind !== entry.kind;
+  const isCashFlow = kind === 'flow' && entry.amount !== undefined;
+  const input: Record<string, unknown> = {
+    date: entry.date,
+    settlementDate: settlementDateOf(entry),
+    executedAt: momentOf(entry.executedAt),
+    amount: kind === 'flow' && !isCashFlow ? null : entry.amount,
+    currency: entry.currency,
+    quantity: isCashFlow ? null : entry.quantity,
+    price: entry.price,
+    fees: entry.fees,
+    taxes: entry.taxes,
+    accruedInterest: entry.accruedInterest,
+    exchangeRate: entry.exchangeRate,
+    ...(kind === 'fx' ? { counterAmount: entry.counterAmount, counterCcyCode: entry.counterCurrency } : {}),
+    ratio: entry.ratio,
+    action: entry.action,
+    category: cleanText(entry.category ?? (isCashOfInstrument ? entry.kind : undefined), 100),
+    comment: cleanText(entry.comment, 2_000),
+    source: 'custodian',
+    externalReference: reference,
+    account: records.account,
+    depository: entry.quantity === undefined ? null : records.depository,
+    instrument: isCashFlow ? null : records.instrument,
+    // The other account has a statement of its own, which brings the other leg of a transfer; that of an exchange is within the entry.
+    counterAccount: kind === 'fx' && records.counterAccount !== records.account ? records.counterAccount : null,
+    targetInstrument: records.targetInstrument,
+  };
+  return { ...checkedFields(kind, input), kind } as TransactionInput;
+}
+
+function checkedFields(kind: TransactionInput['kind'], input: Record<string, unknown>): Record<string, unknown> {
+  const { quantity = null, amount = null, counterAmount = null } = input as Record<string, string | null>;
+  const type = transactionTypeOf({ kind, quantity, amount, counterAmount });
+  const resource = variants.get(type)?.resource;
+  if (resource === undefined) throw new Refusal('invalid-document', `Nothing is booked for entries of type ${type}.`);
+  const faults: Fault[] = [];
+  const fields: Record<string, unknown> = {};
+  for (const [name, { kind: fieldKind, required }] of Object.entries(resource.attributes)) {
+    const value = input[name];
+    if (name === 'type') continue;
+    if (value == null) {
+      if (required) faults.push({ code: 'missing-attribute', detail: `${name} is missing.`, field: name });
+      continue;
+    }
+    fields[name] = value;
+    const unsigned = name === 'quantity' ? (value as string).replace('-', '') : value;
+    if (typeof unsigned !== 'string') continue;
+    try {
+      fieldKind.read(unsigned);
+    } catch (error) {
+      if (!(error instanceof FieldFault)) throw error;
+      faults.push({ code: 'invalid-attribute', detail: `${name} ${error.message}.`, field: name });
+    }
+  }
+  for (const name of Object.keys(resource.relations)) if (input[name] != null) fields[name] = input[name];
+  if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
+  return fields;
+}
+
+/** The reasons of a refusal in one sentence or two, for people. */
+export function refusalDetail({ message, faults }: Refusal): string {
+  const details = [...new Set(faults.map(({ detail }) => detail))];
+  return (details.length === 0 ? message : details.join(' ')).slice(0, 1_000);
+}
+
+/** The code of the first fault, or of the refusal. */
+export function refusalCode({ code, faults }: Refusal): string {
+  return faults[0]?.code ?? code;
+}

@@ -1,0 +1,160 @@
+// What statements have said about entries so far: read from the database for each batch, changed by decisions, and written with them. A
+// check keeps what it would have written, so that later batches see it.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Id } from '../../kit/id.ts';
+import type { ContentKey, EntryKey, KnownEntry, StatedEntry } from '../../store/imports/stated-entries.ts';
+import type { Work } from '../core/work.ts';
+
+/** How many entries a check remembers. */
+const rememberedMax = 200_000;
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** What is known about one reference. */
+export interface Memo {
+  readonly entry: Writable<StatedEntry>;
+  /** What was known before this batch. */
+  readonly before: KnownEntry | null;
+  /** The reference of its transaction in the ledger; null while it has none. */
+  currentReference: string | null;
+  /** Another reference for the same transaction. */
+  readonly same?: Memo;
+  isChanged: boolean;
+}
+
+export interface MemoryKeys {
+  readonly references: readonly EntryKey[];
+  readonly contents: readonly ContentKey[];
+  /** Of what reversals reverse. */
+  readonly reversed: readonly ContentKey[];
+}
+
+const keyOf = ({ account, reference }: EntryKey): string => `${account} ${reference}`;
+
+function addTo<K>(map: Map<K, Set<Memo>>, key: K, memo: Memo): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Set([memo]));
+  else known.add(memo);
+}
+
+export class EntryMemory {
+  readonly #work: Work;
+  readonly #options: { readonly mode: 'check' | 'book'; readonly client: Id };
+  readonly #memos = new Map<string, Memo>();
+  readonly #byContent = new Map<string, Set<Memo>>();
+
+  constructor(work: Work, options: { readonly mode: 'check' | 'book'; readonly client: Id }) {
+    this.#work = work;
+    this.#options = options;
+  }
+
+  async load({ references, contents, reversed }: MemoryKeys): Promise<void> {
+    if (this.#options.mode === 'book' || this.#memos.size > rememberedMax) {
+      this.#memos.clear();
+      this.#byContent.clear();
+    }
+    const { statedEntries } = this.#work.store;
+    const found = await Promise.all([
+      statedEntries.listByReference(distinct(references, keyOf)),
+      statedEntries.listByContent(distinct(contents, ({ account, content, date }) => `${account} ${content} ${date}`)),
+      statedEntries.listWaiting(distinct(contents, ({ account, content }) => `${account} ${content}`)),
+      statedEntries.listReversible(distinct(reversed, ({ account, content, date }) => `${account} ${content} ${date}`)),
+    ]);
+    for (const known of found.flat()) {
+      if (this.#memos.has(keyOf(known))) continue;
+      const { currentReference, ...entry } = known;
+      this.#add({ entry, before: known, currentReference, isChanged: false });
+    }
+  }
+
+  #add(memo: Memo): Memo {
+    const { account, content } = memo.entry;
+    this.#memos.set(keyOf(memo.entry), memo);
+    if (content !== null) addTo(this.#byContent, `${account} ${content}`, memo);
+    return memo;
+  }
+
+  find(key: EntryKey): Memo | undefined {
+    return this.#memos.get(keyOf(key));
+  }
+
+  /** Adds what nothing was known about, or replaces what is known. */
+  put(entry: StatedEntry, parts: { readonly same?: Memo } = {}): Memo {
+    const known = this.find(entry);
+    if (known !== undefined) {
+      Object.assign(known.entry, entry);
+      known.isChanged = true;
+      return known;
+    }
+    return this.#add({
+      entry: { ...entry },
+      before: null,
+      currentReference: parts.same?.currentReference ?? null,
+      isChanged: true,
+      ...parts,
+    });
+  }
+
+  /** Forgets what this batch has changed about a reference, since it was refused. */
+  restore(memo: Memo): void {
+    const { before } = memo;
+    if (before !== null) {
+      const { currentReference, ...entry } = before;
+      Object.assign(memo.entry, entry);
+      memo.currentReference = currentReference;
+      memo.isChanged = false;
+      return;
+    }
+    this.#memos.delete(keyOf(memo.entry));
+    this.#byContent.get(`${memo.entry.account} ${memo.entry.content}`)?.delete(memo);
+  }
+
+  #ofContent({ account, content }: Pick<ContentKey, 'account' | 'content'>): Memo[] {
+    return [...(this.#byContent.get(`${account} ${content}`) ?? [])].toSorted((one, other) =>
+      one.entry.reference < other.entry.reference ? -1 : 1,
+    );
+  }
+
+  /** Equal entries of a day, one for each transaction: other references for the same do not count. */
+  equals(key: ContentKey): Memo[] {
+    const all = this.#ofContent(key).filter(({ entry }) => !entry.isReversal && entry.date === key.date);
+    const transactions = new Set<Id>();
+    return all.filter(({ entry: { transaction }, same }) => {
+      if (same !== undefined) return false;
+      if (transaction === null) return true;
+      if (transactions.has(transaction)) return false;
+      transactions.add(transaction);
+      return true;
+    });
+  }
+
+  /** A reversal that waits for an entry of this content on this day or an earlier one. */
+  waitingFor(key: ContentKey): Memo | undefined {
+    return this.#ofContent(key).find(({ entry }) => entry.isWaiting && (entry.date ?? '') >= key.date);
+  }
+
+  /** What a reversal of this day may reverse, the latest first. */
+  reversible(key: ContentKey): Memo[] {
+    const isBefore = (date: CalendarDate | null): boolean => date !== null && date <= key.date;
+    return this.#ofContent(key)
+      .filter(({ entry }) => !entry.isReversal && !entry.isCancelled && isBefore(entry.date))
+      .filter(({ currentReference, same }) => currentReference !== null && same === undefined)
+      .toSorted((one, other) => (one.entry.date! < other.entry.date! ? 1 : -1));
+  }
+
+  /** Writes what has changed. */
+  async flush(): Promise<void> {
+    if (this.#options.mode === 'check') return;
+    const changed = [...this.#memos.values()].filter(({ isChanged }) => isChanged);
+    for (const { entry, same } of changed) if (same !== undefined) entry.transaction = same.entry.transaction;
+    await this.#work.store.statedEntries.put(
+      this.#options.client,
+      changed.map(({ entry }) => entry),
+    );
+  }
+}
+
+function distinct<T>(keys: readonly T[], textOf: (key: T) => string): T[] {
+  return [...new Map(keys.map((key) => [textOf(key), key])).values()];
+}

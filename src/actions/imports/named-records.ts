@@ -1,0 +1,197 @@
+// The records that the words of a file mean, looked up once for each distinct word of an import.
+
+import type { Id } from '../../kit/id.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import type { NamedAccount, NamedInstrument, StatementItem } from '../../model/custody/statement.ts';
+import type { Work } from '../core/work.ts';
+import type { ImportSource } from './import-source.ts';
+import { createNamedInstruments, learnInstruments } from './names/named-instrument.ts';
+import { missing, type NameScope, type Resolution } from './names/resolution.ts';
+import { resolveAccounts, resolveDepositories, resolveInstruments } from './names/resolve-names.ts';
+
+/** How many distinct names are kept in memory; beyond that they are looked up again. */
+const namesKeptMax = 50_000;
+
+type ResolveNames<T> = (work: Work, scope: NameScope, names: readonly T[]) => Promise<readonly Resolution[]>;
+
+/** The names of one kind, by what they say. */
+class NameTable<T extends object> {
+  readonly #resolve: ResolveNames<T>;
+  readonly #known = new Map<string, Resolution>();
+
+  constructor(resolve: ResolveNames<T>) {
+    this.#resolve = resolve;
+  }
+
+  async load(work: Work, scope: NameScope, names: readonly (T | undefined)[]): Promise<void> {
+    if (this.#known.size > namesKeptMax) this.#known.clear();
+    const unknown = new Map<string, T>();
+    for (const name of names) {
+      const key = name && JSON.stringify(name);
+      if (name !== undefined && key !== undefined && !this.#known.has(key)) unknown.set(key, name);
+    }
+    if (unknown.size === 0) return;
+    const found = await this.#resolve(work, scope, [...unknown.values()]);
+    [...unknown.keys()].forEach((key, index) => this.#known.set(key, found[index] ?? missing));
+  }
+
+  get(name: T): Resolution {
+    return this.#known.get(JSON.stringify(name)) ?? missing;
+  }
+
+  set(name: T, id: Id): void {
+    this.#known.set(JSON.stringify(name), { outcome: 'found', id });
+  }
+}
+
+/** The records of one item: an id, null where the file names none, or why there is no id. */
+export type Named = Id | null | Exclude<Resolution, { outcome: 'found' }>;
+
+export function isUnresolved(named: Named): named is Exclude<Named, Id | null> {
+  return typeof named === 'object' && named !== null;
+}
+
+function idOf(resolution: Resolution): Exclude<Named, null> {
+  return resolution.outcome === 'found' ? resolution.id : resolution;
+}
+
+interface Names {
+  readonly accounts: readonly (NamedAccount | undefined)[];
+  readonly depositories: readonly (NamedAccount | undefined)[];
+  readonly instruments: readonly (NamedInstrument | undefined)[];
+}
+
+function namesIn(item: StatementItem): Names {
+  const { account } = item;
+  if (item.item === 'entry') {
+    const { depository, instrument, targetInstrument, counterAccount } = item;
+    return {
+      accounts: [account, counterAccount],
+      depositories: [account, depository],
+      instruments: [instrument, targetInstrument],
+    };
+  }
+  const instruments = 'instrument' in item ? [item.instrument] : [];
+  return { accounts: [account], depositories: item.item === 'position' ? [account] : [], instruments };
+}
+
+export class NamedRecords {
+  readonly #work: Work;
+  readonly #source: ImportSource;
+  readonly #scope: NameScope;
+  readonly #accounts = new NameTable<NamedAccount>(resolveAccounts);
+  readonly #depositories = new NameTable<NamedAccount>(resolveDepositories);
+  readonly #instruments = new NameTable<NamedInstrument>(resolveInstruments);
+  /** The only account of each depository; null if it has several or none. */
+  readonly #onlyAccounts = new Map<Id, Id | null>();
+  readonly #created = new Set<Id>();
+  readonly #creationRefusals = new Map<string, Refusal>();
+
+  constructor(work: Work, source: ImportSource) {
+    this.#work = work;
+    this.#source = source;
+    this.#scope = { client: source.client, custodian: source.custodian ?? null };
+  }
+
+  async load(items: readonly StatementItem[]): Promise<void> {
+    const names = items.map(namesIn);
+    await Promise.all([
+      this.#accounts.load(
+        this.#work,
+        this.#scope,
+        names.flatMap(({ accounts }) => accounts),
+      ),
+      this.#depositories.load(
+        this.#work,
+        this.#scope,
+        names.flatMap(({ depositories }) => depositories),
+      ),
+      this.#instruments.load(
+        this.#work,
+        this.#scope,
+        names.flatMap(({ instruments }) => instruments),
+      ),
+    ]);
+    await this.#loadOnlyAccounts(names);
+    if (this.#source.mode === 'book') await this.#keepInstruments(names.flatMap(({ instruments }) => instruments));
+  }
+
+  async #loadOnlyAccounts(names: readonly Names[]): Promise<void> {
+    const words = names.flatMap(({ depositories }) => depositories).filter((name) => name !== undefined);
+    const found = words.map((name) => this.#depositories.get(name));
+    const defaults = this.#source.depository ? [this.#source.depository] : [];
+    const ids = [...found.flatMap((one) => (one.outcome === 'found' ? [one.id] : [])), ...defaults];
+    const unknown = [...new Set(ids)].filter((id) => !this.#onlyAccounts.has(id));
+    if (unknown.length === 0) return;
+    for (const id of unknown) this.#onlyAccounts.set(id, null);
+    for (const { depository, account } of await this.#work.store.importNames.listOnlyAccounts(unknown)) {
+      this.#onlyAccounts.set(depository, account);
+    }
+  }
+
+  /** Creates what is missing, if the import says so, and keeps the custodian's own codes of what is known. */
+  async #keepInstruments(named: readonly (NamedInstrument | undefined)[]): Promise<void> {
+    const distinct = [
+      ...new Map(named.flatMap((one) => (one ? [[JSON.stringify(one), one] as const] : []))).values(),
+    ];
+    const absent = distinct.filter((one) => this.#instruments.get(one).outcome === 'missing');
+    if (this.#source.createsInstruments === true && absent.length > 0) {
+      const created = await createNamedInstruments(this.#work, absent);
+      created.forEach((result, index) => {
+        const name = absent[index];
+        if (name === undefined) return;
+        if (result instanceof Refusal) this.#creationRefusals.set(JSON.stringify(name), result);
+        else {
+          this.#instruments.set(name, result);
+          this.#created.add(result);
+        }
+      });
+    }
+    const learned = distinct.flatMap((one) => {
+      const resolution = this.#instruments.get(one);
+      return resolution.outcome === 'found' && one.custodianCode !== undefined
+        ? [{ named: one, id: resolution.id }]
+        : [];
+    });
+    if (learned.length > 0) await learnInstruments(this.#work, this.#scope, learned);
+  }
+
+  /** A file that names none means the default; one that names an account nobody has never does. */
+  account(named: NamedAccount | undefined): Named {
+    if (named === undefined) return this.#source.account ?? this.#accountOf(this.#source.depository ?? null);
+    const found = idOf(this.#accounts.get(named));
+    if (!isUnresolved(found) || found.outcome === 'ambiguous') return found;
+    const depository = this.#depositories.get(named);
+    if (depository.outcome !== 'found') return found;
+    return this.#accountOf(depository.id) ?? this.#source.account ?? found;
+  }
+
+  #accountOf(depository: Id | null): Id | null {
+    return depository === null ? null : (this.#onlyAccounts.get(depository) ?? null);
+  }
+
+  /** The depository that units are kept in: the one that is named, apart from the account or as the account, or the default. */
+  depository(named: NamedAccount | undefined, account: NamedAccount | undefined): Named {
+    if (named !== undefined) return idOf(this.#depositories.get(named));
+    const asAccount = account === undefined ? missing : this.#depositories.get(account);
+    if (asAccount.outcome === 'found') return asAccount.id;
+    return account === undefined ? (this.#source.depository ?? null) : null;
+  }
+
+  counterAccount(named: NamedAccount | undefined): Named {
+    return named === undefined ? null : idOf(this.#accounts.get(named));
+  }
+
+  instrument(named: NamedInstrument | undefined): Named {
+    return named === undefined ? null : idOf(this.#instruments.get(named));
+  }
+
+  /** Why a missing instrument could not be created. */
+  creationRefusal(named: NamedInstrument): Refusal | undefined {
+    return this.#creationRefusals.get(JSON.stringify(named));
+  }
+
+  wasCreated(instrument: Id): boolean {
+    return this.#created.has(instrument);
+  }
+}

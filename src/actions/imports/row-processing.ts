@@ -1,0 +1,198 @@
+// Decides and books the rows of an import, a batch at a time: names first, then entries, prices, rates, positions and instruments,
+// each by its own rules.
+
+import { defined } from '../../kit/assert.ts';
+import { mapInSlices } from '../../kit/event-loop.ts';
+import type { Id } from '../../kit/id.ts';
+import type {
+  StatedInstrument,
+  StatedPrice,
+  StatedRate,
+  StatementBalance,
+  StatementEntry,
+  StatementPosition,
+} from '../../model/custody/statement.ts';
+import type { RowResult, RowSource } from '../../store/imports/import-rows.ts';
+import {
+  checkStatedHoldings,
+  recordStatedHoldings,
+  toStatedHolding,
+  type ResolvedPlace,
+} from '../reconciliation/stated-holding.ts';
+import type { Work } from '../core/work.ts';
+import { EntryBooking } from './entry-booking.ts';
+import type { ImportSource } from './import-source.ts';
+import { isUnresolved, NamedRecords, type Named } from './named-records.ts';
+import { instrumentNeeded, placeNeeded } from './named-reasons.ts';
+import { PointBooking, type PriceRow } from './point-booking.ts';
+import { prepareEntry, type PreparedEntry } from './prepared-entry.ts';
+import { done, refusedFor, waitsFor } from './row-result.ts';
+
+const pendingReason = {
+  code: 'pending',
+  detail: 'It is pending: the custodian has not booked it. It is booked when a statement says that it is.',
+};
+const reconciliationReason = { code: 'for-reconciliation', detail: 'It is compared with the ledger and books nothing.' };
+
+type RowOf<T> = RowSource & { readonly stated: T };
+
+export class RowProcessing {
+  readonly #work: Work;
+  readonly #source: ImportSource;
+  readonly #importId: Id;
+  readonly #names: NamedRecords;
+  readonly #entries: EntryBooking | undefined;
+  readonly #points: PointBooking;
+
+  constructor(work: Work, source: ImportSource, importId: Id) {
+    const { mode, client, format } = source;
+    this.#work = work;
+    this.#source = source;
+    this.#importId = importId;
+    this.#names = new NamedRecords(work, source);
+    this.#points = new PointBooking(work, mode);
+    this.#entries = client === null ? undefined : new EntryBooking(work, { mode, client, importId, format });
+    if (mode === 'book') this.#entries?.lock();
+  }
+
+  async process(rows: readonly RowSource[]): Promise<(RowSource & RowResult)[]> {
+    await this.#names.load(rows.map(({ stated }) => stated));
+    const results = new Map<RowSource, RowResult>();
+    const ofKind = <T extends RowSource['stated']>(item: T['item']): RowOf<T>[] =>
+      rows.filter((row): row is RowOf<T> => row.stated.item === item);
+    await this.#bookEntries(ofKind<StatementEntry>('entry'), results);
+    await this.#bookPrices(ofKind<StatedPrice>('price'), results);
+    await this.#bookRates(ofKind<StatedRate>('fx-rate'), results);
+    await this.#recordPositions(ofKind<StatementPosition>('position'), results);
+    for (const row of ofKind<StatedInstrument>('instrument')) results.set(row, this.#instrumentResult(row.stated));
+    for (const row of rows) if (row.stated.item === 'problem') results.set(row, problemResult(row.stated));
+    return rows.map((row) => ({ ...row, ...defined(results.get(row), 'every row has a result') }));
+  }
+
+  async #bookEntries(rows: readonly RowOf<StatementEntry>[], results: Map<RowSource, RowResult>): Promise<void> {
+    const prepared = new Map<PreparedEntry, RowSource>();
+    await mapInSlices(rows, (row) => {
+      const ready = this.#prepare(row);
+      if ('outcome' in ready) results.set(row, ready);
+      else prepared.set(ready, row);
+    });
+    if (this.#entries === undefined || prepared.size === 0) return;
+    for (const [one, result] of await this.#entries.book([...prepared.keys()])) {
+      results.set(defined(prepared.get(one), 'each entry has its row'), result);
+    }
+  }
+
+  #prepare({ stated: entry, ordinal }: RowOf<StatementEntry>): PreparedEntry | RowResult {
+    if (entry.status === 'pending') return done('unchanged', null, pendingReason);
+    const account = this.#names.account(entry.account);
+    if (this.#entries === undefined || account === null || isUnresolved(account)) {
+      return placeNeeded('account', entry.account, account);
+    }
+    const depository = entry.quantity === undefined ? null : this.#names.depository(entry.depository, entry.account);
+    if (isUnresolved(depository)) return { ...placeNeeded('depository', entry.depository, depository), account };
+    const counterAccount = this.#names.counterAccount(entry.kind === 'fx' ? entry.counterAccount : undefined);
+    const instruments: Id[] = [];
+    for (const named of [entry.instrument, entry.targetInstrument]) {
+      const found = this.#names.instrument(named);
+      if (named !== undefined && isUnresolved(found)) {
+        return { ...instrumentNeeded(named, found, this.#names.creationRefusal(named)), account };
+      }
+      if (typeof found === 'string') instruments.push(found);
+    }
+    if (entry.kind === 'corporate-action' && entry.action === undefined) {
+      const what = entry.typeWord === undefined ? '' : ` ("${entry.typeWord.slice(0, 100)}")`;
+      const detail = `The file does not say which corporate action it is${what}. Book it by hand, or with a mapping.`;
+      return { ...waitsFor('classification', { code: 'unclassified', detail }), account };
+    }
+    const instrument = entry.instrument === undefined ? null : (instruments[0] ?? null);
+    const targetInstrument = entry.targetInstrument === undefined ? null : (instruments.at(-1) ?? null);
+    const known = typeof counterAccount === 'string' ? counterAccount : null;
+    return prepareEntry(entry, { account, depository, instrument, targetInstrument, counterAccount: known }, ordinal);
+  }
+
+  async #bookPrices(rows: readonly RowOf<StatedPrice>[], results: Map<RowSource, RowResult>): Promise<void> {
+    const prices: PriceRow[] = [];
+    for (const row of rows) {
+      const { stated: item } = row;
+      const instrument = this.#names.instrument(item.instrument);
+      if (typeof instrument === 'string') prices.push({ item, instrument });
+      else results.set(row, instrumentNeeded(item.instrument, instrument, this.#names.creationRefusal(item.instrument)));
+    }
+    setAll(rows, await this.#points.bookPrices(prices), results);
+  }
+
+  async #bookRates(rows: readonly RowOf<StatedRate>[], results: Map<RowSource, RowResult>): Promise<void> {
+    const booked = await this.#points.bookRates(rows.map(({ stated }) => stated));
+    setAll(rows, booked, results);
+  }
+
+  async #recordPositions(rows: readonly RowOf<StatementPosition>[], results: Map<RowSource, RowResult>): Promise<void> {
+    const ready = rows.flatMap((row) => {
+      const place = this.#placeOf(row.stated);
+      if (place === undefined) {
+        results.set(row, placeNeeded('account', row.stated.account, this.#names.account(row.stated.account)));
+        return [];
+      }
+      const target = { type: 'stated-position', id: null } as const;
+      results.set(row, { ...done('unchanged', target, reconciliationReason), account: place.account });
+      return [toStatedHolding(row.stated, place)];
+    });
+    await this.#recordHoldings(ready);
+  }
+
+  /** Closing balances are compared with the ledger as positions are; those of accounts that nobody has are left out. */
+  async recordBalances(balances: readonly StatementBalance[]): Promise<void> {
+    await this.#names.load(balances);
+    const ready = balances.flatMap((balance) => {
+      const place = this.#placeOf(balance);
+      return balance.moment === 'opening' || place?.account == null ? [] : [toStatedHolding(balance, place)];
+    });
+    await this.#recordHoldings(ready);
+  }
+
+  async #recordHoldings(holdings: Parameters<typeof recordStatedHoldings>[2]): Promise<void> {
+    if (holdings.length === 0) return;
+    const record = this.#source.mode === 'check' ? checkStatedHoldings : recordStatedHoldings;
+    await record(this.#work, { importId: this.#importId }, holdings);
+  }
+
+  #placeOf(item: StatementPosition | StatementBalance): ResolvedPlace | undefined {
+    const { client } = this.#source;
+    const id = (named: Named): Id | null => (typeof named === 'string' ? named : null);
+    const depository = item.item === 'position' ? id(this.#names.depository(undefined, item.account)) : null;
+    const account = id(this.#names.account(item.account));
+    if (client === null || (account === null && depository === null)) return undefined;
+    const instrument = item.item === 'position' ? id(this.#names.instrument(item.instrument)) : null;
+    return { client, account, depository, instrument };
+  }
+
+  #instrumentResult({ instrument }: StatedInstrument): RowResult {
+    const found = this.#names.instrument(instrument);
+    const refusal = this.#names.creationRefusal(instrument);
+    if (typeof found !== 'string') return instrumentNeeded(instrument, found, refusal);
+    const outcome = this.#names.wasCreated(found) ? 'booked' : 'unchanged';
+    return done(outcome, { type: 'instrument', id: found });
+  }
+
+  /** Writes what is written once for all batches: counters, audit lines, dirty flags. */
+  finish(): void {
+    this.#entries?.finish();
+    if (this.#source.mode === 'book') this.#points.finish();
+  }
+}
+
+function problemResult({ detail, needs }: Extract<RowSource['stated'], { item: 'problem' }>): RowResult {
+  if (needs !== undefined) return waitsFor(needs, { code: 'unmapped', detail });
+  return refusedFor({ code: 'unreadable', detail });
+}
+
+function setAll<T>(
+  rows: readonly (RowSource & { readonly stated: T })[],
+  booked: ReadonlyMap<T, RowResult>,
+  results: Map<RowSource, RowResult>,
+): void {
+  for (const row of rows) {
+    const result = booked.get(row.stated);
+    if (result !== undefined) results.set(row, result);
+  }
+}

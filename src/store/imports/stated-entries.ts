@@ -1,0 +1,187 @@
+// What statements have said about the entries of accounts: by reference, and by content where references say nothing.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Id } from '../../kit/id.ts';
+import type { Scope } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/statement-runner.ts';
+import { sql, type Statement, type Value } from '../postgres/statement.ts';
+
+export interface EntryKey {
+  readonly account: Id;
+  readonly reference: string;
+}
+
+export interface StatedEntry extends EntryKey {
+  /** Amount, currency, instrument and units, as a digest; of a reversal, those of the entry that it reverses. */
+  readonly content: string | null;
+  readonly date: CalendarDate | null;
+  readonly format: string;
+  /** Of everything that was said last. */
+  readonly digest: string | null;
+  /** When the statement that said it was made. */
+  readonly statedAt: number | null;
+  /** The custodian gave no reference: it was derived from the content. */
+  readonly isDerived: boolean;
+  readonly isCancelled: boolean;
+  readonly isReversal: boolean;
+  /** A reversal whose original has not come yet. */
+  readonly isWaiting: boolean;
+  readonly transaction: Id | null;
+  readonly importId: Id;
+}
+
+/** An entry together with the reference of its transaction, while that is current. */
+export interface KnownEntry extends StatedEntry {
+  readonly currentReference: string | null;
+}
+
+const columns = {
+  account_id: 'text',
+  reference: 'text',
+  content: 'text',
+  date: 'date',
+  format: 'text',
+  digest: 'text',
+  stated_at: 'timestamptz',
+  is_derived: 'boolean',
+  is_cancelled: 'boolean',
+  is_reversal: 'boolean',
+  is_waiting: 'boolean',
+  transaction_id: 'text',
+  import_id: 'text',
+} as const;
+const names = Object.keys(columns);
+
+const selected = `t.account_id AS account, t.reference, t.content, t.date, t.format, t.digest, t.stated_at AS "statedAt",
+  t.is_derived AS "isDerived", t.is_cancelled AS "isCancelled", t.is_reversal AS "isReversal", t.is_waiting AS "isWaiting",
+  t.transaction_id AS transaction, t.import_id AS "importId", c.external_reference AS "currentReference"`;
+
+/** Each key is looked up by itself, so that the planner goes by the index whatever its statistics say. */
+function lookup(name: string, keys: string, condition: string): Statement<KnownEntry> {
+  return sql<KnownEntry>(
+    `stated-entries/${name}`,
+    `SELECT ${selected} FROM unnest(${keys}) CROSS JOIN LATERAL (SELECT e.* FROM stated_entry e
+       WHERE e.workspace_id = $1 AND e.environment = $2 AND ${condition}) t
+     LEFT JOIN LATERAL (SELECT o.external_reference FROM transaction o WHERE o.workspace_id = $1
+       AND o.current_environment = $2 AND o.id = t.transaction_id LIMIT 1) c ON true`,
+  );
+}
+
+const byReference = lookup(
+  'by-reference',
+  '$3::text[], $4::text[]) s (account_id, reference',
+  'e.account_id = s.account_id AND e.reference = s.reference LIMIT 1',
+);
+const byContent = lookup(
+  'by-content',
+  '$3::text[], $4::text[], $5::date[]) s (account_id, content, date',
+  'e.account_id = s.account_id AND e.content = s.content AND e.date = s.date AND NOT e.is_reversal ORDER BY e.reference LIMIT 1000',
+);
+const waiting = lookup(
+  'waiting',
+  '$3::text[], $4::text[]) s (account_id, content',
+  'e.account_id = s.account_id AND e.content = s.content AND e.is_waiting ORDER BY e.date, e.reference LIMIT 1000',
+);
+/** The latest entry of this content up to a day that is not cancelled. */
+const reversible = lookup(
+  'reversible',
+  '$3::text[], $4::text[], $5::date[]) s (account_id, content, date',
+  `e.account_id = s.account_id AND e.content = s.content AND e.date <= s.date AND NOT e.is_reversal AND NOT e.is_cancelled
+     ORDER BY e.date DESC, e.reference DESC LIMIT 1000`,
+);
+const putEntries = sql(
+  'stated-entries/put',
+  `INSERT INTO stated_entry AS t (workspace_id, environment, client_id, ${names.join(', ')})
+   SELECT $1, $2, $3, s.* FROM unnest(${Object.values(columns)
+     .map((type, index) => `$${4 + index}::${type}[]`)
+     .join(', ')}) s
+   ON CONFLICT (workspace_id, environment, account_id, reference)
+   DO UPDATE SET ${names
+     .slice(2)
+     .map((name) => `${name} = excluded.${name}`)
+     .join(', ')}`,
+);
+
+/** What an import has said last, except about rows that undoing it has kept. */
+const forgetImport = sql(
+  'stated-entries/forget',
+  `DELETE FROM stated_entry t USING import_row r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.import_id = $3
+     AND r.reference IS NOT NULL AND r.undo IS DISTINCT FROM 'kept' AND t.workspace_id = $1 AND t.environment = $2
+     AND t.account_id = r.account_id AND t.reference = r.reference AND t.import_id = $3`,
+);
+
+export class StatedEntries {
+  readonly #run: Run;
+  readonly #tenant: readonly [string, string];
+
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#run = run;
+    this.#tenant = [workspaceId, environment];
+  }
+
+  async #find(statement: Statement<KnownEntry>, count: number, keys: readonly Value[]): Promise<KnownEntry[]> {
+    return count === 0 ? [] : (await this.#run(statement, [...this.#tenant, ...keys])).rows;
+  }
+
+  listByReference(keys: readonly EntryKey[]): Promise<KnownEntry[]> {
+    const [accounts, references] = [keys.map(({ account }) => account), keys.map(({ reference }) => reference)];
+    return this.#find(byReference, keys.length, [accounts, references]);
+  }
+
+  /** Lists the entries of this content on its day; reversals do not count. */
+  listByContent(keys: readonly ContentKey[]): Promise<KnownEntry[]> {
+    return this.#find(byContent, keys.length, contentValues(keys));
+  }
+
+  /** Lists reversals that wait for an entry of this content, whatever their day. */
+  listWaiting(keys: readonly ContentKey[]): Promise<KnownEntry[]> {
+    return this.#find(waiting, keys.length, contentValues(keys).slice(0, 2));
+  }
+
+  /** Lists what a reversal of this content and day may reverse, the latest first. */
+  listReversible(keys: readonly ContentKey[]): Promise<KnownEntry[]> {
+    return this.#find(reversible, keys.length, contentValues(keys));
+  }
+
+  /** Of two that have one reference, the later must be left out before. */
+  async put(client: Id, entries: readonly StatedEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const flag = (value: boolean): string => (value ? 't' : 'f');
+    await this.#run(putEntries, [
+      ...this.#tenant,
+      client,
+      entries.map(({ account }) => account),
+      entries.map(({ reference }) => reference),
+      entries.map(({ content }) => content),
+      entries.map(({ date }) => date),
+      entries.map(({ format }) => format),
+      entries.map(({ digest }) => digest),
+      entries.map(({ statedAt }) => (statedAt === null ? null : new Date(statedAt).toISOString())),
+      entries.map(({ isDerived }) => flag(isDerived)),
+      entries.map(({ isCancelled }) => flag(isCancelled)),
+      entries.map(({ isReversal }) => flag(isReversal)),
+      entries.map(({ isWaiting }) => flag(isWaiting)),
+      entries.map(({ transaction }) => transaction),
+      entries.map(({ importId }) => importId),
+    ]);
+  }
+
+  /** Forgets what an import has said, when it is undone. */
+  async forget(importId: Id): Promise<void> {
+    await this.#run({ ...forgetImport, isSetWise: true }, [...this.#tenant, importId]);
+  }
+}
+
+export interface ContentKey {
+  readonly account: Id;
+  readonly content: string;
+  readonly date: CalendarDate;
+}
+
+function contentValues(keys: readonly ContentKey[]): Value[] {
+  return [
+    keys.map(({ account }) => account),
+    keys.map(({ content }) => content),
+    keys.map(({ date }) => date as string),
+  ];
+}

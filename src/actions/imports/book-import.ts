@@ -55,7 +55,9 @@ async function bookRows(work: Work, { id, state }: Import, processing: RowProces
     const rows = await importRows.list({ importId: id, outcomes, after, limit: batchRowsMax });
     const last = rows.at(-1);
     if (last === undefined) return;
-    const processed = await processing.process(rows.map(({ number, ordinal, stated }) => ({ number, ordinal, stated })));
+    const processed = await processing.process(
+      rows.map(({ number, ordinal, stated }) => ({ number, ordinal, stated })),
+    );
     await importRows.update(id, processed);
     after = last.number;
   }

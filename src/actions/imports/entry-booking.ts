@@ -59,6 +59,11 @@ export class EntryBooking {
     const results = new Map(decisions.results);
     if (this.#options.mode === 'book') await this.#close(decisions, results);
     await this.#write(decisions.writes, results);
+    for (const [prepared, { entry }] of decisions.targets) {
+      const result = results.get(prepared);
+      if (result?.target && result.target.id === null)
+        results.set(prepared, { ...result, target: { ...result.target, id: entry.transaction } });
+    }
     await this.#memory.flush();
     const detail = 'It was cancelled by a later row of this import and is not booked.';
     await this.#work.store.importRows.cancel(importId, decisions.cancelledHere, detail);

@@ -35,9 +35,12 @@ export interface DecisionContext {
 
 const reasons = {
   cancelled: { code: 'cancelled', detail: 'It was cancelled by the custodian and is not booked.' },
-  cancellation: { code: 'cancellation', detail: 'It cancels an entry that was not booked: together they come to nothing.' },
+  cancellation: {
+    code: 'cancellation',
+    detail: 'It cancels an entry that was not booked: together they come to nothing.',
+  },
   known: { code: 'cancelled-before', detail: 'The entry was cancelled before.' },
-  remembered: {
+  early: {
     code: 'cancellation-remembered',
     detail: 'What it cancels has not come yet. It will not be booked when it does.',
   },
@@ -55,6 +58,8 @@ export class EntryDecisions {
   readonly results = new Map<PreparedEntry, RowResult>();
   readonly writes: EntryWrite[] = [];
   readonly closings: EntryClosing[] = [];
+  /** What entries stand for that are known already. */
+  readonly targets = new Map<PreparedEntry, Memo>();
   /** Entries that this import has booked in an earlier batch, and that are cancelled now. */
   readonly cancelledHere: EntryKey[] = [];
   /** Transactions that an entry of this batch stands for. */
@@ -106,13 +111,18 @@ export class EntryDecisions {
     const before = known?.before ?? null;
     const isInBatch = this.#referencesInBatch.has(`${key.account} ${reference}`);
     if (known !== undefined && known.currentReference !== null) return this.#close(prepared, known);
-    const blank = { ...this.#stated({ ...prepared, reference, isDerived: false }), content: null, date: null, digest: null };
+    const blank = {
+      ...this.#stated({ ...prepared, reference, isDerived: false }),
+      content: null,
+      date: null,
+      digest: null,
+    };
     memory.put({ ...(known?.entry ?? blank), isCancelled: true });
     if (booked !== undefined) {
       this.closings.push({ prepared, transaction: booked.id, before: before && JSON.stringify(before) });
       return this.#result(prepared, done('amended', { type: 'transaction', id: booked.id }, reasons.closes));
     }
-    this.#result(prepared, done('unchanged', null, isInBatch ? reasons.cancellation : reasons.remembered));
+    this.#result(prepared, done('unchanged', null, isInBatch ? reasons.cancellation : reasons.early));
   }
 
   /** Closes what is booked for the memo. Within one import, the two rows come to nothing. */
@@ -151,7 +161,7 @@ export class EntryDecisions {
     const isCashOnly = prepared.entry.quantity === undefined && !(prepared.input instanceof Refusal);
     const memo = memory.put({ ...own, isWaiting: true });
     if (isCashOnly) return this.#write(prepared, memo, prepared.reference);
-    this.#result(prepared, done('unchanged', null, reasons.remembered));
+    this.#result(prepared, done('unchanged', null, reasons.early));
   }
 
   #write(prepared: PreparedEntry, memo: Memo, reference: string): void {
@@ -177,6 +187,7 @@ export class EntryDecisions {
       this.#matched.add(equal);
       memory.put({ ...this.#stated(prepared), transaction: equal.entry.transaction }, { same: equal });
       const target = { type: 'transaction', id: equal.entry.transaction } as const;
+      this.targets.set(prepared, equal);
       return this.#result(prepared, done('unchanged', target, reasons.equal));
     }
     const memo = memory.put(this.#stated(prepared));
@@ -189,6 +200,7 @@ export class EntryDecisions {
     const { memory } = this.#context;
     const { digest, statedAt, transaction } = known.entry;
     const target = { type: 'transaction', id: transaction } as const;
+    this.targets.set(prepared, known);
     const isOlder = statedAt !== null && prepared.statedAt !== null && prepared.statedAt < statedAt;
     const isLater = prepared.statedAt !== null && (statedAt === null || prepared.statedAt > statedAt);
     const isSame = digest === prepared.digest;

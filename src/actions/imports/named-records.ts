@@ -131,9 +131,7 @@ export class NamedRecords {
 
   /** Creates what is missing, if the import says so, and keeps the custodian's own codes of what is known. */
   async #keepInstruments(named: readonly (NamedInstrument | undefined)[]): Promise<void> {
-    const distinct = [
-      ...new Map(named.flatMap((one) => (one ? [[JSON.stringify(one), one] as const] : []))).values(),
-    ];
+    const distinct = [...new Map(named.flatMap((one) => (one ? [[JSON.stringify(one), one] as const] : []))).values()];
     const absent = distinct.filter((one) => this.#instruments.get(one).outcome === 'missing');
     if (this.#source.createsInstruments === true && absent.length > 0) {
       const created = await createNamedInstruments(this.#work, absent);

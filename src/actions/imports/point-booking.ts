@@ -68,7 +68,10 @@ export class PointBooking {
       if (this.#mode === 'book') await this.#putPoints(resource, target, points);
       const after = this.#mode === 'book' ? await list() : before;
       const type: RowTarget = resource.type;
-      setResults(readable.map(({ item }) => ({ item, key: item.date, value: item.value })), { type, before, after, results });
+      setResults(
+        readable.map(({ item }) => ({ item, key: item.date, value: item.value })),
+        { type, before, after, results },
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       for (const { item } of rows) results.set(item, refused(error));

@@ -62,7 +62,8 @@ export class PointUndo {
 
   async undo(rows: readonly StoredImportRow[]): Promise<Undone[]> {
     const undone = await this.#undoRates(pointsOf(rows, fxRate.type));
-    for (const resource of seriesPoints) undone.push(...(await this.#undoSeries(resource, pointsOf(rows, resource.type))));
+    for (const resource of seriesPoints)
+      undone.push(...(await this.#undoSeries(resource, pointsOf(rows, resource.type))));
     return undone;
   }
 
@@ -89,7 +90,8 @@ export class PointUndo {
     const table = store.table(resource);
     const ids = [...new Set(points.map(({ id }) => id))];
     const seen = await table.lockReferencedRecords(ids);
-    for (const instrument of [...new Set(seen.map((one) => one.instrument))].toSorted()) await this.#open(resource, instrument);
+    for (const instrument of [...new Set(seen.map((one) => one.instrument))].toSorted())
+      await this.#open(resource, instrument);
     const records = await table.lockReferencedRecords(ids);
     const byId = new Map(records.map((record) => [record.id, record]));
     const plan = planUndo(points, new Map(records.map(({ id, value }) => [id, { id, value }])));

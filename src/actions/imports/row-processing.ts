@@ -23,7 +23,7 @@ import type { Work } from '../core/work.ts';
 import { EntryBooking } from './entry-booking.ts';
 import type { ImportSource } from './import-source.ts';
 import { isUnresolved, NamedRecords, type Named } from './named-records.ts';
-import { instrumentNeeded, placeNeeded } from './named-reasons.ts';
+import { waitsForInstrument, waitsForPlace } from './waiting-reasons.ts';
 import { PointBooking, type PriceRow } from './point-booking.ts';
 import { prepareEntry, type PreparedEntry } from './prepared-entry.ts';
 import { done, refusedFor, waitsFor } from './row-result.ts';
@@ -32,7 +32,10 @@ const pendingReason = {
   code: 'pending',
   detail: 'It is pending: the custodian has not booked it. It is booked when a statement says that it is.',
 };
-const reconciliationReason = { code: 'for-reconciliation', detail: 'It is compared with the ledger and books nothing.' };
+const reconciliationReason = {
+  code: 'for-reconciliation',
+  detail: 'It is compared with the ledger and books nothing.',
+};
 
 type RowOf<T> = RowSource & { readonly stated: T };
 
@@ -86,16 +89,16 @@ export class RowProcessing {
     if (entry.status === 'pending') return done('unchanged', null, pendingReason);
     const account = this.#names.account(entry.account);
     if (this.#entries === undefined || account === null || isUnresolved(account)) {
-      return placeNeeded('account', entry.account, account);
+      return waitsForPlace('account', entry.account, account);
     }
     const depository = entry.quantity === undefined ? null : this.#names.depository(entry.depository, entry.account);
-    if (isUnresolved(depository)) return { ...placeNeeded('depository', entry.depository, depository), account };
+    if (isUnresolved(depository)) return { ...waitsForPlace('depository', entry.depository, depository), account };
     const counterAccount = this.#names.counterAccount(entry.kind === 'fx' ? entry.counterAccount : undefined);
     const instruments: Id[] = [];
     for (const named of [entry.instrument, entry.targetInstrument]) {
       const found = this.#names.instrument(named);
       if (named !== undefined && isUnresolved(found)) {
-        return { ...instrumentNeeded(named, found, this.#names.creationRefusal(named)), account };
+        return { ...waitsForInstrument(named, found, this.#names.creationRefusal(named)), account };
       }
       if (typeof found === 'string') instruments.push(found);
     }
@@ -116,7 +119,8 @@ export class RowProcessing {
       const { stated: item } = row;
       const instrument = this.#names.instrument(item.instrument);
       if (typeof instrument === 'string') prices.push({ item, instrument });
-      else results.set(row, instrumentNeeded(item.instrument, instrument, this.#names.creationRefusal(item.instrument)));
+      else
+        results.set(row, waitsForInstrument(item.instrument, instrument, this.#names.creationRefusal(item.instrument)));
     }
     setAll(rows, await this.#points.bookPrices(prices), results);
   }
@@ -130,7 +134,7 @@ export class RowProcessing {
     const ready = rows.flatMap((row) => {
       const place = this.#placeOf(row.stated);
       if (place === undefined) {
-        results.set(row, placeNeeded('account', row.stated.account, this.#names.account(row.stated.account)));
+        results.set(row, waitsForPlace('account', row.stated.account, this.#names.account(row.stated.account)));
         return [];
       }
       const target = { type: 'stated-position', id: null } as const;
@@ -169,7 +173,7 @@ export class RowProcessing {
   #instrumentResult({ instrument }: StatedInstrument): RowResult {
     const found = this.#names.instrument(instrument);
     const refusal = this.#names.creationRefusal(instrument);
-    if (typeof found !== 'string') return instrumentNeeded(instrument, found, refusal);
+    if (typeof found !== 'string') return waitsForInstrument(instrument, found, refusal);
     const outcome = this.#names.wasCreated(found) ? 'booked' : 'unchanged';
     return done(outcome, { type: 'instrument', id: found });
   }

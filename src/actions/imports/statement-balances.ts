@@ -72,7 +72,9 @@ export class StatementBalances {
       const where = account === null ? '' : ` of account ${account.slice(0, 100)}`;
       const detail = `The entries of statement ${statement.slice(0, 100)}${where} do not lead to its closing balance: opening ${opening} ${currency} and the entries come to ${led}, the closing balance is ${stated}.`;
       const names = { account: cleanText(account ?? undefined, 200), statement: cleanText(statement, 200) };
-      return [{ code: 'balances-differ' as const, detail: cleanText(detail, 1_000) ?? '', ...names, expected: led, stated }];
+      return [
+        { code: 'balances-differ' as const, detail: cleanText(detail, 1_000) ?? '', ...names, expected: led, stated },
+      ];
     });
   }
 }

@@ -4,7 +4,7 @@ import type { Id } from '../../kit/id.ts';
 import type { RowUndo } from '../../model/custody/import-row.ts';
 import type { RepeatedTarget, StoredImportRow } from '../../store/imports/import-rows.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
-import type { ClosableTransaction } from '../ledger/booking-writer.ts';
+import { isSameTransaction } from '../ledger/booking-writer.ts';
 import type { TransactionBulk } from '../ledger/transaction-bulk.ts';
 import type { Work } from '../core/work.ts';
 
@@ -35,25 +35,30 @@ export class TransactionUndo {
     if (own.length === 0) return [];
     const { ledger } = this.#work.store;
     const [current, versions] = await Promise.all([
-      ledger.listCurrentVersions(own.map(({ id }) => id)),
-      ledger.listVersions(own.map(({ id, first: version }) => ({ id, version }))),
+      ledger.listCurrent(own.map(({ id }) => id)),
+      ledger.listVersions(
+        own.flatMap(({ id, first, last }) => [...new Set([first, last])].map((version) => ({ id, version }))),
+      ),
     ]);
-    const currentById = new Map(current.map((one) => [one.id, one]));
-    const earlierById = new Map(versions.filter(({ isOpened }) => !isOpened).map((one) => [one.id, one]));
-    const closed: ClosableTransaction[] = [];
+    const presentById = new Map(current.map((row) => [row.id, row]));
+    const byVersion = new Map(
+      versions.map(({ isOpened, namedVersion, ...row }) => [versionKey(isOpened, row.id, namedVersion), row]),
+    );
+    const closed: LedgerRow[] = [];
     const reopened: { earlier: LedgerRow; isCurrent: boolean }[] = [];
     const undone = own.map((one) => {
       const known = this.#done.get(one.id);
       if (known !== undefined) return { row: one.row, undo: known };
-      const present = currentById.get(one.id);
-      const undo = undoOf(one, present?.openedVersion, earlierById.has(one.id));
+      const present = presentById.get(one.id);
+      const written = byVersion.get(versionKey(true, one.id, one.last));
+      const earlier = byVersion.get(versionKey(false, one.id, one.first));
+      const undo = undoOf(one, { present, written, earlier });
       this.#done.set(one.id, undo);
       if (undo === 'closed' && present !== undefined) closed.push(present);
-      const earlier = earlierById.get(one.id);
       if (undo === 'restored' && earlier !== undefined) reopened.push({ earlier, isCurrent: present !== undefined });
       return { row: one.row, undo };
     });
-    for (const id of [...this.#done.keys()]) if (!this.#repeated.has(id)) this.#done.delete(id);
+    for (const id of this.#done.keys()) if (!this.#repeated.has(id)) this.#done.delete(id);
     await this.#bulk.close(closed);
     await this.#bulk.reopen(reopened);
     return undone;
@@ -68,9 +73,22 @@ export class TransactionUndo {
   }
 }
 
+interface UndoStates {
+  readonly present: LedgerRow | undefined;
+  /** What the import left. */
+  readonly written: LedgerRow | undefined;
+  /** What it replaced or closed. */
+  readonly earlier: LedgerRow | undefined;
+}
+
 /** What is no longer as the import left it is kept. */
-function undoOf({ last, isNew }: RowToUndo, currentVersion: number | undefined, hasEarlier: boolean): RowUndo {
-  if (isNew) return currentVersion === undefined || currentVersion === last ? 'closed' : 'kept';
-  if (!hasEarlier) return 'kept';
-  return currentVersion === undefined || currentVersion === last ? 'restored' : 'kept';
+function undoOf({ isNew }: RowToUndo, { present, written, earlier }: UndoStates): RowUndo {
+  const isAsLeft =
+    present === undefined || written === undefined ? present === written : isSameTransaction(present, written);
+  if (isNew) return isAsLeft || present === undefined ? 'closed' : 'kept';
+  return isAsLeft && earlier !== undefined ? 'restored' : 'kept';
+}
+
+function versionKey(isOpened: boolean, id: Id, version: number): string {
+  return `${isOpened} ${id} ${version}`;
 }

@@ -8,12 +8,7 @@ import { client as clientResource } from '../../model/structure/client.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import { flagAllClients, flagClient } from '../../store/queues/dirty-flags.ts';
 import type { TransactionInput } from './transaction-input.ts';
-import {
-  BookingWriter,
-  type BookingPreview,
-  type BookingResult,
-  type ClosableTransaction,
-} from './booking-writer.ts';
+import { BookingWriter, type BookingPreview, type BookingResult, type ClosableTransaction } from './booking-writer.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';

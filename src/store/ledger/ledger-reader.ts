@@ -34,11 +34,6 @@ export type ReferencedTransaction = Pick<
 > &
   Pick<LedgerRow, 'sequence'>;
 
-/** A current transaction, the ledgers that it moves, and the version that opened it. */
-export type CurrentVersion = Pick<Transaction, 'id' | 'client' | 'account' | 'counterAccount'> & {
-  readonly openedVersion: number;
-};
-
 /** Identifies a transaction by the external reference that an account's source gave it. */
 export interface LedgerReference {
   readonly account: Id;
@@ -176,14 +171,12 @@ export class LedgerReader {
     return (await found).rows;
   }
 
-  /** Lists the transactions that are current, with the version that opened each. */
-  async listCurrentVersions(ids: readonly string[]): Promise<CurrentVersion[]> {
+  /** Lists those that are current. */
+  async listCurrent(ids: readonly string[]): Promise<LedgerRow[]> {
     if (ids.length === 0) return [];
-    const statement = memoizedText<CurrentVersion>(
+    const statement = memoizedText<LedgerRow>(
       'ledger',
-      `SELECT t.id, t.opened_version AS "openedVersion", t.client_id AS client, t.account_id AS account,
-         t.counter_account_id AS "counterAccount"
-       FROM transaction t WHERE ${this.#currentFilter()} AND t.id = ANY ($4::text[])`,
+      `SELECT ${columns} FROM transaction t WHERE ${this.#currentFilter()} AND t.id = ANY ($4::text[])`,
     );
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), ids])).rows;
   }

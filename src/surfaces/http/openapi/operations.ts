@@ -1,6 +1,6 @@
 // Describes the operations that need a token.
 
-import type { JsonSchema } from '../../../kit/field.ts';
+import type { JsonSchema, WritingStyle } from '../../../kit/field.ts';
 import type { Resource } from '../../../kit/resource.ts';
 import type { Addresses } from '../../../actions/core/context.ts';
 import { isConditional, possibleRefusals } from '../operation/possible-refusals.ts';
@@ -9,9 +9,11 @@ import type { BulkFormat } from '../bulk/bulk-rows.ts';
 import {
   isIdempotent,
   type BulkDescription,
+  type UploadDescription,
   type Operation,
   type ResponseDescription,
 } from '../operation/operation.ts';
+import { requestStyle } from '../../../kit/kind.ts';
 import { responseExample, mediaContent } from './media.ts';
 import { operationParameters } from './parameters.ts';
 import { responseHeaders, ownHeaders, type Responses } from './responses.ts';
@@ -63,7 +65,8 @@ export class Operations {
   }
 
   #describeBody(operation: Operation): { requestBody?: JsonSchema } {
-    const { body, bulk, wire } = operation;
+    const { body, bulk, upload, wire } = operation;
+    if (upload !== undefined) return { requestBody: describeUpload(upload, wire.style) };
     if (bulk !== undefined) return { requestBody: this.#describeBulk(operation, bulk) };
     if (body === undefined) return {};
     const content = {
@@ -110,4 +113,21 @@ export class Operations {
     const texts = Object.fromEntries(alsoAs.map((type) => [type, { schema: { type: 'string' } }]));
     return { ...described, content: { [wire.mediaType]: media, ...texts } };
   }
+}
+
+/** Describes the file as any of its media types, and as a part of a form. */
+function describeUpload({ description, mediaTypes, fields }: UploadDescription, style: WritingStyle): JsonSchema {
+  const file = { type: 'string', format: 'binary', description: 'The file.' };
+  const others = Object.entries(fields).map(([name, { kind, description: meaning }]) => [
+    name,
+    { ...kind.schema(requestStyle(style)), description: meaning },
+  ]);
+  const form = {
+    type: 'object',
+    required: ['file'],
+    properties: { file, ...Object.fromEntries(others) },
+    additionalProperties: false,
+  };
+  const raw = Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  return { description, required: true, content: { ...raw, 'multipart/form-data': { schema: form } } };
 }

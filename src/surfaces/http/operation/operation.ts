@@ -37,7 +37,7 @@ export interface ParsedRequest {
   readonly body: Json | undefined;
   /** The format of the rows of a bulk body. */
   readonly format?: BulkFormat;
-  /** The complete bulk body, on disk. */
+  /** The complete body of a bulk operation or an upload, on disk. */
   readonly spool?: Spool;
   readonly headers: IncomingHttpHeaders;
   /** A digest of method, address and body. */
@@ -80,6 +80,16 @@ export interface BulkDescription {
   readonly dialects?: readonly CsvDialect[];
 }
 
+/** A file of any media type, or a multipart/form-data body with one, which is never in memory as a whole. */
+export interface UploadDescription {
+  readonly bytesMax: number;
+  /** What the reference says about the body, and the media types that it lists. */
+  readonly description: string;
+  readonly mediaTypes: readonly string[];
+  /** The fields that a multipart body may have beside the file. */
+  readonly fields: Readonly<Record<string, Parameter>>;
+}
+
 export interface Operation<Input = any> {
   readonly id: string;
   readonly wire: Wire;
@@ -104,6 +114,7 @@ export interface Operation<Input = any> {
   readonly fieldInPath?: string;
   readonly body?: BodyDescription;
   readonly bulk?: BulkDescription;
+  readonly upload?: UploadDescription;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** Other media types in which the answer is available, as text. */
   readonly alternativeMediaTypes?: readonly string[];
@@ -159,6 +170,11 @@ export interface Wire {
 /** Declares an operation with the type of its input. */
 export function defineOperation<Input>(operation: Operation<Input>): Operation {
   return operation;
+}
+
+/** Whether the body is streamed into a spool before the work begins. */
+export function isStreamed({ bulk, upload }: Operation): boolean {
+  return bulk !== undefined || upload !== undefined;
 }
 
 export function isIdempotent(operation: Operation): boolean {

@@ -54,6 +54,9 @@ const bulkRefusals: readonly RefusalCode[] = [
   'invalid-attribute',
 ];
 
+/** The content of an upload is refused by codes of its own operation. */
+const uploadRefusals: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type'];
+
 const declaredOrder = keysOf(refusals);
 
 function inDeclaredOrder(codes: readonly RefusalCode[]): RefusalCode[] {
@@ -72,12 +75,13 @@ export function isConditional({ wire, mode, method }: Operation): boolean {
 
 /** Every refusal of an operation, in the order of declaration. A defect (`internal`) is not among them. */
 export function possibleRefusals(operation: Operation): RefusalCode[] {
-  const { method, right, query, body, bulk } = operation;
+  const { method, right, query, body, bulk, upload } = operation;
   return inDeclaredOrder([
     ...commonRefusals.filter((code) => code !== 'right-missing' || right !== 'any'),
     ...(Object.keys(query).length > 0 ? (['invalid-parameter'] as const) : []),
     ...(body === undefined ? [] : [...bodyRefusals, ...operationFaultCodes(operation)]),
     ...(bulk === undefined ? [] : bulkRefusals),
+    ...(upload === undefined ? [] : uploadRefusals),
     ...(method === 'DELETE' ? (['body-too-large'] as const) : []), // an unused body still counts
     ...(isIdempotent(operation) ? (['invalid-idempotency-key', 'idempotency-key-reused'] as const) : []),
     ...operation.refusals,

@@ -11,7 +11,7 @@ import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
 import { Spool } from '../bulk/spool.ts';
 import { checkContentType, requireMediaType } from '../negotiation/media-types.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
-import type { Operation, ParsedRequest } from '../operation/operation.ts';
+import { isStreamed, type Operation, type ParsedRequest } from '../operation/operation.ts';
 import { readQuery } from '../operation/query-parameters.ts';
 
 const bulkBytesMax = 256 * 1024 * 1024;
@@ -75,6 +75,7 @@ function parseRequest(operation: Operation, request: FastifyRequest): ParsedRequ
     query: readQuery(search, operation.query),
     body: operation.body === undefined ? undefined : readBody(bytes, request, operation.wire.mediaType),
     ...(operation.bulk === undefined ? {} : { format: readBulkFormat(request) }),
+    ...checkUpload(operation, request),
     headers: request.headers,
     digest: () => digestRequest(request, bytes),
   };
@@ -90,15 +91,16 @@ export function withSpool(parsed: ParsedRequest, request: FastifyRequest, spool:
   return spool === undefined ? parsed : { ...parsed, digest: () => digestRequest(request, spool.digest), spool };
 }
 
-export function spoolBody(request: FastifyRequest): Promise<Spool> {
+export function spoolBody({ upload }: Operation, request: FastifyRequest): Promise<Spool> {
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
-  return Spool.receive(request.body as Readable, { announcedBytes, bytesMax: bulkBytesMax });
+  const bytesMax = upload?.bytesMax ?? bulkBytesMax;
+  return Spool.receive(request.body as Readable, { announcedBytes, bytesMax });
 }
 
 /** The digest of a request that was not parsed. */
 export async function digestUnread(operation: Operation, request: FastifyRequest): Promise<Buffer> {
-  if (operation.bulk === undefined || request.body === undefined) return digestRequest(request, bodyBytes(request));
-  const spool = await spoolBody(request);
+  if (!isStreamed(operation) || request.body === undefined) return digestRequest(request, bodyBytes(request));
+  const spool = await spoolBody(operation, request);
   await spool.discard();
   return digestRequest(request, spool.digest);
 }
@@ -120,11 +122,24 @@ function checkEncoding(request: FastifyRequest): void {
 
 function readBulkFormat(request: FastifyRequest): BulkFormat {
   const formats = keysOf(bulkFormats);
+  requireBody(request);
+  checkEncoding(request);
+  return requireMediaType(request.headers['content-type'], formats);
+}
+
+/** An upload may have any media type: its content says what it is. */
+function checkUpload({ upload }: Operation, request: FastifyRequest): object {
+  if (upload !== undefined) {
+    requireBody(request);
+    checkEncoding(request);
+  }
+  return {};
+}
+
+function requireBody(request: FastifyRequest): void {
   if (Number(request.headers['content-length'] ?? 1) === 0 || request.body === undefined) {
     throw new Refusal('malformed-request', 'This request needs a body.');
   }
-  checkEncoding(request);
-  return requireMediaType(request.headers['content-type'], formats);
 }
 
 export function bearerToken(authorization: string | undefined): string {

@@ -10,7 +10,7 @@ import { Admission, pathNotFound } from './admission.ts';
 import { inFlightUntilLast, type InFlight } from './in-flight.ts';
 import { answeredRequest } from './observer.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
-import { isIdempotent, type Operation, type Wire } from '../operation/operation.ts';
+import { isIdempotent, isStreamed, type Operation, type Wire } from '../operation/operation.ts';
 import { describeProblem, performUnread, renderProblem } from './perform-request.ts';
 import { isDefect, isOutage } from '../operation/problem.ts';
 import {
@@ -39,6 +39,10 @@ const stopMsMax = 11_500;
 
 function stopping(): Refusal {
   return new Refusal('stopping', 'This node is stopping. Send the request again.', { retryAfterSeconds: 1 });
+}
+
+function isStreamedRoute(operation: Operation | undefined): boolean {
+  return operation !== undefined && isStreamed(operation);
 }
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
@@ -70,8 +74,8 @@ export class HttpServer {
       clientErrorHandler: ({ code }, socket) => respondToUnreadable(code, socket, () => this.#sender.unreadableReply()),
     });
     this.#decorate();
-    for (const operation of parts.operations) if (operation.bulk === undefined) this.#route(operation, this.app);
-    this.#routeBulk(parts.operations.filter(({ bulk }) => bulk !== undefined));
+    for (const operation of parts.operations) if (!isStreamed(operation)) this.#route(operation, this.app);
+    this.#routeStreamed(parts.operations.filter(isStreamed));
     for (const operation of parts.openOperations) this.#routeOpen(operation);
     for (const { path, method } of this.#servedPaths.unsupportedMethods()) {
       this.app.route({ method, url: path, handler: (request, reply) => this.#failUnrouted(request, reply) });
@@ -137,15 +141,15 @@ export class HttpServer {
   /** Gives other bodies less time to arrive than the listener's limit, which is for bulk bodies. */
   #limitBodyTime({ raw, routeOptions }: FastifyRequest): void {
     const isEmpty = raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined;
-    if (isEmpty || routeOptions.config.operation?.bulk !== undefined) return;
+    if (isEmpty || isStreamedRoute(routeOptions.config.operation)) return;
     const abort = (): void =>
       respondToUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#sender.unreadableReply());
     const timer = setTimeout(abort, bodyTimeoutMs).unref();
     raw.once('close', () => clearTimeout(timer));
   }
 
-  /** Registers bulk operations without a body parser: their bodies are streamed into a spool. */
-  #routeBulk(operations: readonly Operation[]): void {
+  /** Registers bulk operations and uploads without a body parser: their bodies are streamed into a spool. */
+  #routeStreamed(operations: readonly Operation[]): void {
     void this.app.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
@@ -216,7 +220,7 @@ export class HttpServer {
       return performUnread(this.#parts.context, { ...task, headers: request.headers, digest }, error);
     }
     // The body is received before a slot for heavy work is taken, so that a slow sender blocks nobody else.
-    const spool = operation.bulk && (await spoolBody(request));
+    const spool = isStreamed(operation) ? await spoolBody(operation, request) : undefined;
     if (spool) releases.push(() => void spool.discard());
     const heavyLimit = this.#heavyLimitFor(operation);
     await heavyLimit?.enter(workspaceId);
@@ -271,7 +275,7 @@ export class HttpServer {
     const wire = operation?.wire ?? this.#parts.wireFor(request.url);
     const { headers, ...rendered } = this.#renderProblem(error, request, wire);
     // Closes the connection, because the rest of a refused large body is not read.
-    const isBodyUnread = operation?.bulk !== undefined && !request.raw.complete;
+    const isBodyUnread = isStreamedRoute(operation) && !request.raw.complete;
     const closeHeader = this.#isStopping || isBodyUnread ? { connection: 'close' } : {};
     return this.#sender.send(reply, request, { ...rendered, headers: { ...headers, ...extraHeaders, ...closeHeader } });
   }

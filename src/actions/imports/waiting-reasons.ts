@@ -11,7 +11,7 @@ function isAmbiguous(found: Named): boolean {
   return typeof found === 'object' && found?.outcome === 'ambiguous';
 }
 
-export function placeNeeded(what: 'account' | 'depository', named: NamedAccount | undefined, found: Named): RowResult {
+export function waitsForPlace(what: 'account' | 'depository', named: NamedAccount | undefined, found: Named): RowResult {
   if (named === undefined) {
     const detail = 'The file names no account. Import it with an account_id, or a depository_id with one account.';
     return waitsFor('account', { code: 'account-unnamed', detail });
@@ -25,7 +25,7 @@ export function placeNeeded(what: 'account' | 'depository', named: NamedAccount 
   return waitsFor('account', { code: `${what}-unknown`, detail });
 }
 
-export function instrumentNeeded(named: NamedInstrument, found: Named, creation: Refusal | undefined): RowResult {
+export function waitsForInstrument(named: NamedInstrument, found: Named, creation: Refusal | undefined): RowResult {
   const { isin, cusip, sedol, ticker, mic, custodianCode, name } = named;
   const words = [isin ?? cusip ?? sedol ?? custodianCode, ticker, mic, name].filter(Boolean).join(' ').slice(0, 150);
   if (isAmbiguous(found)) {

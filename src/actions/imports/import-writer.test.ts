@@ -1,0 +1,200 @@
+// Tests that statements book every entry exactly once: again, overlapping, late, in another format, cancelled or amended, in any order.
+
+import { expect, test } from 'vitest';
+import { tenantOf } from '../../../tests/setup/events/event-source.ts';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { makeHousehold, makeRecord } from '../../../tests/setup/structure/structure-document.ts';
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import type { Id } from '../../kit/id.ts';
+import type { Import } from '../../model/custody/import.ts';
+import type { StatementEntry, StatementItem } from '../../model/custody/statement.ts';
+import { runInTransaction, serviceAuthor } from '../core/work.ts';
+import { bookImport } from './book-import.ts';
+import { ImportWriter } from './import-writer.ts';
+import type { ImportSource } from './import-source.ts';
+import { undoImport } from './undo-import.ts';
+
+const service = serviceForThisFile();
+
+type Parts = Partial<Omit<StatementEntry, 'item' | 'amount' | 'date'>>;
+
+function entry(date: string, amount: string, parts: Parts = {}): StatementEntry {
+  return {
+    item: 'entry',
+    place: { line: 1 },
+    status: 'booked',
+    kind: 'flow',
+    currency: 'CHF',
+    date: date as CalendarDate,
+    amount: amount as Decimal,
+    ...parts,
+  };
+}
+
+async function setUp() {
+  const admin = await service.openWorkspace();
+  const household = await makeHousehold(admin, 'Amsel');
+  const account = await makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+  const author = serviceAuthor(await tenantOf(admin));
+  const bring = (items: readonly StatementItem[], parts: Partial<ImportSource> = {}): Promise<Import> =>
+    runInTransaction(service.context, author, async (work) => {
+      const source = {
+        client: household.client as Id,
+        account: account as Id,
+        origin: 'file',
+        format: 'camt.053',
+      } as const;
+      const writer = await ImportWriter.open(work, { ...source, mode: 'book', ...parts });
+      await writer.add(items);
+      return writer.finish();
+    });
+  const undo = ({ id }: Import) => runInTransaction(service.context, author, (work) => undoImport(work, id));
+  const book = ({ id }: Import) =>
+    runInTransaction(service.context, author, (work) => bookImport(work, id, { createsInstruments: false }));
+  const rows = (record: Import, limit = 100) =>
+    runInTransaction(service.context, author, ({ store }) => store.importRows.list({ importId: record.id, limit }));
+  const list = async (): Promise<any[]> =>
+    (await admin.get(`/v1/transactions?account_id=${account}&limit=100`)).body.data;
+  const ledger = async (): Promise<string[]> =>
+    (await list()).map((one) => `${one.date} ${one.type} ${one.amount} ${one.comment ?? ''}`.trim()).toSorted();
+  return { admin, account, household, bring, undo, book, rows, list, ledger };
+}
+
+const counts = ({ counts: { rows: _rows, ...rest } }: Import): string =>
+  Object.entries(rest)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ');
+
+test('the same statement twice books nothing twice, and true twins in one statement both book', async () => {
+  const { bring, ledger } = await setUp();
+  const statement = [entry('2026-03-02', '5'), entry('2026-03-02', '5'), entry('2026-03-03', '-2', { reference: 'A' })];
+  expect(counts(await bring(statement))).toBe('3 booked');
+  expect(counts(await bring(statement))).toBe('3 unchanged');
+  expect(await ledger()).toEqual(['2026-03-02 deposit 5', '2026-03-02 deposit 5', '2026-03-03 withdrawal -2']);
+});
+
+test('a check books nothing and says what booking would do; booking does it', async () => {
+  const { bring, book, ledger, rows } = await setUp();
+  const twice = entry('2026-03-02', '7', { reference: 'B' });
+  const checked = await bring([entry('2026-03-02', '5'), twice, twice], { mode: 'check' });
+  expect([checked.state, counts(checked)]).toEqual(['checked', '2 booked, 1 unchanged']);
+  expect(await ledger()).toEqual([]);
+  const booked = await book(checked);
+  expect([booked.state, counts(booked)]).toEqual(['booked', '2 booked, 1 unchanged']);
+  expect((await rows(booked)).map(({ outcome, target }) => [outcome, target?.id !== null])).toEqual([
+    ['booked', true],
+    ['booked', true],
+    ['unchanged', true],
+  ]);
+  expect(await ledger()).toEqual(['2026-03-02 deposit 5', '2026-03-02 deposit 7']);
+});
+
+test('an amendment amends, and an older statement never overwrites what a later one said', async () => {
+  const { bring, ledger } = await setUp();
+  const said = (amount: string, statedAt: string) => [entry('2026-03-02', amount, { reference: 'A', statedAt })];
+  expect(counts(await bring(said('5', '2026-03-03T08:00:00Z')))).toBe('1 booked');
+  expect(counts(await bring(said('6', '2026-03-05T08:00:00+01:00')))).toBe('1 amended');
+  expect(counts(await bring(said('4', '2026-03-04T08:00:00Z')))).toBe('1 unchanged');
+  expect(await ledger()).toEqual(['2026-03-02 deposit 6']);
+});
+
+test('what a person has amended stays when the same statement comes again', async () => {
+  const { admin, bring, list, ledger } = await setUp();
+  const statement = [entry('2026-03-02', '5', { reference: 'A' })];
+  await bring(statement);
+  const [{ id }] = await list();
+  expect((await admin.patch(`/v1/transactions/${id}`, { comment: 'Gift of the aunt' })).status).toBe(200);
+  expect(counts(await bring(statement))).toBe('1 unchanged');
+  expect(await ledger()).toEqual(['2026-03-02 deposit 5 Gift of the aunt']);
+});
+
+const original = entry('2026-03-02', '100', { reference: 'A' });
+const cancellation = entry('2026-03-04', '-100', { reference: 'C', cancels: { reference: 'A' } });
+const reversal = entry('2026-03-04', '-100', { reference: 'R', cancels: 'same-content' });
+
+test.each([
+  ['in one file', [[original, cancellation]]],
+  ['in one file, the cancellation first', [[cancellation, original]]],
+  ['in two files', [[original], [cancellation]]],
+  ['in two files, the cancellation first', [[cancellation], [original]]],
+  ['by content in one file', [[original, reversal]]],
+  ['by content in two files', [[original], [reversal]]],
+  ['by content in two files, the reversal first', [[reversal], [original]]],
+] as const)('a cancellation nets out with its original, %s, and stays so when both come again', async (_how, files) => {
+  const { bring, ledger } = await setUp();
+  for (const file of [...files, ...files]) await bring(file);
+  expect(await ledger()).toEqual([]);
+});
+
+test('a reversal whose original never came is booked as what it does to the cash', async () => {
+  const { bring, ledger, rows } = await setUp();
+  const record = await bring([reversal]);
+  expect((await rows(record)).map(({ code }) => code)).toEqual(['reversal-without-original']);
+  expect(await ledger()).toEqual(['2026-03-04 withdrawal -100']);
+});
+
+test('the same entry in a camt.052 without a reference, a camt.053 with one and an MT940 with another books once', async () => {
+  const { bring, ledger } = await setUp();
+  const twins = (parts: readonly Parts[]) => parts.map((one) => entry('2026-03-02', '5', one));
+  expect(counts(await bring(twins([{}]), { format: 'camt.052' }))).toBe('1 booked');
+  expect(counts(await bring(twins([{ reference: 'A1' }, { reference: 'A2' }])))).toBe('1 booked, 1 unchanged');
+  const words = { comment: 'Other words' };
+  const other = twins([{ reference: 'M1', ...words }, { reference: 'M2', ...words }, { reference: 'M3' }]);
+  expect(counts(await bring(other, { format: 'mt940' }))).toBe('1 booked, 2 unchanged');
+  expect(counts(await bring(twins([{}, {}, {}]), { format: 'csv' }))).toBe('3 unchanged');
+  expect(await ledger()).toHaveLength(3);
+});
+
+test('undoing closes what was opened, restores what was amended, and keeps what was amended since', async () => {
+  const { admin, bring, undo, rows, list, ledger } = await setUp();
+  const first = await bring([
+    entry('2026-03-01', '1', { reference: 'A' }),
+    entry('2026-03-01', '9', { reference: 'X' }),
+  ]);
+  const second = await bring([
+    entry('2026-03-01', '2', { reference: 'A' }),
+    entry('2026-03-02', '3', { reference: 'B' }),
+    entry('2026-03-02', '4', { reference: 'C' }),
+    entry('2026-03-03', '-9', { cancels: { reference: 'X' } }),
+  ]);
+  expect(counts(second)).toBe('2 booked, 2 amended');
+  const kept = (await list()).find(({ external_reference: reference }) => reference === 'C');
+  await admin.patch(`/v1/transactions/${kept.id}`, { comment: 'Checked' });
+  const undone = await undo(second);
+  expect(undone).toMatchObject({ state: 'undone', undone: { closed: 1, restored: 2, kept: 1 } });
+  expect((await rows(second)).map((row) => row.undo)).toEqual(['restored', 'closed', 'kept', 'restored']);
+  expect(await ledger()).toEqual(['2026-03-01 deposit 1', '2026-03-01 deposit 9', '2026-03-02 deposit 4 Checked']);
+  expect(counts(await bring([entry('2026-03-02', '3', { reference: 'B' })]))).toBe('1 booked');
+  await undo(first);
+  expect(await ledger()).toEqual(['2026-03-02 deposit 3', '2026-03-02 deposit 4 Checked']);
+});
+
+test('a file that names an account nobody has is never booked to the default account', async () => {
+  const { bring, rows, ledger } = await setUp();
+  const record = await bring([entry('2026-03-02', '5', { account: { number: 'CH93 0076 2011 6238 5295 7' } })]);
+  expect(await rows(record)).toMatchObject([{ outcome: 'needs', needs: 'account', code: 'account-unknown' }]);
+  expect(await ledger()).toEqual([]);
+});
+
+test('pending entries are not booked, and entries that do not lead to the closing balance are reported with both figures', async () => {
+  const { bring, rows, ledger } = await setUp();
+  const balance = (moment: 'opening' | 'closing', amount: string) =>
+    ({
+      item: 'balance',
+      place: { line: 1 },
+      moment,
+      date: '2026-03-02' as CalendarDate,
+      amount: amount as Decimal,
+      currency: 'CHF',
+      statement: '7',
+    }) as const;
+  const entries = [entry('2026-03-02', '5'), entry('2026-03-02', '50', { status: 'pending' })];
+  const right = await bring([balance('opening', '10'), balance('closing', '15'), ...entries]);
+  expect([right.warnings, counts(right)]).toEqual([[], '1 booked, 1 unchanged']);
+  expect((await rows(right))[1]).toMatchObject({ outcome: 'unchanged', code: 'pending' });
+  const wrong = await bring([balance('opening', '10'), balance('closing', '17'), ...entries]);
+  expect(wrong.warnings).toMatchObject([{ code: 'balances-differ', expected: '15', stated: '17' }]);
+  expect(await ledger()).toEqual(['2026-03-02 deposit 5']);
+});

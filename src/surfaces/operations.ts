@@ -49,6 +49,7 @@ import { identifierMappingPaths } from './v1/custody/identifier-mapping.ts';
 import { fxRatePaths } from './v1/instruments/fx-rate.ts';
 import { v1HistoricalHoldingPaths } from './v1/ledger/historical-holding.ts';
 import { v1HoldingPaths } from './v1/reports/holding.ts';
+import { importPaths } from './v1/imports/import.ts';
 import { importProfilePaths } from './v1/imports/import-profile.ts';
 import { v1InstrumentPaths } from './v1/instruments/instrument.ts';
 import { v1InvitePaths } from './v1/people/invite.ts';
@@ -81,6 +82,7 @@ export const operations: readonly Operation[] = [
   ...plainSeriesPointPaths,
   ...plainKeyPaths,
   ...v1StructurePaths,
+  ...importPaths,
   ...importProfilePaths,
   ...v1InstrumentPaths,
   ...identifierMappingPaths,

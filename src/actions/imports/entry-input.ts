@@ -91,8 +91,9 @@ export function toTransactionInput(entry: StatementEntry, records: EntryRecords,
 }
 
 function checkedFields(kind: TransactionInput['kind'], input: Record<string, unknown>): Record<string, unknown> {
-  const { quantity = null, amount = null, counterAmount = null } = input as Record<string, string | null>;
-  const type = transactionTypeOf({ kind, quantity, amount, counterAmount });
+  const textOf = (name: string): string | null => (input[name] == null ? null : String(input[name]));
+  const figures = { quantity: textOf('quantity'), amount: textOf('amount'), counterAmount: textOf('counterAmount') };
+  const type = transactionTypeOf({ kind, ...figures });
   const resource = variants.get(type)?.resource;
   if (resource === undefined) throw new Refusal('invalid-document', `Nothing is booked for entries of type ${type}.`);
   const faults: Fault[] = [];
@@ -105,7 +106,7 @@ function checkedFields(kind: TransactionInput['kind'], input: Record<string, unk
       continue;
     }
     fields[name] = value;
-    const unsigned = name === 'quantity' ? (value as string).replace('-', '') : value;
+    const unsigned = name === 'quantity' ? String(value).replace('-', '') : value;
     if (typeof unsigned !== 'string') continue;
     try {
       fieldKind.read(unsigned);

@@ -55,6 +55,11 @@ export class ImportWriter {
     }
   }
 
+  /** How many rows have been added. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
   async #write(): Promise<void> {
     const [rows, balances] = [this.#rows, this.#pendingBalances];
     [this.#rows, this.#pendingBalances] = [[], []];

@@ -151,9 +151,10 @@ export class PointBooking {
   }
 }
 
+/** A price is known by its day, a rate by its currencies as well. */
 function pointKey(one: AnyRecord | StatedRate): string {
-  const { base, quote, date } = one as { base?: string; quote?: string; date: string };
-  return base === undefined ? date : `${base} ${quote} ${date}`;
+  const { base, quote, date }: { base?: unknown; quote?: unknown; date?: unknown } = one;
+  return base === undefined ? String(date) : `${String(base)} ${String(quote)} ${String(date)}`;
 }
 
 function readRate({ base, quote, date, rate }: StatedRate) {

@@ -1,5 +1,6 @@
 // Undoes what an import did to prices and exchange rates: closes new values, restores changed ones, and keeps those changed since.
 
+import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
@@ -15,7 +16,7 @@ interface PointToUndo {
   readonly id: Id;
   /** What the import wrote, and what it replaced. */
   readonly written: string;
-  readonly before: string | null;
+  readonly before: Decimal | null;
 }
 
 interface PresentPoint {
@@ -30,7 +31,7 @@ function pointsOf(rows: readonly StoredImportRow[], type: string): PointToUndo[]
     const { stated, target, before } = row;
     if (target?.type !== type || target.id === null) return [];
     const written = stated.item === 'price' ? stated.value : stated.item === 'fx-rate' ? stated.rate : '';
-    const replaced = before === null ? null : (JSON.parse(before) as { value: string } | null);
+    const replaced: { readonly value: Decimal } | null = JSON.parse(before ?? 'null');
     return [{ row, id: target.id, written, before: replaced?.value ?? null }];
   });
 }
@@ -39,7 +40,7 @@ function pointsOf(rows: readonly StoredImportRow[], type: string): PointToUndo[]
 function planUndo(points: readonly PointToUndo[], present: ReadonlyMap<Id, PresentPoint>) {
   const groups = Map.groupBy(points, ({ id }) => id);
   const closed: Id[] = [];
-  const restored: { readonly id: Id; readonly value: string }[] = [];
+  const restored: { readonly id: Id; readonly value: Decimal }[] = [];
   const undone = [...groups].flatMap(([id, group]): Undone[] => {
     const [first, last] = [group[0], group.at(-1)];
     const isOwn = present.get(id) === undefined || present.get(id)?.value === last?.written;
@@ -77,7 +78,7 @@ export class PointUndo {
     await store.versionedTable(fxRate).closeAll(plan.closed, now);
     const rates = plan.restored.flatMap(({ id, value }) => {
       const record = byId.get(id);
-      return record === undefined ? [] : [{ ...record, rate: value as typeof record.rate }];
+      return record === undefined ? [] : [{ ...record, rate: value }];
     });
     if (rates.length > 0) await putRates(this.#work, rates);
     this.#rateCount += plan.closed.length + rates.length;
@@ -100,7 +101,7 @@ export class PointUndo {
       const record = byId.get(id);
       if (record === undefined) continue;
       const series = await this.#open(resource, record.instrument);
-      const point = { date: record.date, value: value as typeof record.value, source: record.source };
+      const point = { date: record.date, value, source: record.source };
       series.count += await putPoints(this.#work, resource, series.target, [point]);
     }
     for (const id of plan.closed) {

@@ -39,7 +39,7 @@ export class StatementBalances {
     const key = `${place} ${named.statement}`;
     const known = this.#sums.get(key);
     if (known !== undefined || this.#sums.size >= statementsMax) return known;
-    const sum: StatementSum = { ...named, opening: null, closing: null, entries: 0n as Fixed };
+    const sum: StatementSum = { ...named, opening: null, closing: null, entries: 0n };
     this.#sums.set(key, sum);
     return sum;
   }
@@ -59,7 +59,7 @@ export class StatementBalances {
     const place = placeOf(account, currency);
     const statement = named ?? this.#latest.get(place) ?? '';
     const sum = this.#open(place, { statement, currency, account: account?.number ?? null });
-    if (sum !== undefined) sum.entries = (sum.entries + toFixed(amount)) as Fixed;
+    if (sum !== undefined) sum.entries = sum.entries + toFixed(amount);
   }
 
   /** One warning for each statement whose figures do not fit. */
@@ -68,7 +68,7 @@ export class StatementBalances {
       if (opening === null || closing === null) return [];
       const expected = toFixed(opening) + entries;
       if (expected === toFixed(closing)) return [];
-      const [led, stated] = [fromFixed(expected as Fixed), closing];
+      const [led, stated] = [fromFixed(expected), closing];
       const where = account === null ? '' : ` of account ${account.slice(0, 100)}`;
       const detail = `The entries of statement ${statement.slice(0, 100)}${where} do not lead to its closing balance: opening ${opening} ${currency} and the entries come to ${led}, the closing balance is ${stated}.`;
       const names = { account: cleanText(account ?? undefined, 200), statement: cleanText(statement, 200) };

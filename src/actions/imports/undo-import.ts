@@ -56,7 +56,7 @@ async function undoRows(work: Work, record: Import): Promise<Record<RowUndo, num
     for (const { row, undo } of undone) {
       counts[undo]++;
       if (undo !== 'kept' && row.target?.type === 'transaction' && row.before !== null)
-        earlier.push(JSON.parse(row.before) as KnownEntry);
+        earlier.push(JSON.parse(row.before));
     }
     await importRows.setUndo(
       record.id,

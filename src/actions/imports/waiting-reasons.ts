@@ -11,7 +11,11 @@ function isAmbiguous(found: Named): boolean {
   return typeof found === 'object' && found?.outcome === 'ambiguous';
 }
 
-export function waitsForPlace(what: 'account' | 'depository', named: NamedAccount | undefined, found: Named): RowResult {
+export function waitsForPlace(
+  what: 'account' | 'depository',
+  named: NamedAccount | undefined,
+  found: Named,
+): RowResult {
   if (named === undefined) {
     const detail = 'The file names no account. Import it with an account_id, or a depository_id with one account.';
     return waitsFor('account', { code: 'account-unnamed', detail });

@@ -167,6 +167,16 @@ export const refusals = {
     status: 422,
     title: 'Ambiguous name',
     meaning: 'A number or code may mean several records, which the detail lists. Send the id of one.',
+  'unknown-file-format': {
+    status: 422,
+    title: 'Unknown file format',
+    meaning: 'The file is of no format that can be read. The detail lists those that can.',
+  },
+  'unreadable-file': {
+    status: 422,
+    title: 'Unreadable file',
+    meaning:
+      'The file cannot be read from a line on. The detail says the line, the field and why; nothing was imported.',
   },
   'missing-attribute': { status: 422, title: 'Missing attribute', meaning: 'A required field is missing.' },
   'unknown-attribute': {

@@ -150,7 +150,8 @@ function resultValues(rows: readonly RowResult[]): Value[] {
 
 function toStoredRow({ stated, targetType, targetId, targetVersion, ...row }: RawRow): StoredImportRow {
   const target = targetType === null ? null : { type: targetType, id: targetId, version: targetVersion };
-  return { ...row, stated: JSON.parse(stated) as RowSource['stated'], target };
+  const item: RowSource['stated'] = JSON.parse(stated);
+  return { ...row, stated: item, target };
 }
 
 export class ImportRows {
@@ -199,7 +200,7 @@ export class ImportRows {
   /** In the order of the file, after so many. */
   async listBalances(importId: Id, after: number, limit: number): Promise<StatementBalance[]> {
     const { rows } = await this.#run(listBalances, [...this.#keyOf(importId), -after, limit]);
-    return rows.map(({ stated }) => JSON.parse(stated) as StatementBalance);
+    return rows.map(({ stated }): StatementBalance => JSON.parse(stated));
   }
 
   async update(importId: Id, rows: readonly (RowSource & RowResult)[]): Promise<void> {

@@ -179,9 +179,5 @@ export interface ContentKey {
 }
 
 function contentValues(keys: readonly ContentKey[]): Value[] {
-  return [
-    keys.map(({ account }) => account),
-    keys.map(({ content }) => content),
-    keys.map(({ date }) => date as string),
-  ];
+  return [keys.map(({ account }) => account), keys.map(({ content }) => content), keys.map(({ date }) => date)];
 }

@@ -12,6 +12,7 @@ import { instrument } from '../../model/instrument/instrument.ts';
 import { instrumentClass } from '../../model/instrument/instrument-class.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
 import { historicalHolding } from '../../model/ledger/historical-holding.ts';
+import { importResource } from '../../model/custody/import.ts';
 import { calculationRound } from '../../model/limit/calculation-round.ts';
 import { limit } from '../../model/limit/limit.ts';
 import { limitBreach } from '../../model/limit/limit-breach.ts';
@@ -59,6 +60,25 @@ export const v1Fields = new ShownFields([
   show(depository, 'name', 'externalIdentifier', 'createdAt', 'legalEntity', 'client', 'accounts'),
   show(reportingEntity, 'name', 'createdAt', 'client'),
   show(portfolio, 'name', 'createdAt', 'reportingEntity', 'client', 'accounts', 'depositories'),
+  show(
+    importResource,
+    'state',
+    'origin',
+    'format',
+    'fileName',
+    'digest',
+    'profile',
+    'counts',
+    'undone',
+    'warnings',
+    'createdAt',
+    'bookedAt',
+    'undoneAt',
+    'client',
+    'account',
+    'depository',
+    'custodian',
+  ),
   show(custodian, 'name', 'createdAt'),
   show(
     instrumentClass,

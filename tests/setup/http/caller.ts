@@ -12,6 +12,7 @@ export interface Reply {
 
 export interface CallOptions {
   readonly method?: string;
+  /** Sent as JSON, unless it is bytes. */
   readonly body?: unknown;
   /** Sent unchanged, without setting a content type. */
   readonly raw?: string | Uint8Array;
@@ -86,7 +87,7 @@ export class Caller {
 
   async send(path: string, { method = 'GET', body, raw, headers = {} }: CallOptions = {}): Promise<Reply> {
     const type = path.startsWith('/api/') ? 'application/vnd.api+json' : 'application/json';
-    const content = toBytes(raw ?? JSON.stringify(body));
+    const content = toBytes(raw ?? (body instanceof Uint8Array ? body : JSON.stringify(body)));
     const {
       status,
       headers: responseHeaders,

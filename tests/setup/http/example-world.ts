@@ -35,6 +35,7 @@ const recordTypes = [
   'index-factor',
   'fx-rate',
   'transaction',
+  'import',
   'historical-holding',
   'limit',
   'calculation-round',
@@ -162,7 +163,7 @@ export class ExampleWorld {
     const creation = operations.find(({ id }) => id === `v1.${typeAliases[type] ?? type}.create`)!;
     const parentType = recordTypeInPath(creation.path);
     const path = parentType === undefined ? creation.path : creation.path.replace(/\{\w+\}/, this.idOf(parentType));
-    const { status, body, text } = await this.#caller.post(path, this.bodyFor(creation));
+    const { status, body, text } = await this.#caller.post(path + this.queryFor(creation), this.bodyFor(creation));
     if (status !== 201) throw new Error(`No ${type}: ${status} ${text}`);
     return body.id;
   }
@@ -210,7 +211,8 @@ export class ExampleWorld {
   }
 
   /** The example body of an operation, with ids of this world and of the target record. */
-  bodyFor({ body, bulk, method, resource }: Operation, recordId?: string): any {
+  bodyFor({ body, bulk, upload, method, resource }: Operation, recordId?: string): any {
+    if (upload !== undefined) return Buffer.from(upload.example);
     const liveBody: any = this.withLiveIds(structuredClone(bulk ? { data: bulk.example } : body?.example));
     if (liveBody?.data?.id !== undefined) liveBody.data.id = recordId;
     if (method === 'POST' && liveBody && resource?.versions?.key.includes('date')) this.#useFreshDate(liveBody);

@@ -43,7 +43,8 @@ interface OpenPart {
 function readHeader(header: string): Omit<OpenPart, 'start'> {
   const disposition = /^content-disposition:(.*)$/im.exec(header)?.[1] ?? '';
   const parameter = (name: string): string | undefined => {
-    const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^\\s;]+))`, 'i').exec(disposition) ?? [];
+    const [, quoted, plain] =
+      new RegExp(`;\\s*${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^\\s;]+))`, 'i').exec(disposition) ?? [];
     return quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
   };
   const name = parameter('name');

@@ -34,7 +34,8 @@ test.each(operations.map((operation) => [operation.id, operation] as const))(
   '%s has examples for its whole request and for its answer',
   (_id, operation) => {
     const { pathParameters, requestBodies, responseBodies } = partsOf(operation);
-    expect(requestBodies).toHaveLength(operation.bulk ? 3 : operation.body === undefined ? 0 : 1);
+    const bodyCount = operation.bulk ? 3 : operation.body === undefined ? 0 : 1;
+    expect(requestBodies).toHaveLength(operation.upload ? operation.upload.mediaTypes.length + 1 : bodyCount);
     // A second PUT has the same answer with another status. Deletions and erasures have no answer body.
     const shown = responseBodies.filter(hasExample);
     expect(shown).toHaveLength('204' in operation.responses ? 0 : 1);

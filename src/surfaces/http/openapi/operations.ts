@@ -116,7 +116,10 @@ export class Operations {
 }
 
 /** Describes the file as any of its media types, and as a part of a form. */
-function describeUpload({ description, mediaTypes, fields }: UploadDescription, style: WritingStyle): JsonSchema {
+function describeUpload(
+  { description, mediaTypes, example, fields }: UploadDescription,
+  style: WritingStyle,
+): JsonSchema {
   const file = { type: 'string', format: 'binary', description: 'The file.' };
   const others = Object.entries(fields).map(([name, { kind, description: meaning }]) => [
     name,
@@ -128,6 +131,7 @@ function describeUpload({ description, mediaTypes, fields }: UploadDescription, 
     properties: { file, ...Object.fromEntries(others) },
     additionalProperties: false,
   };
-  const raw = Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
-  return { description, required: true, content: { ...raw, 'multipart/form-data': { schema: form } } };
+  const raw = Object.fromEntries(mediaTypes.map((type) => [type, mediaContent({ type: 'string' }, example)]));
+  const content = { ...raw, 'multipart/form-data': mediaContent(form, { file: example }) };
+  return { description, required: true, content };
 }

@@ -86,6 +86,8 @@ export interface UploadDescription {
   /** What the reference says about the body, and the media types that it lists. */
   readonly description: string;
   readonly mediaTypes: readonly string[];
+  /** A small file, as text. */
+  readonly example: string;
   /** The fields that a multipart body may have beside the file. */
   readonly fields: Readonly<Record<string, Parameter>>;
 }

@@ -1,0 +1,173 @@
+// Imports a file: finds its format, reads it piece by piece, and brings its items to the writer.
+
+import { yieldWhenBusy } from '../../kit/event-loop.ts';
+import type { Id } from '../../kit/id.ts';
+import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
+import type { Import } from '../../model/custody/import.ts';
+import { StatementFault, type StatementReader } from '../../model/custody/statement.ts';
+import type { RefusalCode } from '../../model/refusals/refusals.ts';
+import { account as accountResource } from '../../model/structure/account.ts';
+import { client as clientResource } from '../../model/structure/client.ts';
+import { depository as depositoryResource } from '../../model/structure/depository.ts';
+import { csvFormat, recogniseCsv } from '../../statements/csv/csv-format.ts';
+import { StatementDecoder } from '../../statements/decode.ts';
+import {
+  findFormat,
+  openStatementReader,
+  recogniseFormat,
+  recognitionLength,
+  statementFormats,
+} from '../../statements/recognise.ts';
+import type { StatementFormat } from '../../statements/statement-format.ts';
+import { notFound } from '../core/resource.ts';
+import type { Work } from '../core/work.ts';
+import type { ImportSource } from './import-source.ts';
+import { ImportWriter } from './import-writer.ts';
+import { importProfileActions, listProfilesForRecognition } from './profiles/import-profile.ts';
+
+/** The names that a caller may give as the format of a file. */
+export const importFormats: readonly string[] = [...new Set([...statementFormats.map(({ name }) => name), 'csv'])];
+
+export const importFileRefusals: readonly RefusalCode[] = [
+  'client-not-found',
+  'account-not-found',
+  'depository-not-found',
+  'import-profile-not-found',
+  'different-client',
+  'unknown-file-format',
+  'unreadable-file',
+];
+
+/** A file as it was sent, with what the caller says about it. */
+export interface ImportedFile {
+  readonly client: Id | null;
+  readonly account: Id | null;
+  readonly depository: Id | null;
+  /** Recognised by its content if it is not given. */
+  readonly format: string | null;
+  readonly profile: string | null;
+  readonly fileName: string | null;
+  readonly digest: string;
+  readonly mode: ImportSource['mode'];
+  readonly createsInstruments: boolean;
+  /** The bytes, from the beginning. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** How much text is read at a time. */
+const pieceLengthMax = 16 * 1024;
+
+export async function importFile(work: Work, file: ImportedFile): Promise<Import> {
+  const owner = await ownerOf(work, file);
+  const text = new FileText(file.chunks);
+  const { format, profile } = await formatOf(work, file, await text.head());
+  const { account, depository, fileName, digest, mode, createsInstruments } = file;
+  const source = { origin: 'file', format: format.name, profile, ...owner, account, depository } as const;
+  const writer = await ImportWriter.open(work, { ...source, fileName, digest, mode, createsInstruments });
+  try {
+    await readAll(text, openStatementReader(format), writer);
+  } catch (error) {
+    throw error instanceof StatementFault ? unreadable(error) : error;
+  }
+  // A line of words is no file: without a row below it, nothing says that it is a header.
+  if (format.name === 'csv' && profile === null && writer.rowCount === 0) throw unknownFormat();
+  return writer.finish();
+}
+
+async function readAll(text: FileText, reader: StatementReader, writer: ImportWriter): Promise<void> {
+  for await (const piece of text.pieces()) {
+    const turn = yieldWhenBusy();
+    if (turn !== undefined) await turn;
+    await writer.add(reader.push(piece));
+  }
+  await writer.add(reader.end());
+}
+
+/** The file as a whole cannot be read from this place on; nothing of it is kept. */
+function unreadable({ message, place: { line, field } }: StatementFault): Refusal {
+  const where = field === undefined ? '' : ` (${field})`;
+  const detail = `${message}${where} Nothing was imported.`;
+  return new Refusal('unreadable-file', detail, { faults: [{ code: 'unreadable-file', detail, pointer: `/${line}` }] });
+}
+
+/** The client of the default account or depository, if none is named; all three must belong together. */
+async function ownerOf(
+  { store }: Work,
+  { client, account, depository }: ImportedFile,
+): Promise<{ client: Id | null; custodian: Id | null }> {
+  const [clients, accounts, depositories] = await Promise.all([
+    client === null ? [] : store.table(clientResource).lockReferenced([client]),
+    account === null ? [] : store.table(accountResource).lockReferencedRecords([account]),
+    depository === null ? [] : store.table(depositoryResource).lockReferenced([depository]),
+  ]);
+  if (client !== null && clients.length === 0) throw notFound(clientResource, { field: 'client' });
+  if (account !== null && accounts.length === 0) throw notFound(accountResource, { field: 'account' });
+  if (depository !== null && depositories.length === 0) throw notFound(depositoryResource, { field: 'depository' });
+  const owners = [client, ...[...accounts, ...depositories].map((one) => one.client)].filter((id) => id !== null);
+  if (new Set(owners).size > 1) {
+    const detail = 'The client, the account and the depository do not belong together.';
+    throw new Refusal('different-client', detail);
+  }
+  return { client: owners[0] ?? null, custodian: accounts[0]?.custodian ?? null };
+}
+
+async function formatOf(
+  work: Work,
+  { format, profile }: ImportedFile,
+  head: string,
+): Promise<{ format: StatementFormat; profile: string | null }> {
+  if (profile !== null) {
+    const record = await importProfileActions.get(work, profile);
+    return { format: csvFormat(record), profile: record.id };
+  }
+  const known = format === null || format === 'csv' ? undefined : findFormat(format);
+  const found = known ?? (format === 'csv' ? undefined : recogniseFormat(head));
+  if (found !== undefined) return { format: found, profile: null };
+  const csv = recogniseCsv(head, await listProfilesForRecognition(work));
+  if (csv !== undefined) return { format: csv.format, profile: csv.profile?.id ?? null };
+  throw unknownFormat();
+}
+
+function unknownFormat(): Refusal {
+  const detail = `The file is of no format that can be read. Those are ${importFormats.join(', ')}.`;
+  return refusalForFaults('unknown-file-format', [{ code: 'unknown-file-format', detail }]);
+}
+
+/** The text of a file: its beginning can be looked at before it is read as a whole. */
+class FileText {
+  readonly #texts: AsyncIterator<string>;
+  #head = '';
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#texts = decode(chunks);
+  }
+
+  async head(): Promise<string> {
+    while (this.#head.length < recognitionLength) {
+      const next = await this.#texts.next();
+      if (next.done) break;
+      this.#head += next.value;
+    }
+    return this.#head;
+  }
+
+  async *pieces(): AsyncGenerator<string> {
+    yield* piecesOf(this.#head);
+    this.#head = '';
+    for (let next = await this.#texts.next(); !next.done; next = await this.#texts.next()) yield* piecesOf(next.value);
+  }
+}
+
+function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; start += pieceLengthMax) yield text.slice(start, start + pieceLengthMax);
+}
+
+async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new StatementDecoder();
+  try {
+    for await (const chunk of chunks) yield decoder.push(chunk);
+    yield decoder.end();
+  } catch (error) {
+    throw error instanceof StatementFault ? unreadable(error) : error;
+  }
+}

@@ -1,0 +1,66 @@
+// The rows of an import as they are shown: what the file says, in a few fields, and what became of it.
+
+import type { ImportRowView, RowOutcome, RowUndo } from '../../model/custody/import-row.ts';
+import type { RowSource, StoredImportRow } from '../../store/imports/import-rows.ts';
+import { getRecord, toResultPage, type ResultPage } from '../core/resource.ts';
+import type { Work } from '../core/work.ts';
+import { importRules } from './import-record.ts';
+
+export interface ImportRowQuery {
+  readonly importId: string;
+  readonly outcome: RowOutcome | undefined;
+  readonly undo: RowUndo | undefined;
+  readonly after: number | undefined;
+  readonly limit: number;
+}
+
+export async function listImportRows(work: Work, query: ImportRowQuery): Promise<ResultPage<ImportRowView>> {
+  const { importId, outcome, undo, after, limit } = query;
+  await getRecord(work, importRules, importId);
+  const outcomes = outcome === undefined ? undefined : [outcome];
+  const rows = await work.store.importRows.list({ importId, outcomes, undo, after, limit: limit + 1 });
+  return toResultPage(rows.map(toView), limit);
+}
+
+function toView(row: StoredImportRow): ImportRowView {
+  const { number, stated, outcome, code, detail, needs, account, target, undo } = row;
+  const { place, item } = stated;
+  return {
+    number,
+    line: place.line,
+    field: place.field,
+    item,
+    outcome,
+    code: code ?? undefined,
+    detail: detail ?? undefined,
+    needs: needs ?? undefined,
+    accountId: account,
+    stated: statedView(stated),
+    became: target === null ? undefined : { type: target.type, id: target.id ?? undefined },
+    undo: undo ?? undefined,
+  };
+}
+
+function statedView(stated: RowSource['stated']): ImportRowView['stated'] {
+  const { account } = stated;
+  switch (stated.item) {
+    case 'entry': {
+      const { date, kind, typeWord, reference, amount, currency, quantity, price, comment, depository, instrument } =
+        stated;
+      const figures = { amount, currency, quantity, price };
+      return { date, kind, typeWord, reference, ...figures, comment, account, depository, instrument };
+    }
+    case 'position': {
+      const { date, instrument, quantity, price, currency } = stated;
+      return { date, quantity, price, currency, account, instrument };
+    }
+    case 'price':
+      return { date: stated.date, kind: stated.series, amount: stated.value, account, instrument: stated.instrument };
+    case 'fx-rate':
+      return { date: stated.date, amount: stated.rate, currency: `${stated.base}/${stated.quote}` };
+    case 'instrument':
+      return { account, instrument: stated.instrument };
+    case 'problem':
+      return { account };
+  }
+}

@@ -3,7 +3,7 @@
 import { FieldFault } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import type { AnyRecord, Resource } from '../../kit/resource.ts';
+import { anyChange, type AnyChange, type Resource } from '../../kit/resource.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
 import type { StatedPrice, StatedRate } from '../../model/custody/statement.ts';
@@ -132,7 +132,7 @@ export class PointBooking {
       this.#rateCounts.written += await putRates(this.#work, readable.map(readRate));
     }
     const after = this.#mode === 'book' ? await list() : before;
-    const rows = readable.map((item) => ({ item, key: pointKey(item), value: item.rate }));
+    const rows = readable.map((item) => ({ item, key: pointKey(anyChange(item)), value: item.rate }));
     setResults(rows, { type: 'fx-rate', before, after, results });
     return results;
   }
@@ -152,9 +152,8 @@ export class PointBooking {
 }
 
 /** A price is known by its day, a rate by its currencies as well. */
-function pointKey(one: AnyRecord | StatedRate): string {
-  const { base, quote, date }: { base?: unknown; quote?: unknown; date?: unknown } = one;
-  return base === undefined ? String(date) : `${String(base)} ${String(quote)} ${String(date)}`;
+function pointKey(one: AnyChange): string {
+  return [one['base'], one['quote'], one['date']].filter((part) => part !== undefined).join(' ');
 }
 
 function readRate({ base, quote, date, rate }: StatedRate) {

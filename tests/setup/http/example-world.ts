@@ -163,7 +163,9 @@ export class ExampleWorld {
     const creation = operations.find(({ id }) => id === `v1.${typeAliases[type] ?? type}.create`)!;
     const parentType = recordTypeInPath(creation.path);
     const path = parentType === undefined ? creation.path : creation.path.replace(/\{\w+\}/, this.idOf(parentType));
-    const { status, body, text } = await this.#caller.post(path + this.queryFor(creation), this.bodyFor(creation));
+    // Only a booked import can be undone.
+    const query = type === 'import' ? `${this.queryFor(creation)}&book=true` : this.queryFor(creation);
+    const { status, body, text } = await this.#caller.post(path + query, this.bodyFor(creation));
     if (status !== 201) throw new Error(`No ${type}: ${status} ${text}`);
     return body.id;
   }

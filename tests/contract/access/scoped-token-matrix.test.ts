@@ -160,7 +160,8 @@ describe('records of its client and of those below exist', () => {
 describe('all other records do not exist for it: nothing is shown, nothing is changed', () => {
   /** Sends the same request about records that never existed. */
   async function askForNobodys(operation: Operation, household: FullClient): Promise<Reply> {
-    const body = JSON.stringify(household.bodyFor(operation, household.recordIdFor(operation)));
+    const sent = household.bodyFor(operation, household.recordIdFor(operation));
+    const body = sent instanceof Uint8Array ? sent.toString() : JSON.stringify(sent);
     const withUnknownIds = (text: string): string =>
       household
         .identifyingTexts()

@@ -88,6 +88,7 @@ class FamilyCaller extends Caller {
   }
 
   override async post(path: string, body: Body): Promise<Reply> {
+    if (body instanceof Uint8Array) return super.post(path, body);
     const type = recordTypeInPath(`${path}/{id}`);
     const placed = scopeToClient(this.#client ?? this.#parent, type, withFreshName(type, body));
     const isShared = type !== undefined && type in sharedTypes;
@@ -152,7 +153,7 @@ export class FullClient {
   /** The example body of an operation, with ids of this household in all references. */
   bodyFor(operation: Operation, recordId: string): Body {
     const body = this.#world.bodyFor(operation, recordId);
-    if (body === undefined) return undefined;
+    if (body === undefined || body instanceof Uint8Array) return body;
     const type = operation.resource?.type;
     return withFreshName(type, operation.method === 'POST' ? scopeToClient(this.client, type, body) : body);
   }

@@ -135,12 +135,11 @@ export const importResource = declareResource({
       writable: 'never',
       filter: true,
     },
-    account: { to: 'account', description: 'The account of rows that name none.', writable: 'never', filter: true },
+    account: { to: 'account', description: 'The account of rows that name none.', writable: 'never' },
     depository: {
       to: 'depository',
       description: 'The depository of rows that name none.',
       writable: 'never',
-      filter: true,
     },
     custodian: {
       to: 'custodian',

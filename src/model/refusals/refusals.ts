@@ -167,6 +167,7 @@ export const refusals = {
     status: 422,
     title: 'Ambiguous name',
     meaning: 'A number or code may mean several records, which the detail lists. Send the id of one.',
+  },
   'unknown-file-format': {
     status: 422,
     title: 'Unknown file format',

@@ -58,6 +58,7 @@ async function makeHidden(admin: Caller, household: FullClient): Promise<Hidden>
     'limit',
     'calculation-round',
     'feed-run',
+    'import',
     'user',
     'invite',
     'webhook',
@@ -311,6 +312,7 @@ describe('in filters and cursors', () => {
     'value',
     'state',
     'status',
+    'origin',
     'since',
     'in_effect',
   ]);
@@ -355,6 +357,7 @@ describe('in filters and cursors', () => {
       '/v1/reporting-entities?client_id',
       ...['reporting_entity_id', 'client_id', 'account_id', 'depository_id'].map((name) => `/v1/portfolios?${name}`),
       '/v1/custodians?name',
+      ...['state', 'origin', 'client_id'].map((name) => `/v1/imports?${name}`),
       ...['type', 'external_identifier', 'currency', 'ticker', 'isin', 'sedol', 'instrument_class_id']
         .concat('reporting_entity_id', 'q', 'tag')
         .map((name) => `/v1/instruments?${name}`),

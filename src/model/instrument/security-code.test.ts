@@ -1,8 +1,8 @@
-// Tests ISINs and CUSIPs that are in use or published as examples, and their variants with one wrong character.
+// Tests ISINs, CUSIPs and SEDOLs that are in use or published as examples, and their variants with one wrong character.
 
 import { describe, expect, test } from 'vitest';
 import { FieldFault } from '../../kit/field.ts';
-import { isCusip, isIsin, isin, marketCode } from './security-code.ts';
+import { isCusip, isIsin, isin, isinsWith, isSedol, marketCode, sedol, sedolOf } from './security-code.ts';
 
 describe('ISIN', () => {
   // The first four are published examples; their source is the table of oracle cases.
@@ -75,4 +75,31 @@ test.each(['XSWX', 'BATE', '360T'])('the market code %s is accepted', (text) => 
 test.each(['SIX', 'xswx', 'XSWX1', 'XS-X', ''])('the market code %j is refused', (text) => {
   const sentence = 'must be a market identifier code of four letters or digits, such as XSWX';
   expect(() => marketCode.read(text)).toThrow(sentence);
+});
+
+describe('SEDOL', () => {
+  /** Vodafone, BP, Nestlé, and the example of the London Stock Exchange. */
+  const inUse = ['BH4HKS3', '0798059', '7123870', 'B0YBKJ7'];
+
+  test.each(inUse)('%s is one, and with any other last digit is none', (text) => {
+    expect(isSedol(text)).toBe(true);
+    const others = [...'0123456789'].filter((digit) => digit !== text.at(-1));
+    expect(others.filter((digit) => isSedol(text.slice(0, -1) + digit))).toEqual([]);
+  });
+
+  test('has seven characters, no vowels, and a digit at the end', () => {
+    expect(['B0YBKJ', 'B0YBKJ77', 'A0YBKJ7', 'b0ybkj7', 'B0YBKJT'].map(isSedol)).toEqual(Array(5).fill(false));
+    expect(() => sedol.read('B0YBKJ8')).toThrow('must be a SEDOL with a right check digit');
+  });
+
+  test('is part of the ISINs of the British Isles, and of no others', () => {
+    expect(['GB00BH4HKS39', 'JE00B4T3BW64', 'US0378331005', 'CH0038863350'].map(sedolOf)).toEqual([
+      'BH4HKS3',
+      'B4T3BW6',
+      undefined,
+      undefined,
+    ]);
+    expect(isinsWith({ sedol: 'BH4HKS3' })).toContain('GB00BH4HKS39');
+    expect(isinsWith({ cusip: '037833100' })).toContain('US0378331005');
+  });
 });

@@ -71,7 +71,7 @@ function readMembers(
   at: string,
   faultDetail: FaultDetail,
 ): Partial<Record<MemberName, string>> {
-  if (!isJsonObject(row)) return {};
+  if (!isJsonObject(row) || !Object.keys(row).some((name) => name in members)) return {};
   const faults = new Faults(faultDetail);
   const read: Partial<Record<MemberName, string>> = {};
   for (const [name, member] of Object.entries(members)) {

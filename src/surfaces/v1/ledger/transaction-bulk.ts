@@ -43,6 +43,8 @@ function nameMembersOf({ relations }: Pick<Resource, 'relations'>) {
   };
 }
 
+const memberNames = new Map(creatableVariants(resource).map((one) => [one, Object.keys(nameMembersOf(one))] as const));
+
 /** A row of each type, as it is booked alone and with the members that name records. */
 const row: JsonSchema = {
   oneOf: creatableVariants(resource).map((one) =>
@@ -85,7 +87,7 @@ const structuredFields = Object.entries(resource.attributes)
 
 function readRow({ format }: RequestContext, value: Json, at: string, faultDetail: FaultDetail): NamedTransaction {
   const members = format === 'text/csv' && isJsonObject(value) ? withStructuredCells(value, at) : value;
-  const otherMembers = Object.keys(nameMembersOf(isJsonObject(members) ? variantOf(resource, members) : resource));
+  const otherMembers = (isJsonObject(members) && memberNames.get(variantOf(resource, members))) || [];
   const instrument = readNamedInstrument(members, at, faultDetail);
   const names = { ...readNamedAccounts(members, at, faultDetail), ...(instrument && { instrument }) };
   const givenElsewhere = Object.keys(names);

@@ -4,11 +4,13 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
 import type { LotWithPosition, ReportedInstrumentHolding, ReportedLot } from '../../model/report/lot.ts';
 import { checkpointDay } from '../../engine/history/checkpoint.ts';
 import { openLotsOf, type Holding } from '../../engine/history/holdings.ts';
 import { holdingTerm } from '../../engine/lots/realisation.ts';
 import { lotValues } from '../../engine/lots/lot-values.ts';
+import { lotCostsAtDayRate } from '../../engine/returns/unrealised-parts.ts';
 import type { LotKey, LotSnapshot, OpenLot } from '../../engine/lots/lot.ts';
 import { requireFilterTargets } from '../core/filter-targets.ts';
 import type { Work } from '../core/work.ts';
@@ -51,9 +53,21 @@ export async function placedLots(
   const matching = report.holdings.filter((one) => matchesFilter(one, filter));
   if (matching.length === 0) await requireFilterTargets(work, segmentTargets(filter));
   const lots = await lotsByHolding(report, matching);
-  return matching.flatMap((one) =>
-    defined(lots.get(one), 'every holding has its lots').map((lot) => ({ ...positionIds(one), ...lot })),
-  );
+  return matching.flatMap((one) => {
+    const currencyParts = lotCurrencyParts(report, one);
+    return defined(lots.get(one), 'every holding has its lots').map((lot, index) => {
+      const currencyPart = defined(currencyParts[index], 'every lot has a part');
+      const parts = { unrealisedPricePart: lot.unrealisedPnl - currencyPart, unrealisedCurrencyPart: currencyPart };
+      return { ...positionIds(one), ...lot, ...parts };
+    });
+  });
+}
+
+/** What the currency brought to each lot. */
+function lotCurrencyParts({ basis: { history }, day }: DayReport, holding: Holding): readonly Fixed[] {
+  const { lots } = openLotsOf(history, holding, day);
+  const costs = lotCostsAtDayRate(history, holding, lots);
+  return lots.map(({ referenceCost }, index) => costs[index]! - referenceCost);
 }
 
 function matchesFilter(holding: Holding, { instrument, account, depository }: LotFilter): boolean {

@@ -57,17 +57,27 @@ export function explainUnrealisedCurrency(history: History, holding: Holding): F
   const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
   if (findSyntheticInstrument(instrument) !== undefined) return amountFigure('currency-part', currency, facets);
   const cost = explainLots(history, { position, day: conversion.day, field: 'cost' });
-  const atRate = costAtRateFigure(history, holding, { cost, value: currency + referenceCost });
+  const amount = history.quantityAndCost(position, conversion.day).cost;
+  const atRate = explainCostAtRate(history, holding, { cost, amount, value: currency + referenceCost });
   return amountFigure('currency-part', currency, {
     ...facets,
     ...formula`${atRate} − ${explainCost(history, holding)}`,
   });
 }
 
-function costAtRateFigure(
+interface CostAtRate {
+  /** In the instrument's currency, and its amount. */
+  readonly cost: Figure;
+  readonly amount: Fixed;
+  /** In the reference currency. */
+  readonly value: Fixed;
+}
+
+/** A cost at the rate that the value of the day was converted by. */
+export function explainCostAtRate(
   history: History,
   { position, valuation, conversion }: Holding,
-  { cost, value }: { readonly cost: Figure; readonly value: Fixed },
+  { cost, amount: ownAmount, value }: CostAtRate,
 ): Figure {
   const name = 'cost-at-rate';
   const { currency: from } = history.instrument(position);
@@ -76,7 +86,7 @@ function costAtRateFigure(
   if (part?.kind === 'uploaded') {
     const { rate, reportingCurrency: unit } = part.upload;
     const whole = formula`${cost} × ${amountFigure('uploaded-rate', rate)}`;
-    const amount = multiply(history.quantityAndCost(position, conversion.day).cost, rate);
+    const amount = multiply(ownAmount, rate);
     const original = amountFigure('cost-at-uploaded-rate', amount, { unit, ...whole, rounding: halfEven });
     return convertedFigure(name, value, { original, conversion });
   }

@@ -5,6 +5,7 @@ import { convertedAmount } from '../currencies/exchange-rates.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { History } from '../history/history.ts';
 import type { Holding } from '../history/holdings.ts';
+import type { OpenLot } from '../lots/lot.ts';
 
 /** In the reference currency. The two parts add up to the unrealised gain exactly. */
 export interface UnrealisedParts {
@@ -17,7 +18,7 @@ const noParts: UnrealisedParts = { price: 0n, currency: 0n };
 
 export function unrealisedParts(history: History, holding: Holding): UnrealisedParts {
   if (findSyntheticInstrument(holding.instrument) !== undefined) return noParts;
-  const currency = costAtDayRate(history, holding) - holding.referenceCost;
+  const currency = costAtDayRate(history, holding, holding) - holding.referenceCost;
   return { price: holding.unrealised - currency, currency };
 }
 
@@ -25,14 +26,33 @@ export function unrealisedParts(history: History, holding: Holding): UnrealisedP
  * The cost in the instrument's currency at the rate that the value was converted by: on the day of an upload the uploaded rate,
  * else the day's. Without any such rate the gain is all price.
  */
-function costAtDayRate(history: History, holding: Holding): Fixed {
-  const { position, valuation, conversion, cost, referenceCost } = holding;
+function costAtDayRate(
+  history: History,
+  { position, valuation, conversion }: Holding,
+  { cost, referenceCost }: Pick<Holding, 'cost' | 'referenceCost'>,
+): Fixed {
   const { currency: from } = history.instrument(position);
   if (cost === 0n) return 0n;
   const [part] = valuation.parts;
   if (part?.kind === 'uploaded') return convertedAmount(multiply(cost, part.upload.rate), conversion);
   const own = valuation.currency === from ? conversion : history.facts.rates.find({ ...conversion, from });
   return own === undefined ? referenceCost : convertedAmount(cost, own);
+}
+
+/**
+ * The cost of each lot at the rate of the day, as a step of the running total, so that the lots' parts add up to those of the
+ * holding.
+ */
+export function lotCostsAtDayRate(history: History, holding: Holding, lots: readonly OpenLot[]): readonly Fixed[] {
+  let [cost, referenceCost, before] = [0n, 0n, 0n];
+  return lots.map((lot) => {
+    cost += lot.cost;
+    referenceCost += lot.referenceCost;
+    const total = costAtDayRate(history, holding, { cost, referenceCost });
+    const step = total - before;
+    before = total;
+    return step;
+  });
 }
 
 /** The part of the market value that is accrued interest or, of a fee instrument, an accrued fee. */

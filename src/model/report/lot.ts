@@ -82,6 +82,17 @@ export type ReportedInstrumentHolding = ValueOf<typeof instrumentHoldingShape>;
 export const instrumentHoldingAttributesShape = objectOf(positionFigureMembers);
 
 /** One lot as a row. */
-export const lotWithPositionMembers = { ...positionKeyMembers, ...lotMembers } as const;
+export const lotWithPositionMembers = {
+  ...positionKeyMembers,
+  ...lotMembers,
+  unrealisedPricePart: member(
+    amount,
+    'The part of `unrealised_pnl` that the price brought: `unrealised_pnl` − `unrealised_currency_part`, exactly.',
+  ),
+  unrealisedCurrencyPart: member(
+    amount,
+    'The part of `unrealised_pnl` that the currency brought: cost × (rate of the day − rate of the acquisition). The lots of a position add up to its part.',
+  ),
+} as const;
 export const lotWithPositionShape = objectOf(lotWithPositionMembers);
 export type LotWithPosition = ValueOf<typeof lotWithPositionShape>;

@@ -94,7 +94,19 @@ describe('explain=true', () => {
   test.each([
     ['/v1/holdings', 'as_of=2024-06-30', ['market_value', 'cost_basis', 'unrealised_pnl', 'quantity', 'share']],
     ['/v1/holdings', 'as_of=2024-06-30&by=account', ['market_value', 'cost_basis', 'unrealised_pnl', 'share']],
-    ['/v1/lots', 'as_of=2024-06-30', ['quantity', 'unit_cost', 'cost_basis', 'market_value', 'unrealised_pnl']],
+    [
+      '/v1/lots',
+      'as_of=2024-06-30',
+      [
+        'quantity',
+        'unit_cost',
+        'cost_basis',
+        'market_value',
+        'unrealised_pnl',
+        'unrealised_price_part',
+        'unrealised_currency_part',
+      ],
+    ],
     [
       '/v1/realised-gains',
       'from=2024-01-01&to=2024-12-31',

@@ -7,7 +7,15 @@ import { explainLot } from './explain-lot.ts';
 import { RowExplainer, type RowExplanations } from './explain-rows.ts';
 import { residualSegment } from '../segments/axis.ts';
 
-export const explainedLotFigures = ['quantity', 'unitCost', 'costBasis', 'marketValue', 'unrealisedPnl'] as const;
+export const explainedLotFigures = [
+  'quantity',
+  'unitCost',
+  'costBasis',
+  'marketValue',
+  'unrealisedPnl',
+  'unrealisedPricePart',
+  'unrealisedCurrencyPart',
+] as const;
 type LotFigureName = (typeof explainedLotFigures)[number];
 
 type ExplainedLot = LotWithPosition & { readonly explanations: RowExplanations<LotFigureName> };
@@ -29,6 +37,8 @@ export async function explainLotRows(
       costBasis: explanationOf('costBasis'),
       marketValue: explanationOf('marketValue'),
       unrealisedPnl: explanationOf('unrealisedPnl'),
+      unrealisedPricePart: explanationOf('unrealisedPricePart'),
+      unrealisedCurrencyPart: explanationOf('unrealisedCurrencyPart'),
     });
     explained.push({ ...row, explanations });
   }

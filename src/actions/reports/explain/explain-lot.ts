@@ -11,6 +11,8 @@ import {
 } from '../../../engine/explanation/explanation.ts';
 import { lotSource } from '../../../engine/explanation/lots/cost.ts';
 import { amountFigure, formula, halfEven, sumOperands } from '../../../engine/explanation/figure.ts';
+import { explainCostAtRate } from '../../../engine/explanation/holding.ts';
+import { lotCostsAtDayRate } from '../../../engine/returns/unrealised-parts.ts';
 import { openLotsOf, type Holding } from '../../../engine/history/holdings.ts';
 import { lotValues } from '../../../engine/lots/lot-values.ts';
 import type { LotSnapshot, OpenLot } from '../../../engine/lots/lot.ts';
@@ -30,7 +32,15 @@ interface FoundLot {
 }
 
 /** The figures that lots have too. */
-const lotFigures = ['marketValue', 'costBasis', 'unrealisedPnl', 'quantity', 'unitCost'] as const;
+const lotFigures = [
+  'marketValue',
+  'costBasis',
+  'unrealisedPnl',
+  'quantity',
+  'unitCost',
+  'unrealisedPricePart',
+  'unrealisedCurrencyPart',
+] as const;
 type LotFigure = (typeof lotFigures)[number];
 
 export function isLotFigure(figure: FigureInGroup<'holding'>): figure is LotFigure {
@@ -72,12 +82,53 @@ function explainLotFigure(figure: LotFigure, input: LotFigureInput, found: Found
       return explainLotCost(input, found);
     case 'marketValue':
       return explainLotValue(input, found);
-    case 'unrealisedPnl': {
-      const [value, cost] = [explainLotValue(input, found), explainLotCost(input, found)];
-      const unrealised = lotMarketValue(found) - lot.referenceCost;
-      return amountFigure('unrealised', unrealised, { unit: basis.currency, day, ...formula`${value} − ${cost}` });
+    case 'unrealisedPnl':
+      return explainLotGain(input, found);
+    case 'unrealisedCurrencyPart':
+      return explainLotCurrencyPart(input, found);
+    case 'unrealisedPricePart': {
+      const [gain, currency] = [explainLotGain(input, found), explainLotCurrencyPart(input, found)];
+      const price = lotMarketValue(found) - costAtDayRate(input, found);
+      return amountFigure('price-part', price, { unit: basis.currency, day, ...formula`${gain} − ${currency}` });
     }
   }
+}
+
+function explainLotGain(input: LotFigureInput, found: FoundLot): Figure {
+  const [value, cost] = [explainLotValue(input, found), explainLotCost(input, found)];
+  const unrealised = lotMarketValue(found) - found.lot.referenceCost;
+  const facets = { unit: input.basis.currency, day: input.day };
+  return amountFigure('unrealised', unrealised, { ...facets, ...formula`${value} − ${cost}` });
+}
+
+function costAtDayRate({ basis }: LotFigureInput, { holding, snapshot: { lots }, lot }: FoundLot): Fixed {
+  return defined(lotCostsAtDayRate(basis.history, holding, lots)[lots.indexOf(lot)], 'every lot has a cost');
+}
+
+/** The cost at the rate of the day, as the increase of the running total of the lots, less the cost at the rate of the acquisition. */
+function explainLotCurrencyPart(input: LotFigureInput, found: FoundLot): Figure {
+  const { basis, day } = input;
+  const { holding, snapshot, lot } = found;
+  const { position } = holding;
+  const unit = basis.currency;
+  const steps = lotCostsAtDayRate(basis.history, holding, snapshot.lots);
+  const upTo = (count: number): Figure => {
+    const some = snapshot.lots.slice(0, count);
+    const amount = some.reduce((sum, one) => sum + one.cost, 0n);
+    const costs = some.map((one) => explainOpenLotCost(basis.history, { position, lot: one, day, field: 'cost' }));
+    const currency = basis.history.instrument(position).currency;
+    const cost = amountFigure('cost-so-far', amount, { unit: currency, ...sumOperands(costs) });
+    const value = steps.slice(0, count).reduce((sum, one) => sum + one, 0n);
+    return explainCostAtRate(basis.history, holding, { cost, amount, value });
+  };
+  const index = snapshot.lots.indexOf(lot);
+  const total = costAtDayRate(input, found);
+  const atRate =
+    index === 0
+      ? upTo(1)
+      : amountFigure('cost-at-rate', total, { unit, ...formula`${upTo(index + 1)} − ${upTo(index)}` });
+  const whole = formula`${atRate} − ${explainLotCost(input, found)}`;
+  return amountFigure('currency-part', total - lot.referenceCost, { unit, day, ...whole });
 }
 
 function explainLotCost({ basis, day }: LotFigureInput, { lot, holding }: FoundLot): Figure {

@@ -1,9 +1,9 @@
-// Reads XML from text that arrives in pieces, strictly and in bounded memory. It knows no format. Document type definitions and
-// entities beyond the five of XML are refused; namespaces and prefixes are ignored.
+// Gives the elements of XML that arrives in pieces to a reader, in bounded memory. It knows no format; namespaces and prefixes are
+// ignored.
 
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { StatementFault } from '../../model/custody/statement.ts';
+import type { StatementFault } from '../../model/custody/statement.ts';
 import { XmlElement } from './xml-element.ts';
+import { XmlTokens } from './xml-tokens.ts';
 
 export interface XmlBounds {
   readonly depthMax: number;
@@ -37,7 +37,7 @@ export interface XmlHandler {
 }
 
 export class XmlStream {
-  readonly #parser = new SaxesParser({ xmlns: false });
+  readonly #tokens: XmlTokens;
   readonly #handler: XmlHandler;
   readonly #bounds: XmlBounds;
   /** The names of the elements that have been entered. */
@@ -48,62 +48,38 @@ export class XmlStream {
   #passingOverFrom: number | undefined;
   #keptCount = 0;
   #keptSince = 0;
-  #lastToken = 0;
-  /** The parser's own position is right only while it calls back. */
-  #written = 0;
-  #tagLine = 1;
   #text = '';
 
   constructor(handler: XmlHandler, bounds: Partial<XmlBounds> = {}) {
     this.#handler = handler;
     this.#bounds = { ...defaultBounds, ...bounds };
-    const parser = this.#parser;
-    parser.on('error', (error) => {
-      throw this.fault(`This is not well-formed XML: ${plainReason(error.message)}`);
-    });
-    parser.on('doctype', () => {
-      throw this.fault('Document type definitions are not accepted. Remove the DOCTYPE and its entities.');
-    });
-    parser.on('opentagstart', () => {
-      this.#tagLine = parser.line;
-    });
-    parser.on('opentag', (tag) => this.#openTag(tag));
-    parser.on('closetag', () => this.#closeTag());
-    parser.on('text', (text) => this.#addText(text));
-    parser.on('cdata', (text) => this.#addText(text));
-    parser.on('comment', () => this.#checkToken());
-    parser.on('processinginstruction', () => this.#checkToken());
-  }
-
-  get line(): number {
-    return this.#parser.line;
+    const tokens = {
+      open: (name: string, attributes: Readonly<Record<string, string>>) => this.#openTag(name, attributes),
+      close: () => this.#closeTag(),
+      text: (text: string) => this.#addText(text),
+    };
+    this.#tokens = new XmlTokens(tokens, this.#bounds.tokenLengthMax);
   }
 
   push(chunk: string): void {
-    for (let at = 0; at < chunk.length; at += pieceLength) {
-      const piece = chunk.slice(at, at + pieceLength);
-      this.#parser.write(piece);
-      this.#written += piece.length;
-      this.#checkLength(this.#written);
-    }
+    for (let at = 0; at < chunk.length; at += pieceLength) this.#tokens.push(chunk.slice(at, at + pieceLength));
   }
 
   end(): void {
-    this.#parser.close();
+    this.#tokens.end();
   }
 
   fault(detail: string): StatementFault {
-    return new StatementFault({ line: this.#parser.line }, detail);
+    return this.#tokens.fault(detail);
   }
 
-  #openTag(tag: SaxesTagPlain): void {
-    this.#checkToken();
+  #openTag(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#depth++;
     if (this.#depth > this.#bounds.depthMax) {
       throw this.fault(`Elements are nested deeper than ${this.#bounds.depthMax} levels.`);
     }
     if (this.#passingOverFrom !== undefined) return;
-    const element = new XmlElement(localName(tag.name), this.#tagLine, tag.attributes);
+    const element = new XmlElement(name, this.#tokens.line, attributes);
     if (this.#open.length > 0) return this.#openWithinKept(element);
     const choice = this.#handler.open(element, this.#entered);
     if (choice === 'enter') this.#entered.push(element.name);
@@ -114,14 +90,14 @@ export class XmlStream {
   #startKeeping(element: XmlElement): void {
     this.#open.push(element);
     this.#keptCount = 0;
-    this.#keptSince = this.#parser.position;
+    this.#keptSince = this.#tokens.position;
     this.#text = '';
   }
 
   #openWithinKept(element: XmlElement): void {
     this.#keptCount++;
     const { elementsKeptMax, charactersKeptMax } = this.#bounds;
-    const length = this.#parser.position - this.#keptSince;
+    const length = this.#tokens.position - this.#keptSince;
     if (this.#keptCount > elementsKeptMax || length > charactersKeptMax) {
       this.#open[0]!.isCut = true;
     } else {
@@ -132,7 +108,6 @@ export class XmlStream {
   }
 
   #closeTag(): void {
-    this.#checkToken();
     const depth = this.#depth--;
     if (this.#passingOverFrom !== undefined) {
       if (this.#passingOverFrom === depth) this.#passingOverFrom = undefined;
@@ -149,31 +124,9 @@ export class XmlStream {
   }
 
   #addText(text: string): void {
-    this.#checkToken();
     if (this.#open.length === 0) return;
-    this.#text += text;
-    if (this.#text.length > this.#bounds.tokenLengthMax) throw this.#tooLong();
+    this.#text = this.#text === '' ? text : this.#text + text;
+    const { tokenLengthMax } = this.#bounds;
+    if (this.#text.length > tokenLengthMax) throw this.fault(`A text is longer than ${tokenLengthMax} characters.`);
   }
-
-  #checkToken(): void {
-    this.#checkLength(this.#parser.position);
-    this.#lastToken = this.#parser.position;
-  }
-
-  #checkLength(position: number): void {
-    if (position - this.#lastToken > this.#bounds.tokenLengthMax) throw this.#tooLong();
-  }
-
-  #tooLong(): StatementFault {
-    return this.fault(`A tag, text or comment is longer than ${this.#bounds.tokenLengthMax} characters.`);
-  }
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
-/** Without the line and column that the parser puts first, since the place is said apart. */
-function plainReason(message: string): string {
-  return message.replace(/^(?:undefined:)?\d+:\d+: /, '');
 }

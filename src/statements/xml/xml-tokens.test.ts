@@ -1,0 +1,145 @@
+// Compares the tokens with those of saxes, a strict parser: on files of all formats, whole and damaged, both read the same or both refuse.
+
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { expect, test } from 'vitest';
+import { StatementFault } from '../../model/custody/statement.ts';
+import { xmlSamples } from '../../../tests/setup/statements/xml-samples.ts';
+import { XmlTokens } from './xml-tokens.ts';
+
+type Token = readonly [string, unknown];
+
+/** Texts that follow each other are one. */
+function addText(tokens: Token[], text: string): void {
+  const last = tokens.at(-1);
+  if (last?.[0] === 'text') tokens.splice(-1, 1, ['text', `${String(last[1])}${text}`]);
+  else if (text !== '') tokens.push(['text', text]);
+}
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1);
+
+function bySaxes(text: string): Token[] | 'refused' {
+  const tokens: Token[] = [];
+  let depth = 0;
+  const parser = new SaxesParser({ xmlns: false });
+  parser.on('opentag', ({ name, attributes }) => {
+    depth++;
+    tokens.push(['open', [local(name), { ...attributes }]]);
+  });
+  parser.on('closetag', () => {
+    depth--;
+    tokens.push(['close', null]);
+  });
+  parser.on('text', (part) => depth > 0 && addText(tokens, part));
+  parser.on('cdata', (part) => addText(tokens, part));
+  parser.on('doctype', () => {
+    throw new Error('document type');
+  });
+  try {
+    parser.write(text).close();
+    return tokens;
+  } catch {
+    return 'refused';
+  }
+}
+
+function byTokens(text: string): Token[] | 'refused' {
+  const tokens: Token[] = [];
+  const reader = new XmlTokens(
+    {
+      open: (name, attributes) => void tokens.push(['open', [name, { ...attributes }]]),
+      close: () => void tokens.push(['close', null]),
+      text: (part) => addText(tokens, part),
+    },
+    1 << 16,
+  );
+  try {
+    for (let at = 0; at < text.length; at += 61) reader.push(text.slice(at, at + 61));
+    reader.end();
+    return tokens;
+  } catch (error) {
+    if (!(error instanceof StatementFault)) throw error;
+    return 'refused';
+  }
+}
+
+const corners = [
+  '<a b="x > y" c=\'"\'>1 &lt; 2 &#38; &#x20AC; ]] &gt;</a>',
+  '<a\n  b\t=\r\n"x\ty\r\nz"\r\n/>',
+  '<a>one<!-- two -->three<![CDATA[ <four> &amp; ]]>five<?six seven?>eight</a>',
+  '<a><b/><c></c><d ></d ></a>\n<!-- end -->\n',
+  '<a>]]></a>',
+  '<a><!-- a -- b --></a>',
+  '<a>&amp</a>',
+  '<a>&;</a>',
+  '<a>& b</a>',
+  '<a>&#0;</a>',
+  '<a>&#xD800;</a>',
+  '<a b="&lt;"/>',
+  '<a b="<"/>',
+  '<a b="1"c="2"/>',
+  '<a b/>',
+  '< a/>',
+  '<a/ >',
+  '<a></ a>',
+  '</a>',
+  '<a></b>',
+  '<1a/>',
+  '<ä>ö</ä>',
+  '<a>\ud83d</a>',
+  '<a>💶</a>',
+  '<!ELEMENT a>',
+  '<![CDATA[x]]><a/>',
+  'x<a/>',
+  '<a/>x',
+  '<a/><b/>',
+  '<a',
+  '<a><!-- ',
+  '<a><![CDATA[x',
+];
+
+test.each(corners)('%j is read as saxes reads it', (text) => {
+  expect(byTokens(text)).toEqual(bySaxes(text));
+});
+
+const samples = xmlSamples.map(({ text }) => text.replace(/^<\?xml.*?\?>\s*/, ''));
+const fragments = [
+  '<',
+  '>',
+  '/',
+  '"',
+  "'",
+  '&',
+  ';',
+  '=',
+  ' ',
+  '\r',
+  '\n',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '</',
+  '/>',
+  '&amp;',
+  'x',
+];
+
+test('files with fragments put in, left out or exchanged are read as saxes reads them', () => {
+  const damage = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    text: fc.constantFrom('', ...fragments),
+    left: fc.nat(3),
+  });
+  fc.assert(
+    fc.property(fc.constantFrom(...samples), fc.array(damage, { maxLength: 3 }), (sample, damages) => {
+      let text = sample;
+      for (const { at, text: put, left } of damages) {
+        const index = Math.floor(at * text.length);
+        text = text.slice(0, index) + put + text.slice(index + left);
+      }
+      expect(byTokens(text)).toEqual(bySaxes(text));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -8,11 +8,17 @@ import { xmlSamples, type XmlSample } from '../../tests/setup/statements/xml-sam
 import { findFormat, openStatementReader, recogniseFormat } from './recognise.ts';
 
 /** What a file gave, and whether it was read to its end. */
-function readDamaged(format: string, text: string): { readonly items: StatementItem[]; readonly isWhole: boolean } {
+function readDamaged(
+  format: string,
+  text: string,
+  pieceLength: number,
+): { readonly items: StatementItem[]; readonly isWhole: boolean } {
   const reader = openStatementReader(findFormat(format)!);
   const items: StatementItem[] = [];
   try {
-    for (let at = 0; at < text.length; at += 97) items.push(...reader.push(text.slice(at, at + 97)));
+    for (let at = 0; at < text.length; at += pieceLength) {
+      items.push(...reader.push(text.slice(at, at + pieceLength)));
+    }
     items.push(...reader.end());
     return { items, isWhole: true };
   } catch (error) {
@@ -128,7 +134,8 @@ describe.each(xmlSamples)('$name', ({ name, text, records }: XmlSample) => {
     fc.assert(
       fc.property(unit, unit, (at, choice) => {
         const damaged = damage(text, at, choice);
-        const { items, isWhole } = readDamaged(name, damaged);
+        const { items, isWhole } = readDamaged(name, damaged, 97);
+        expect(readDamaged(name, damaged, damaged.length + 1)).toEqual({ items, isWhole });
         const renamed = records.flatMap((record) => [
           record,
           `${record.split(' ')[0]}X${record.slice(record.split(' ')[0]!.length)}`,

@@ -100,14 +100,16 @@ export class XmlTokens {
       this.#hasStarted = true;
       if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     }
+    const wrongAt = disallowedAt(text);
     // Settles the count of lines before the text moves.
     void this.line;
     this.#offset += this.#at;
-    this.#buffer = this.#at === this.#buffer.length ? text : this.#buffer.slice(this.#at) + text;
+    // What comes before a character that is not allowed is read first, so that it does not matter how the text is cut.
+    this.#buffer = this.#buffer.slice(this.#at) + (wrongAt < 0 ? text : text.slice(0, wrongAt));
     this.#at = 0;
     this.#countedTo = 0;
-    if (disallowed.test(text) || !text.isWellFormed()) throw this.#malformed('it has a character that is not allowed');
     while (this.#readToken());
+    if (wrongAt >= 0) throw this.#malformed('it has a character that is not allowed');
     if (this.#buffer.length - this.#at > this.#tokenLengthMax) throw this.#tooLong();
   }
 
@@ -258,6 +260,14 @@ export class XmlTokens {
       return value;
     });
   }
+}
+
+/** A control character or half a character; -1 if there is none. */
+function disallowedAt(text: string): number {
+  const control = text.search(disallowed);
+  if (text.isWellFormed()) return control;
+  const half = text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  return control < 0 ? half : Math.min(control, half);
 }
 
 function firstQuote(text: string, from: number, to: number): number {

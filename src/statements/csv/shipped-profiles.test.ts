@@ -115,6 +115,14 @@ describe('an export is read by the profile whose header it has', () => {
   });
 });
 
+test.each([
+  'Buchungsdatum;Valuta;Avisierungstext;Lastschrift;Gutschrift;Saldo',
+  'Buchungsdatum;Valutadatum;Buchungstext;Belastung;Gutschrift;Saldo',
+  'Datum;Valuta;Text;Belastung;Gutschrift',
+])('a Swiss bank whose columns are %s', (header) => {
+  expect(profileNameOf(`${header}\n`)).toBe('Swiss bank, account movements with debit and credit columns');
+});
+
 test('a Swiss bank: debit and credit columns, account and currency above the header, texts over lines, newest first', () => {
   const account = { number: 'CH93 0076 2011 6238 5295 7' };
   const statement = 'Swiss bank, account movements (UBS shape)';

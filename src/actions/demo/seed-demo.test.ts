@@ -1,8 +1,8 @@
 // Checks the demo over the API: its figures are the same on every machine and match the documents, and it shows every finding, warning,
 // state of a limit and figure.
 
-import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { contains, listCommands, readPage } from '../../../tests/setup/docs/shown-answers.ts';
 import { Caller } from '../../../tests/setup/http/caller.ts';
 import { runRounds } from '../../../tests/setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
@@ -30,10 +30,6 @@ async function idsByName(path: string): Promise<ReadonlyMap<string, string>> {
   return new Map(data.map(({ name, id }: { name: string; id: string }) => [name, id]));
 }
 
-async function readPage(path: string): Promise<string> {
-  return readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
-}
-
 const callPattern = /"http:\/\/127\.0\.0\.1:8080(\/v1\/[^"]+)"/;
 
 test('the readme shows the actual answer to its first call', async () => {
@@ -44,21 +40,14 @@ test('the readme shows the actual answer to its first call', async () => {
   expect(page.split('\n')).toContain(text);
 });
 
-/** Whether the answer has everything that is shown: lists may be shown in part. */
-function contains(answer: any, shown: any): boolean {
-  if (Array.isArray(shown)) return shown.every((one) => answer.some((other: unknown) => contains(other, one)));
-  if (typeof shown !== 'object' || shown === null) return answer === shown;
-  return Object.entries(shown).every(([name, one]) => Object.hasOwn(answer, name) && contains(answer[name], one));
-}
-
 test('the page about the demo shows parts of the actual answers to its calls', async () => {
   const page = await readPage('docs/demo.md');
-  const calls = [...page.matchAll(/```sh\n([^`]+)```\n\n```json\n([^`]+)```/g)];
+  const calls = listCommands(page).filter(({ answer }) => answer?.format === 'json');
   expect(calls.length).toBeGreaterThan(5);
-  for (const [, call, shown] of calls) {
-    const [, path] = callPattern.exec(call!)!;
+  for (const { command, answer } of calls) {
+    const [, path] = callPattern.exec(command)!;
     const { body, text } = await demo.get(path!);
-    const isShown = contains(body, JSON.parse(shown!));
+    const isShown = contains(body, JSON.parse(answer!.text));
     expect(isShown ? '' : `${path} answers ${text}`).toBe('');
   }
 });

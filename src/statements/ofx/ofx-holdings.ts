@@ -6,7 +6,7 @@ import { negated } from '../stated-values.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { currencyOf } from './ofx-bank.ts';
 import type { OfxHeading } from './ofx-heading.ts';
-import { securityOf } from './ofx-security.ts';
+import { typedSecurityOf } from './ofx-security.ts';
 import { dateIn, numberIn, ofxFault, requiredDate, requiredNumber } from './ofx-values.ts';
 
 /** `POSSTOCK` and the like. */
@@ -26,7 +26,7 @@ export function positionOf(element: XmlElement, heading: OfxHeading): StatementP
     account: heading.account,
     statedAt: heading.statedAt,
     date,
-    instrument: securityOf(held),
+    instrument: typedSecurityOf(held, element.name),
     quantity: isShort ? negated(units) : units,
     price: numberIn(held, 'UNITPRICE'),
     priceDate,

@@ -12,7 +12,7 @@ import { stated } from '../stated-fields.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { currencyOf } from './ofx-bank.ts';
 import type { OfxHeading } from './ofx-heading.ts';
-import { securityOf } from './ofx-security.ts';
+import { securityOf, typedSecurityOf } from './ofx-security.ts';
 import { dateIn, momentOfTrade, numberIn, ofxFault, requiredDate, requiredNumber, sumOf } from './ofx-values.ts';
 
 type EntryReader = (element: XmlElement, heading: OfxHeading) => StatementEntry[];
@@ -61,7 +61,7 @@ function trade(inner: 'INVBUY' | 'INVSELL', units: Direction): EntryReader {
       stated<StatementEntry>({
         ...baseOf(element, details, heading),
         kind: 'trade',
-        instrument: securityOf(details),
+        instrument: typedSecurityOf(details, element.name),
         quantity: withSign(requiredNumber(details, 'UNITS'), units),
         price: numberIn(details, 'UNITPRICE'),
         amount: withSign(requiredNumber(details, 'TOTAL'), units === 'in' ? 'out' : 'in'),

@@ -156,7 +156,24 @@ ${investmentBody}`;
 
 test('OFX 2: a statement of investments, every kind of transaction, positions, cash and securities', () => {
   const items = readStatement(investment);
-  expect(items[0]).toEqual({
+  // The list is at the end of the file, and its instruments come first.
+  expect(items.slice(0, 2)).toMatchObject([
+    {
+      item: 'instrument',
+      instrument: {
+        custodianCode: 'X-1',
+        name: 'Bond 2 %',
+        type: 'bond',
+        couponRate: '2',
+        maturity: '2030-01-01',
+      },
+    },
+    {
+      item: 'instrument',
+      instrument: { cusip: '037833100', ticker: 'AAPL', name: 'Apple & Co', type: 'stock' },
+    },
+  ]);
+  expect(items[2]).toEqual({
     item: 'entry',
     place: { line: 7, field: 'BUYSTOCK' },
     account: { number: 'INV-1', institution: 'broker.example' },
@@ -169,7 +186,7 @@ test('OFX 2: a statement of investments, every kind of transaction, positions, c
     settlementDate: '2024-01-12',
     executedAt: '2024-01-10T15:15:00.000Z',
     comment: 'Bought',
-    instrument: { cusip: '037833100' },
+    instrument: { cusip: '037833100', ticker: 'AAPL', name: 'Apple & Co', type: 'stock' },
     quantity: '10',
     price: '184.4',
     amount: '-1849',
@@ -178,7 +195,7 @@ test('OFX 2: a statement of investments, every kind of transaction, positions, c
     typeWord: 'BUYSTOCK BUY',
   });
   const fund = { ticker: 'F' };
-  expect(items.slice(1)).toMatchObject([
+  expect(items.slice(3)).toMatchObject([
     {
       kind: 'trade',
       instrument: { isin: 'CH0038863350' },
@@ -188,7 +205,7 @@ test('OFX 2: a statement of investments, every kind of transaction, positions, c
       accruedInterest: '12',
     },
     { kind: 'dividend', amount: '24', taxes: '3.6' },
-    { kind: 'coupon', amount: '50', instrument: { custodianCode: 'X-1' } },
+    { kind: 'coupon', amount: '50', instrument: { custodianCode: 'X-1', name: 'Bond 2 %', type: 'bond' } },
     { kind: 'dividend', reference: 'R1/income', amount: '20', instrument: fund },
     { kind: 'trade', reference: 'R1', amount: '-20', quantity: '2', price: '10', instrument: fund },
     { kind: 'flow', reference: 'C1', amount: '500', account: { number: 'INV-1' } },
@@ -215,11 +232,6 @@ test('OFX 2: a statement of investments, every kind of transaction, positions, c
       valueCurrency: 'USD',
     },
     { item: 'balance', moment: 'closing', amount: '321.5', date: '2024-01-31', currency: 'USD' },
-    {
-      item: 'instrument',
-      instrument: { custodianCode: 'X-1', name: 'Bond 2 %', type: 'bond', couponRate: '2', maturity: '2030-01-01' },
-    },
-    { item: 'instrument', instrument: { cusip: '037833100', ticker: 'AAPL', name: 'Apple & Co', type: 'stock' } },
   ]);
 });
 

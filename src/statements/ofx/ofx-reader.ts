@@ -23,6 +23,7 @@ import { investmentCash, ledgerBalance, positionOf } from './ofx-holdings.ts';
 import { investmentTransactions } from './ofx-investment.ts';
 import { securityInfos, statedSecurity } from './ofx-security.ts';
 import { readOfxDate, readOfxMoment } from './ofx-values.ts';
+import { SecurityList } from './security-list.ts';
 import { SgmlStream } from './sgml-stream.ts';
 
 const positions = new Set(['POSSTOCK', 'POSMF', 'POSDEBT', 'POSOPT', 'POSOTHER']);
@@ -54,6 +55,7 @@ const separate: ReadonlySet<string> = new Set([
 
 export class OfxReader implements FormatReader {
   readonly #emit: EmitItem;
+  readonly #list: SecurityList;
   readonly #ids = new Map<string, FinancialIds>();
   readonly #names = new UsedReferences();
   #head: string | undefined = '';
@@ -64,7 +66,9 @@ export class OfxReader implements FormatReader {
   #hasContent = false;
 
   constructor(emit: EmitItem) {
-    this.#emit = emit;
+    const list = new SecurityList(emit);
+    this.#list = list;
+    this.#emit = (item) => list.take(item);
   }
 
   push(chunk: string): void {
@@ -76,6 +80,7 @@ export class OfxReader implements FormatReader {
   end(): void {
     if (this.#head !== undefined) this.#start();
     this.#stream?.end();
+    this.#list.release();
     if (!this.#hasContent)
       throw new StatementFault({ line: 1 }, 'The file has no statement: neither STMTRS, CCSTMTRS nor INVSTMTRS.');
   }
@@ -96,6 +101,7 @@ export class OfxReader implements FormatReader {
   #open({ name, line }: XmlElement, parent: string): ElementChoice {
     if (statements.has(name)) {
       this.#beginStatement();
+      if (name === 'INVSTMTRS') this.#list.holdBack();
       return 'enter';
     }
     if (passedOver.has(name)) return 'pass-over';

@@ -15,6 +15,21 @@ const identifiers: ReadonlyMap<string, Identifier> = new Map([
   ['TICKER', 'ticker'],
 ]);
 
+/** The types that the ends of names say: `BUYSTOCK`, `SELLMF`, `POSDEBT`. */
+const typesByEnding: readonly (readonly [ending: string, type: NonNullable<NamedInstrument['type']>])[] = [
+  ['STOCK', 'stock'],
+  ['MF', 'fund'],
+  ['DEBT', 'bond'],
+  ['OPT', 'option'],
+];
+
+/** `SECID` of a transaction or position, with the type that its name says. */
+export function typedSecurityOf(element: XmlElement, name: string): NamedInstrument {
+  const type = typesByEnding.find(([ending]) => name.endsWith(ending))?.[1];
+  const security = securityOf(element);
+  return type === undefined ? security : { ...security, type };
+}
+
 export function securityOf(element: XmlElement): NamedInstrument {
   const id = element.child('SECID');
   const unique = id?.textAt('UNIQUEID');

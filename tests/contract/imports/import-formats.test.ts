@@ -92,6 +92,23 @@ test('OFX: a correction amends, a deletion cancels, and the same file again chan
   }
 });
 
+test('OFX: the list of securities at the end says what was traded above it', async () => {
+  const { admin, account, client } = await setUp('INV-1', 'USD');
+  const id = '<SECID><UNIQUEID>912828ZT0<UNIQUEIDTYPE>CUSIP</SECID>';
+  const text = `OFXHEADER:100
+
+<OFX><INVSTMTRS><DTASOF>20240131<CURDEF>USD<INVACCTFROM><BROKERID>x<ACCTID>INV-1</INVACCTFROM><INVTRANLIST>
+<BUYDEBT><INVBUY><INVTRAN><FITID>B<DTTRADE>20240110</INVTRAN>${id}<UNITS>5000<UNITPRICE>98.5<TOTAL>-4937</INVBUY><ACCRDINT>12</BUYDEBT>
+</INVTRANLIST><INVPOSLIST><POSDEBT><INVPOS>${id}<POSTYPE>LONG<UNITS>5000</INVPOS></POSDEBT></INVPOSLIST></INVSTMTRS>
+<SECLIST><DEBTINFO><SECINFO>${id}<SECNAME>Treasury 2025</SECINFO><COUPONRT>0.25<DTMAT>20250531</DEBTINFO></SECLIST></OFX>`;
+  const { counts } = await importFile(admin, `client_id=${client}&create_instruments=true&book=true`, text);
+  expect(counts).toEqual({ ...noCounts, rows: 3, booked: 2, unchanged: 1 });
+  const [bought] = await listBooked(admin, account);
+  expect(bought).toMatchObject({ type: 'buy', quantity: '5000', amount: '-4937', accrued_interest: '12' });
+  const { body: bond } = await admin.get(`/v1/instruments/${bought.instrument_id}`);
+  expect(bond).toMatchObject({ type: 'bond-instrument', name: 'Treasury 2025', maturity: '2025-05-31' });
+});
+
 describe('CSV', () => {
   test('a German export without a profile: recognised, pending lines wait, the rest is booked', async () => {
     const { admin, account, client } = await setUp('DE89 3704 0044 0532 0130 00', 'EUR');

@@ -1,0 +1,60 @@
+// The demo at the sandbox's banks: connected once, never older than yesterday, and in the ledger what the banks say is held.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeFeedWorker } from '../../../../tests/setup/custody/connected-household.ts';
+import { startTestSandbox, type RunningSandbox } from '../../../../tests/setup/custody/sandbox.ts';
+import { Caller } from '../../../../tests/setup/http/caller.ts';
+import { serviceForThisFile } from '../../../../tests/setup/node/test-service.ts';
+import { dayMs } from '../../../kit/clock.ts';
+import { connectDemo } from './connect-demo.ts';
+
+const service = serviceForThisFile({ settings: { DEMO: 'on' } });
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox(service.clock);
+});
+afterAll(() => sandbox.stop());
+
+function enter(): Promise<Caller> {
+  return Caller.withCredentials(service.addresses.baseUrl, service.demoApplication!);
+}
+
+async function listRuns(demo: Caller, state: string): Promise<any[]> {
+  return (await demo.get(`/v1/feeds?state=${state}&limit=100`)).body.data;
+}
+
+test('five depositories are connected, once', async () => {
+  expect(await connectDemo(service.context, sandbox.origin)).toBe(5);
+  expect(await connectDemo(service.context, sandbox.origin)).toBe(0);
+});
+
+test('every row is booked, and the ledger holds what the banks state, each day again', async () => {
+  const worker = makeFeedWorker(service);
+  const entity = service.demoApplication!.reportingEntityId;
+  for (const yesterday of ['2026-11-14', '2026-11-15']) {
+    await worker.runAll();
+    expect(worker.failures).toEqual([]);
+    const demo = await enter();
+    const runs = await listRuns(demo, 'finished');
+    expect(runs.map(({ problems, waits_for }) => [problems, waits_for])).toEqual(runs.map(() => [[], null]));
+    const { body: holdings } = await demo.get(`/v1/holdings?reporting_entity_id=${entity}`);
+    expect(holdings.data.length).toBeGreaterThan(10);
+    const { body: performance } = await demo.get(`/v1/performance?reporting_entity_id=${entity}&detail=summary`);
+    expect(performance.end).toBe(yesterday);
+    service.clock.advance(dayMs);
+  }
+});
+
+test('a demo whose consents the banks have forgotten is connected again', async () => {
+  sandbox.custodian.setOutage('harbor', 'expired-consent');
+  const worker = makeFeedWorker(service);
+  await worker.runAll();
+  expect(await listRuns(await enter(), 'failed')).toMatchObject([{ error: 'credentials-broken' }]);
+  sandbox.custodian.setOutage('harbor', 'none');
+  expect(await connectDemo(service.context, sandbox.origin)).toBe(1);
+  service.clock.advance(dayMs);
+  await worker.runAll();
+  expect(await listRuns(await enter(), 'running')).toEqual([]);
+  expect(worker.outcomes.at(-1)).toEqual({ kind: 'finished' });
+});

@@ -1,6 +1,5 @@
 // Builds the connectors that fetch data from custodians.
 
-import { statementFileReader } from '../actions/feeds/statement-file.ts';
 import { CustodianHttp } from '../gateways/connectors/custodian-http.ts';
 import { FileDropConnector } from '../gateways/connectors/file-drop.ts';
 import { OauthPullConnector } from '../gateways/connectors/oauth-pull.ts';
@@ -19,7 +18,6 @@ export function makeConnectors({ config, clock }: { readonly config: Config; rea
     new FileDropConnector({
       folder: config.feeds.importDir,
       clock,
-      read: statementFileReader,
       bytesMax: fileBytesMax,
       quietMs: fileQuietMs,
     }),

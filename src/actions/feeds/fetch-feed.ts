@@ -1,11 +1,14 @@
 // Makes one attempt at a feed run: fetches page after page through the connector and books each, together with the mark that it leads to.
 
-import type { Id } from '../../kit/id.ts';
+import { Refusal } from '../../kit/refusal.ts';
 import { ConnectorFailure, type FetchedFile, type FetchedPage } from '../../model/custody/connector.ts';
+import type { Import } from '../../model/custody/import.ts';
 import type { StatementItem } from '../../model/custody/statement.ts';
+import type { TakenFeedRun } from '../../store/queues/feed-queue.ts';
 import type { AppContext } from '../core/context.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { openAccess } from '../custody/connector-access.ts';
+import { importFile } from '../imports/import-file.ts';
 import { ImportWriter } from '../imports/import-writer.ts';
 import type { FeedOutcome, LeasedFeedRun } from './feed-run.ts';
 
@@ -67,36 +70,55 @@ async function bookPages(
   if (!signal.aborted) await flush();
 }
 
-/** Commits what the items lead to and the new mark together: a crash neither doubles nor loses anything. */
+/** Commits what was fetched and the new mark together: a crash neither doubles nor loses anything. */
 async function bookBatch(context: AppContext, { tenant, run }: LeasedFeedRun, batch: FetchedBatch): Promise<void> {
-  await runInTransaction(context, serviceAuthor(tenant), async (work) => {
-    const { importId, fetched } = await importBatch(work, { tenant, run }, batch);
-    if (!(await work.store.feeds.advance(run, { mark: batch.mark, fetched, importId }))) throw new LeaseLost();
-  });
+  const { items, file, mark } = batch;
+  const book = (importAll: (work: Work) => Promise<readonly Import[]>): Promise<void> =>
+    runInTransaction(context, serviceAuthor(tenant), async (work) => {
+      const imports = await importAll(work);
+      const fetched = items.length + (file === undefined ? 0 : (imports.at(-1)?.rowCount ?? 0));
+      const importIds = imports.map(({ id }) => id);
+      if (!(await work.store.feeds.advance(run, { mark, fetched, importIds }))) throw new LeaseLost();
+    });
+  try {
+    await book(async (work) => [
+      ...(items.length === 0 ? [] : [await importItems(work, run, items)]),
+      ...(file === undefined ? [] : [await importDropped(work, run, file)]),
+    ]);
+  } catch (error) {
+    if (file === undefined || !isFileFault(error)) throw error;
+    // The file as a whole cannot be imported: a row says why, and the feed goes on.
+    const place = { line: 1 };
+    const problem: StatementItem = { item: 'problem', place, detail: `${file.name}: ${error.message}` };
+    await book(async (work) => [await importItems(work, run, [...items, problem])]);
+  }
 }
 
-async function importBatch(
-  work: Work,
-  { run }: LeasedFeedRun,
-  { items, file }: FetchedBatch,
-): Promise<{ readonly importId: Id | null; readonly fetched: number }> {
-  if (items.length === 0 && file === undefined) return { importId: null, fetched: 0 };
-  const writer = await ImportWriter.open(work, {
-    client: run.client,
-    origin: 'feed',
+/** The sender's fault, which trying again does not mend. */
+function isFileFault(error: unknown): error is Refusal {
+  return error instanceof Refusal && ['unreadable-file', 'unknown-file-format'].includes(error.code);
+}
+
+async function importItems(work: Work, run: TakenFeedRun, items: readonly StatementItem[]): Promise<Import> {
+  const { client, custodian, connector } = run;
+  const source = { client, custodian, origin: 'feed', mode: 'book', format: connector } as const;
+  const writer = await ImportWriter.open(work, source);
+  await writer.add(items);
+  return writer.finish();
+}
+
+function importDropped(work: Work, { client, custodian }: TakenFeedRun, file: FetchedFile): Promise<Import> {
+  return importFile(work, {
+    client,
+    custodian,
+    account: null,
+    depository: null,
+    format: null,
+    profile: null,
+    fileName: file.name,
+    digest: file.digest,
     mode: 'book',
-    format: file?.format ?? run.connector,
-    fileName: file?.name ?? null,
-    custodian: run.custodian,
+    createsInstruments: false,
+    chunks: file.read(),
   });
-  let fetched = items.length;
-  if (items.length > 0) await writer.add(items);
-  if (file !== undefined) {
-    for await (const part of file.read()) {
-      fetched += part.length;
-      await writer.add(part);
-    }
-  }
-  await writer.finish();
-  return { importId: writer.record.id, fetched };
 }

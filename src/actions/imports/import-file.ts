@@ -43,6 +43,8 @@ export interface ImportedFile {
   readonly client: Id | null;
   readonly account: Id | null;
   readonly depository: Id | null;
+  /** Whose words the file uses, if that is known. */
+  readonly custodian?: Id | null;
   /** Recognised by its content if it is not given. */
   readonly format: string | null;
   readonly profile: string | null;
@@ -93,7 +95,7 @@ function unreadable({ message, place: { line, field } }: StatementFault): Refusa
 /** The client of the default account or depository, if none is named; all three must belong together. */
 async function ownerOf(
   { store }: Work,
-  { client, account, depository }: ImportedFile,
+  { client, account, depository, custodian = null }: ImportedFile,
 ): Promise<{ client: Id | null; custodian: Id | null }> {
   const [clients, accounts, depositories] = await Promise.all([
     client === null ? [] : store.table(clientResource).lockReferenced([client]),
@@ -108,7 +110,7 @@ async function ownerOf(
     const detail = 'The client, the account and the depository do not belong together.';
     throw new Refusal('different-client', detail);
   }
-  return { client: owners[0] ?? null, custodian: accounts[0]?.custodian ?? null };
+  return { client: owners[0] ?? null, custodian: custodian ?? accounts[0]?.custodian ?? null };
 }
 
 async function formatOf(

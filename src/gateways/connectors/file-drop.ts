@@ -1,6 +1,7 @@
 // The connector for files: a custodian, or a person, puts them into the folder of an authority, and each is taken once, booked as a
 // whole and put away. Renaming claims a file, so that two nodes that share the folder never take the same one.
 
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,19 +14,11 @@ import {
   type FetchedFile,
   type FetchedPage,
 } from '../../model/custody/connector.ts';
-import type { StatementItem } from '../../model/custody/statement.ts';
-
-/** Reads a file of any known format. Throws nothing for what a sender did wrong: that is a problem item. */
-export type ReadStatementFile = (
-  chunks: AsyncIterable<Uint8Array>,
-  file: { readonly name: string },
-) => AsyncIterable<readonly StatementItem[]>;
 
 export interface FileDropOptions {
   /** Has one folder for each authority, named by its id; undefined if the service was not given one. */
   readonly folder: string | undefined;
   readonly clock: Clock;
-  readonly read: ReadStatementFile;
   readonly bytesMax: number;
   /** A file that was changed more recently may still be written to. */
   readonly quietMs: number;
@@ -51,8 +44,8 @@ export class FileDropConnector implements Connector {
   /** Files in the order of their names; those first that an earlier run has claimed and not finished. The mark is the last file's name. */
   async *fetchSince({ authority }: Pick<ConnectorAccess, 'authority'>): AsyncIterable<FetchedPage> {
     const folder = await this.#openFolder(authority);
-    const claimed = await listFiles(join(folder, stages.claimed));
-    for (const name of claimed) yield* this.#page(folder, name);
+    // The lease of the run makes this the only node that works on the authority: what is claimed was left behind.
+    for (const name of await listFiles(join(folder, stages.claimed))) yield* this.#page(folder, name);
     const waiting = (await listFiles(folder)).slice(0, filesPerRunMax);
     for (const name of waiting) if (await this.#claim(folder, name)) yield* this.#page(folder, name);
   }
@@ -88,22 +81,28 @@ export class FileDropConnector implements Connector {
 
   /** Goes on, and puts the file away, once the page was booked. */
   async *#page(folder: string, name: string): AsyncIterable<FetchedPage> {
+    const { bytesMax, clock } = this.#options;
     const path = join(folder, stages.claimed, name);
     const { size } = await lstat(path);
-    if (size > this.#options.bytesMax) {
-      const detail = `The file ${name} has ${size} bytes, and at most ${this.#options.bytesMax} are read.`;
+    if (size > bytesMax) {
+      const detail = `The file ${name} has ${size} bytes, and at most ${bytesMax} are read.`;
       yield { items: [{ item: 'problem', place: { line: 1 }, detail }], mark: name };
-    } else yield { items: [], file: this.#file(path, name), mark: name };
-    await rename(
-      path,
-      join(folder, stages.done, `${new Date(this.#options.clock.now()).toISOString().replaceAll(':', '-')} ${name}`),
-    );
+    } else yield { items: [], file: await describeFile(path, name), mark: name };
+    // Files may come again under the same name.
+    const day = new Date(clock.now()).toISOString().replaceAll(':', '-');
+    await rename(path, join(folder, stages.done, `${day} ${name}`)).catch(ignoreMissing);
   }
+}
 
-  #file(path: string, name: string): FetchedFile {
-    const { read } = this.#options;
-    return { name, format: null, read: () => read(createReadStream(path), { name }) };
-  }
+/** A node that has lost its lease finds that another one has put the file away. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+async function describeFile(path: string, name: string): Promise<FetchedFile> {
+  const sum = createHash('sha256');
+  for await (const chunk of createReadStream(path)) sum.update(chunk);
+  return { name, digest: sum.digest('hex'), read: () => createReadStream(path) };
 }
 
 /** Names that begin with a point, or end like those of unfinished downloads, are left alone. */

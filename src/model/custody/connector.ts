@@ -80,7 +80,7 @@ export interface FetchSince {
 /** A part of what there is since a mark: small enough for memory, and complete up to its own mark. */
 export interface FetchedPage {
   readonly items: readonly StatementItem[];
-  /** A whole file that has to be booked together with the items; read again from its beginning if booking it is tried again. */
+  /** A file that is imported as a whole, after the items. */
   readonly file?: FetchedFile;
   /** Where the next fetch goes on once these items are booked. */
   readonly mark: string;
@@ -88,9 +88,10 @@ export interface FetchedPage {
 
 export interface FetchedFile {
   readonly name: string;
-  /** The format that was recognised; null if none was. */
-  readonly format: string | null;
-  read(): AsyncIterable<readonly StatementItem[]>;
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly digest: string;
+  /** Its bytes from the beginning, again if importing it is tried again. */
+  read(): AsyncIterable<Uint8Array>;
 }
 
 export interface Connector {

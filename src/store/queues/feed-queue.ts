@@ -150,9 +150,13 @@ export class FeedQueue {
   /** Records that everything up to the mark is booked. */
   advance(
     run: TakenFeedRun,
-    { mark, fetched, importId }: { readonly mark: string; readonly fetched: number; readonly importId: Id | null },
+    {
+      mark,
+      fetched,
+      importIds,
+    }: { readonly mark: string; readonly fetched: number; readonly importIds: readonly Id[] },
   ): Promise<boolean> {
-    return this.#change(advance, run, [mark, fetched, importId === null ? [] : [importId]]);
+    return this.#change(advance, run, [mark, fetched, importIds]);
   }
 
   putOff(

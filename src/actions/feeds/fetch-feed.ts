@@ -13,7 +13,7 @@ import { ImportWriter } from '../imports/import-writer.ts';
 import type { FeedOutcome, LeasedFeedRun } from './feed-run.ts';
 
 /** Pages are booked together until they have this many items. */
-const itemsPerImport = 5_000;
+const itemsPerImport = 1_000;
 
 /** Another node has the run: what this one was about to book is not committed. */
 class LeaseLost extends Error {}

@@ -124,6 +124,23 @@ describe('a custodian that fails', () => {
   });
 });
 
+test('a silent custodian delays nobody else, not even with more authorities than the node has places', async () => {
+  const { caller } = await connect();
+  const silent = await service.openWorkspace();
+  for (const _number of [1, 2, 3])
+    await connectHousehold(service, { caller: silent, origin: sandbox.origin, bank: 'harbor' });
+  sandbox.custodian.setOutage('harbor', 'silence');
+  const worker = makeFeedWorker(service, { concurrency: 2 });
+  const running = worker.runAll();
+  await expect.poll(async () => (await listRuns(caller, '?state=finished')).length).toBe(1);
+  expect(await listRuns(silent, '?state=running')).toHaveLength(1);
+  expect(await listRuns(silent, '?state=finished')).toEqual([]);
+  sandbox.custodian.setOutage('harbor', 'errors');
+  sandbox.custodian.server.closeAllConnections();
+  await running;
+  expect((await listRuns(silent)).map(({ error }) => error)).toEqual(['unavailable', 'unavailable', 'unavailable']);
+});
+
 test('two nodes never run one authority at the same time, and what one has booked the other does not fetch again', async () => {
   const { caller, household } = await connect();
   const [one, other] = [makeFeedWorker(service), makeFeedWorker(service)];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFeedWorker } from '../../../../tests/setup/custody/connected-household.ts';
 import { startTestSandbox, type RunningSandbox } from '../../../../tests/setup/custody/sandbox.ts';
 import { Caller } from '../../../../tests/setup/http/caller.ts';
+import { runRounds } from '../../../../tests/setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../../../tests/setup/node/test-service.ts';
 import { dayMs } from '../../../kit/clock.ts';
 import { connectDemo } from './connect-demo.ts';
@@ -42,6 +43,8 @@ test('every row is booked, and the ledger holds what the banks state, each day a
     expect(holdings.data.length).toBeGreaterThan(10);
     const { body: performance } = await demo.get(`/v1/performance?reporting_entity_id=${entity}&detail=summary`);
     expect(performance.end).toBe(yesterday);
+    await runRounds(demo.address);
+    expect((await demo.get(`/v1/reconciliation-breaks?client_id=${runs[0].client_id}`)).body.data).toEqual([]);
     service.clock.advance(dayMs);
   }
 });

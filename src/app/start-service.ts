@@ -15,6 +15,7 @@ import { connectionConfig, openContext, usualTimeouts, workspaceShare, type Data
 import { clockSetbackJob } from '../jobs/clock-setback.ts';
 import { deleteExpired, expiryGiveUpMs, expiryIntervalMs } from '../jobs/expiry.ts';
 import { auditChaining } from '../jobs/audit-chaining.ts';
+import { revocations } from '../jobs/revocations.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
 import { systemClock, type Clock } from '../kit/clock.ts';
@@ -165,7 +166,13 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
     giveUpMs: expiryGiveUpMs,
     run: (signal: AbortSignal) => deleteExpired(context, signal),
   };
-  const jobs = [expiry, clockSetbackJob(context), auditChaining(context), ...backgroundJobs.flatMap((one) => one.jobs)];
+  const jobs = [
+    expiry,
+    clockSetbackJob(context),
+    auditChaining(context),
+    revocations(context),
+    ...backgroundJobs.flatMap((one) => one.jobs),
+  ];
   const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);
   scheduler.start();
   await Promise.all([server.serve(), metricsServer?.serve()]);

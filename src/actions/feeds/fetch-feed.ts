@@ -1,5 +1,6 @@
 // Makes one attempt at a feed run: fetches page after page through the connector and books each, together with the mark that it leads to.
 
+import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { ConnectorFailure, type FetchedFile, type FetchedPage } from '../../model/custody/connector.ts';
 import type { Import } from '../../model/custody/import.ts';
@@ -102,13 +103,15 @@ function isFileFault(error: unknown): error is Refusal {
 async function importItems(work: Work, run: TakenFeedRun, items: readonly StatementItem[]): Promise<Import> {
   const { client, custodian, connector } = run;
   const source = { client, custodian, origin: 'feed', mode: 'book', format: connector } as const;
-  const writer = await ImportWriter.open(work, source);
+  const writer = await ImportWriter.open(work, { ...source, coveredAccounts: await listCovered(work, run) });
   await writer.add(items);
   return writer.finish();
 }
 
-function importDropped(work: Work, { client, custodian }: TakenFeedRun, file: FetchedFile): Promise<Import> {
+async function importDropped(work: Work, run: TakenFeedRun, file: FetchedFile): Promise<Import> {
+  const { client, custodian } = run;
   return importFile(work, {
+    coveredAccounts: await listCovered(work, run),
     client,
     custodian,
     account: null,
@@ -121,4 +124,9 @@ function importDropped(work: Work, { client, custodian }: TakenFeedRun, file: Fe
     createsInstruments: false,
     chunks: file.read(),
   });
+}
+
+/** Read with every import: accounts may be linked and unlinked while a run goes on. */
+async function listCovered({ store }: Work, { authority }: TakenFeedRun): Promise<ReadonlySet<Id>> {
+  return new Set(await store.custody.links.listCovered('account', authority));
 }

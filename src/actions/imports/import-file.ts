@@ -45,6 +45,8 @@ export interface ImportedFile {
   readonly depository: Id | null;
   /** Whose words the file uses, if that is known. */
   readonly custodian?: Id | null;
+  /** The only accounts that the file may name; all of the client if it is not given. */
+  readonly coveredAccounts?: ReadonlySet<Id>;
   /** Recognised by its content if it is not given. */
   readonly format: string | null;
   readonly profile: string | null;
@@ -63,9 +65,10 @@ export async function importFile(work: Work, file: ImportedFile): Promise<Import
   const owner = await ownerOf(work, file);
   const text = new FileText(file.chunks);
   const { format, profile } = await formatOf(work, file, await text.head());
-  const { account, depository, fileName, digest, mode, createsInstruments } = file;
+  const { account, depository, fileName, digest, mode, createsInstruments, coveredAccounts } = file;
   const source = { origin: 'file', format: format.name, profile, ...owner, account, depository } as const;
-  const writer = await ImportWriter.open(work, { ...source, fileName, digest, mode, createsInstruments });
+  const covered = coveredAccounts === undefined ? {} : { coveredAccounts };
+  const writer = await ImportWriter.open(work, { ...source, ...covered, fileName, digest, mode, createsInstruments });
   try {
     await readAll(text, openStatementReader(format), writer);
   } catch (error) {

@@ -20,6 +20,8 @@ export interface ImportSource {
   readonly depository?: Id | null;
   /** Whose words the items use. */
   readonly custodian?: Id | null;
+  /** The only accounts that items may name: those that the authority of a feed covers. Others count as unknown. */
+  readonly coveredAccounts?: ReadonlySet<Id>;
   /** Creates instruments that are missing from what the items say. */
   readonly createsInstruments?: boolean;
 }

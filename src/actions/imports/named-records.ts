@@ -44,6 +44,13 @@ class NameTable<T extends object> {
   }
 }
 
+/** A custodian's feed never reaches accounts that its authority does not cover. */
+function coveredOnly<T>(resolve: ResolveNames<T>, covered: ReadonlySet<Id> | undefined): ResolveNames<T> {
+  if (covered === undefined) return resolve;
+  return async (work, scope, names) =>
+    (await resolve(work, scope, names)).map((one) => (one.outcome === 'found' && !covered.has(one.id) ? missing : one));
+}
+
 /** The records of one item: an id, null where the file names none, or why there is no id. */
 export type Named = Id | null | Exclude<Resolution, { outcome: 'found' }>;
 
@@ -79,7 +86,7 @@ export class NamedRecords {
   readonly #work: Work;
   readonly #source: ImportSource;
   readonly #scope: NameScope;
-  readonly #accounts = new NameTable<NamedAccount>(resolveAccounts);
+  readonly #accounts: NameTable<NamedAccount>;
   readonly #depositories = new NameTable<NamedAccount>(resolveDepositories);
   readonly #instruments = new NameTable<NamedInstrument>(resolveInstruments);
   /** The only account of each depository; null if it has several or none. */
@@ -91,6 +98,7 @@ export class NamedRecords {
     this.#work = work;
     this.#source = source;
     this.#scope = { client: source.client, custodian: source.custodian ?? null };
+    this.#accounts = new NameTable(coveredOnly(resolveAccounts, source.coveredAccounts));
   }
 
   async load(items: readonly StatementItem[]): Promise<void> {

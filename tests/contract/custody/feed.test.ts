@@ -1,8 +1,13 @@
 // Feeds against the sandbox custodian: what a run shows, what it does when the custodian fails, and that nothing is doubled or lost.
 
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { openReadWork, runInTransaction, serviceAuthor } from '../../../src/actions/core/work.ts';
+import { revokeAuthority } from '../../../src/actions/custody/authority.ts';
+import type { Tenant } from '../../../src/model/access/scope.ts';
+import { authority } from '../../../src/model/custody/authority.ts';
 import { dayMs, hourMs } from '../../../src/kit/clock.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
+import { revokeAtCustodians } from '../../../src/jobs/revocations.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { connectHousehold, makeFeedWorker, type ConnectedHousehold } from '../../setup/custody/connected-household.ts';
 import { startTestSandbox, type RunningSandbox } from '../../setup/custody/sandbox.ts';
@@ -20,6 +25,7 @@ afterAll(() => sandbox.stop());
 interface Connected {
   readonly caller: Caller;
   readonly household: ConnectedHousehold;
+  readonly tenant: Tenant;
   /** A caller with a token of now. */
   enter(): Promise<Caller>;
 }
@@ -29,7 +35,7 @@ async function connect(): Promise<Connected> {
   const caller = await service.openWorkspace();
   const tenant = await tenantOf(caller);
   const household = await connectHousehold(service, { caller, origin: sandbox.origin });
-  return { caller, household, enter: () => service.enter(tenant) };
+  return { caller, household, tenant, enter: () => service.enter(tenant) };
 }
 
 async function listRuns(caller: Caller, query = ''): Promise<any[]> {
@@ -128,7 +134,7 @@ test('a silent custodian delays nobody else, not even with more authorities than
   const { caller } = await connect();
   const silent = await service.openWorkspace();
   for (const _number of [1, 2, 3])
-    await connectHousehold(service, { caller: silent, origin: sandbox.origin, bank: 'harbor' });
+    await connectHousehold(service, { caller: silent, origin: sandbox.origin, bank: 'harbor', customer: 'holding' });
   sandbox.custodian.setOutage('harbor', 'silence');
   const worker = makeFeedWorker(service, { concurrency: 2 });
   const running = worker.runAll();
@@ -176,4 +182,32 @@ test('a run that another node has taken over books nothing more', async () => {
   service.clock.advance(hourMs);
   await worker.runAll();
   expect((await listRuns(await enter()))[1]).toMatchObject({ state: 'finished', attempts: 3, from_mark: null });
+});
+
+test('what was revoked here is revoked at the custodian, and confirmed once it answers', async () => {
+  const { caller, household, tenant } = await connect();
+  const { signal } = new AbortController();
+  const author = serviceAuthor(tenant);
+  const state = async (): Promise<unknown> =>
+    (await openReadWork(service.context, author).store.table(authority).find(household.authority))?.state;
+  await runInTransaction(service.context, author, (work) => revokeAuthority(work, household.authority));
+  sandbox.custodian.setOutage('sonnenberg', 'errors');
+  await revokeAtCustodians(service.context, signal);
+  expect(await state()).toBe('revoke-in-progress');
+  sandbox.custodian.setOutage('sonnenberg', 'none');
+  await revokeAtCustodians(service.context, signal);
+  expect(await state()).toBe('revoked');
+  await makeFeedWorker(service).runAll();
+  expect(await listRuns(caller)).toEqual([]);
+});
+
+test('a custodian reaches no account that its authority does not cover', async () => {
+  const { caller, household } = await connect();
+  await runSql(service.database, 'DELETE FROM authority_account WHERE authority_id = $1', [household.authority]);
+  await makeFeedWorker(service).runAll();
+  const [, run] = await listRuns(caller);
+  expect(run.waits_for).toBe('correction');
+  expect(run.problems.map(({ code }: any) => code)).toContain('account-unknown');
+  const { body } = await caller.get(`/v1/transactions?account_id=${household.account}`);
+  expect(body.data).toEqual([]);
 });

@@ -122,11 +122,33 @@ export class LotBooks {
         book.acquire({ row, day, quantity, cost: value, referenceCost: money.amount, ...costGap }),
       );
     }
+    this.#fetchFromDepository(draft, position);
     const { amount: referenceProceeds, rate } = money;
     const proceeds = { quantity: -quantity, proceeds: value, referenceProceeds, rate, ...gapMember(gap) };
     if (this.#lacksNamedLots(draft, position)) return;
     const named = details?.named === undefined ? {} : { named: details.named };
     this.#recordOutcome(draft, position, book.dispose({ row, day, ...proceeds, ...named }));
+  }
+
+  /**
+   * Moves units that an upload has put into the depository alone to the account that is about to give them away, with their dates and cost:
+   * a depository that serves several accounts is uploaded as a whole, and its feed books by account. A short stays as it is.
+   */
+  #fetchFromDepository(draft: LotBookChangesDraft, position: number): void {
+    const { row, day, quantity } = draft.transaction;
+    const { account, depository, instrument } = this.#context.table.key(position);
+    if (account === null || depository === null) return;
+    const alone = this.#context.table.find({ account: null, depository, instrument });
+    const available = alone === undefined ? 0n : (this.#books.get(alone)?.total.quantity ?? 0n);
+    const held = this.#getOrOpen(position).total.quantity;
+    const lacking = magnitude(quantity) - held;
+    if (alone === undefined || available <= 0n || held < 0n || lacking <= 0n) return;
+    const moved = lacking < available ? lacking : available;
+    const move = { measure: 'units', valuedPosition: position, movedFrom: alone } as const;
+    draft.legs.push({ ...move, position, quantity: moved }, { ...move, position: alone, quantity: -moved });
+    const withdrawn = this.#getOrOpen(alone).withdraw({ row, day, quantity: moved, cost: 0n, referenceCost: 0n });
+    this.#recordOutcome(draft, alone, withdrawn);
+    this.#recordOutcome(draft, position, this.#getOrOpen(position).deposit({ row, day, lots: withdrawn.lots }));
   }
 
   /** Records what is missing of the named lots if the row must find them all. */
@@ -145,7 +167,10 @@ export class LotBooks {
     if (quantity < 0n && this.#lacksNamedLots(draft, position)) return;
     draft.legs.push({ measure: 'units', position, quantity, valuedPosition: position });
     const book = this.#getOrOpen(position);
-    if (quantity < 0n) return this.#recordOutcome(draft, position, book.withdraw(this.#transferOut(draft, position)));
+    if (quantity < 0n) {
+      this.#fetchFromDepository(draft, position);
+      return this.#recordOutcome(draft, position, book.withdraw(this.#transferOut(draft, position)));
+    }
     const lots = details?.lots ?? [
       { quantity, ...this.#context.unitWorth({ position, quantity, day }), acquired: day, isEstimated: true },
     ];

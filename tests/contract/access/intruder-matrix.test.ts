@@ -119,6 +119,7 @@ describe('every operation', () => {
         'historical-instrument-holdings',
         'limits',
         'limit-breaches',
+        'reconciliation-breaks',
         'users',
         'invites',
         'events',

@@ -315,6 +315,8 @@ describe('in filters and cursors', () => {
     'origin',
     'since',
     'in_effect',
+    'class',
+    'date',
   ]);
   /** Filters on values that the records of the example world do not have. */
   const absent = ['/v1/instruments?ticker', '/v1/instruments?isin', '/v1/instrument-classes?parent_id'].concat(
@@ -392,6 +394,9 @@ describe('in filters and cursors', () => {
       ...['state', 'since', 'limit_id', 'reporting_entity_id', 'client_id'].map((name) => `/v1/limit-breaches?${name}`),
       ...['state', 'since', 'client_id'].map((name) => `/v1/calculation-rounds?${name}`),
       ...['state', 'client_id', 'authority_id'].map((name) => `/v1/feeds?${name}`),
+      ...['class', 'state', 'date', 'client_id', 'account_id', 'depository_id', 'instrument_id'].map(
+        (name) => `/v1/reconciliation-breaks?${name}`,
+      ),
       ...['email', 'status', 'client_id', 'reporting_entity_id'].map((name) => `/v1/users?${name}`),
       ...['user_id', 'email', 'state', 'client_id'].map((name) => `/v1/invites?${name}`),
       ...['state', 'client_id'].map((name) => `/v1/webhooks?${name}`),

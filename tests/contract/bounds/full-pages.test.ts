@@ -19,7 +19,8 @@ beforeAll(async () => {
 /** What a list of one record would not tell: whether another page follows. */
 const secondRecords =
   'client legal-entity custodian import-profile depository account reporting-entity portfolio user invite instrument price net-asset-value ' +
-  'interest-rate index-factor fx-rate transaction limit historical-holding webhook delivery application key calculation-round feed-run identifier-mapping';
+  'interest-rate index-factor fx-rate transaction limit historical-holding webhook delivery application key calculation-round feed-run ' +
+  'identifier-mapping reconciliation-break';
 
 const lists = operations.filter(({ method, query }) => method === 'GET' && 'cursor' in query && 'limit' in query);
 
@@ -36,6 +37,7 @@ test.each(lists.map((operation) => [operation.id, operation] as const))(
     for (const name of optional) search.delete(name);
     // Without a search, the instruments that the service provides are more than a page.
     if (id === 'v1.instrument.list') search.set('q', 'cash u');
+    if (id === 'v1.reconciliation.report') search.set('client_id', world.idOf('client'));
     const get = async (limit: number) => {
       search.set('limit', String(limit));
       const address = pathToRecord(path, type === undefined ? '' : world.idOf(type), (above) => world.idOf(above));

@@ -313,6 +313,7 @@ describe('references to missing records, and blocked deletions', () => {
     ['json-api.historical-fee-holding.delete', 'account'],
     ['json-api.historical-instrument-holding.delete', 'depository'],
     ['v1.historical-holding.delete-days', 'account'],
+    ['v1.reconciliation.report', 'client'],
   ])('%s answers 404 when the requested %s is missing', async (id, type) => {
     const search = world.queryFor(getOperation(id)).replaceAll(world.idOf(type), unknownId);
     expect(search).toContain(unknownId);

@@ -65,8 +65,8 @@ export function isReport({ threadKey: thread }: Operation): boolean {
 
 /** Whether an operation needs a record in its path or its query. */
 export function requiresRecord({ path, query }: Operation): boolean {
-  const isNeeded = ([name, { required }]: [string, { required?: true }]): boolean =>
-    name.endsWith('_id') && required === true;
+  const isNeeded = ([name, { required, example }]: [string, { required?: true; example?: unknown }]): boolean =>
+    name.endsWith('_id') && (required === true || example !== undefined);
   return path.includes('{') || Object.entries(query).some(isNeeded);
 }
 

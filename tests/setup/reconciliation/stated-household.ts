@@ -63,6 +63,8 @@ export interface StatedText {
   readonly price?: string;
   readonly statedAt?: string;
   readonly currency?: string;
+  /** The statement names the account beside the depository. */
+  readonly isOfBoth?: boolean;
 }
 
 const place = { line: 1 };
@@ -91,7 +93,7 @@ function toHolding({ client, account, depository }: StatedPlaces, text: StatedTe
   };
   return toStatedHolding(position, {
     client: client as Id,
-    account: null,
+    account: text.isOfBoth ? (account as Id) : null,
     depository: depository as Id,
     instrument: isKnown ? (instrument as Id) : null,
   });

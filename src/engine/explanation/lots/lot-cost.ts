@@ -114,6 +114,9 @@ function openingDerivation(
   row: LedgerTransaction | undefined,
 ): OpeningDerivation {
   if (row === undefined) return { name: 'uploaded-cost', facets: {} };
+  // A sale has fetched the units from the depository alone.
+  const isFetched = row.quantity < 0n && step.lot.quantity > 0n;
+  if (isFetched && row.kind !== 'corporate-action') return { name: 'moved-cost', facets: moveFacets(context, step) };
   if (row.kind === 'corporate-action') return { name: 'converted-cost', facets: conversionFacets(context, step, row) };
   if (row.kind !== 'flow') return { name: 'traded-cost', facets: tradeFacets(context, step.lot, row) };
   if (row.details?.counterPlace === undefined) return { name: 'delivered-cost', facets: {} };

@@ -57,6 +57,7 @@ async function makeHidden(admin: Caller, household: FullClient): Promise<Hidden>
     'historical-holding',
     'limit',
     'calculation-round',
+    'reconciliation-break',
     'feed-run',
     'import',
     'user',

@@ -175,6 +175,23 @@ test('every class of break is found, and is a finding of data quality with its r
   expect(rounds.body.data[0].causes).toContain('statement');
 });
 
+test('an instrument that is unknown is found once its words are mapped, and the break goes away', async () => {
+  const household = await makeStatedHousehold(admin);
+  const { client, stock } = household;
+  await state(admin, household, { date, instrument: { custodianCode: 'VAL-77' }, quantity: '100' });
+  const open = await listBreaks(admin, household, '&state=open');
+  expect(open.map((one) => one.class).toSorted()).toEqual(['missing-trade', 'unknown-instrument']);
+  const mapping = {
+    kind: 'instrument',
+    scheme: 'custodian-code',
+    value: 'VAL-77',
+    instrument_id: stock,
+    client_id: client,
+  };
+  expect(await admin.post('/v1/identifier-mappings', mapping)).toMatchObject({ status: 201 });
+  expect(await listBreaks(admin, household, '&state=open')).toEqual([]);
+});
+
 describe('an accepted break', () => {
   test('names who accepted it and when, is no finding any more, and opens again when the difference becomes another', async () => {
     const household = await makeStatedHousehold(admin);

@@ -88,6 +88,8 @@ function removeAddress(body: any): void {
 /** What the custodian of the examples states. */
 const units = { date: '2026-03-31', quantity: '100', isOfBoth: true } as const;
 
+const balance = { date: '2026-03-31', quantity: '0.5' } as const;
+
 /** The number of worlds on the service at each address. */
 const worldCounts = new Map<string, number>();
 
@@ -198,12 +200,12 @@ export class ExampleWorld {
     return (await this.#caller.get(`/v1/limit-breaches?limit_id=${this.idOf('limit')}`)).body.data[0].id;
   }
 
-  /** Lets a custodian state other units than the ledger holds: of the instrument first, then of others that nobody knows. */
+  /** Lets a custodian state another balance and other units than the ledger has: of the instrument, then of others that nobody knows. */
   async #makeBreak(): Promise<string> {
     const [client, account, depository] = [this.idOf('client'), this.idOf('account'), this.idOf('depository')];
     const name = `Unknown ${++this.#breakCount}`;
     const instrument = this.#breakCount === 1 ? this.idOf('instrument') : { name };
-    await state(this.#caller, { client, account, depository }, { instrument, ...units });
+    await state(this.#caller, { client, account, depository }, { instrument, ...units }, balance);
     await runRounds(this.#caller.address);
     const { body } = await this.#caller.get(`/v1/reconciliation-breaks?client_id=${client}&state=open`);
     return body.data.find((one: any) => one.instrument_id === instrument || one.named?.name === name).id;

@@ -1,5 +1,6 @@
 // Rules for identifier mappings: what a word may name, whose records it may lead to, and that it means one thing only.
 
+import type { Id } from '../../../kit/id.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import { anyChange, type AnyChange, type ChangeOf } from '../../../kit/resource.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import { foldNumber, foldWord } from '../../../model/custody/folded-words.ts';
 import { requireAllClients } from '../../core/all-clients-access.ts';
 import { lockReferences } from '../../core/reference.ts';
+import { flagAllClients, flagClient } from '../../../store/queues/dirty-flags.ts';
 import type { WriteRules } from '../../core/resource.ts';
 import type { Work } from '../../core/work.ts';
 
@@ -79,6 +81,7 @@ async function createMapping(work: Work, input: MappingInput): Promise<AnyChange
   requireNoFaults([...listTargetFaults(kind, input)]);
   const fields = { custodian: null, currency: null, mic: null, ...input, client, folded_value: folded };
   await refuseSecond(work, fields);
+  flagNamed(work, client);
   return { ...fields, source: 'manual', createdAt: new Date(work.now) };
 }
 
@@ -89,6 +92,13 @@ async function changeMapping(work: Work, present: IdentifierMapping, input: Mapp
   return { ...input, source: 'manual' };
 }
 
+/** What custodians state may now be of another instrument: it is reconciled again. */
+function flagNamed({ store, now }: Work, client: Id | null): void {
+  const flag = { cause: 'statement', now } as const;
+  if (client === null) flagAllClients(store, flag);
+  else flagClient(store, client, flag);
+}
+
 export const identifierMappingRules: WriteRules<typeof identifierMapping> = {
   resource: identifierMapping,
   refusals: ['different-client', 'identifier-mapping-exists', 'outside-reach'],
@@ -97,4 +107,5 @@ export const identifierMappingRules: WriteRules<typeof identifierMapping> = {
   checkAccess(work, { client }) {
     if (client === null) requireAllClients(work);
   },
+  afterWrite: (work, { client }) => flagNamed(work, client),
 };

@@ -1,20 +1,16 @@
 // Keeps the lot books of all positions and applies transactions to them, one after the other.
 
-import { magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
 import { cashInLieu, costConversion, withDeliveryValue } from './conversion-terms.ts';
 import { gapMember, guardCosts, type CostGap } from './cost-gap.ts';
 import { LotBook } from './lot-book.ts';
 import type { TransferOut } from './lot-event.ts';
+import { listHolders, unitsToFetch } from './lot-holders.ts';
+import { transferOut } from './transfer-out.ts';
 import type { LotOutcome, QuantityAndCost } from './lot.ts';
-import type {
-  LotBookChanges,
-  LotBookContext,
-  PositionFinding,
-  PositionRealisation,
-  UnitWorth,
-} from './lot-book-changes.ts';
+import type { LotBookChanges, LotBookContext, PositionFinding, PositionRealisation } from './lot-book-changes.ts';
 import { referenceMoney } from '../currencies/reference-money.ts';
 import type { CorporateAction, HoldingPlace, LedgerTransaction } from '../ledger/transaction.ts';
 
@@ -130,25 +126,20 @@ export class LotBooks {
     this.#recordOutcome(draft, position, book.dispose({ row, day, ...proceeds, ...named }));
   }
 
-  /**
-   * Moves units that an upload has put into the depository alone to the account that is about to give them away, with their dates and cost:
-   * a depository that serves several accounts is uploaded as a whole, and its feed books by account. A short stays as it is.
-   */
+  /** Moves units that an upload has put into the depository alone to the account that is about to give them away. */
   #fetchFromDepository(draft: LotBookChangesDraft, position: number): void {
     const { row, day, quantity } = draft.transaction;
-    const { account, depository, instrument } = this.#context.table.key(position);
-    if (account === null || depository === null) return;
-    const alone = this.#context.table.find({ account: null, depository, instrument });
-    const available = alone === undefined ? 0n : (this.#books.get(alone)?.total.quantity ?? 0n);
-    const held = this.#getOrOpen(position).total.quantity;
-    const lacking = magnitude(quantity) - held;
-    if (alone === undefined || available <= 0n || held < 0n || lacking <= 0n) return;
-    const moved = lacking < available ? lacking : available;
-    const move = { measure: 'units', valuedPosition: position, movedFrom: alone } as const;
-    draft.legs.push({ ...move, position, quantity: moved }, { ...move, position: alone, quantity: -moved });
-    const withdrawn = this.#getOrOpen(alone).withdraw({ row, day, quantity: moved, cost: 0n, referenceCost: 0n });
-    this.#recordOutcome(draft, alone, withdrawn);
-    this.#recordOutcome(draft, position, this.#getOrOpen(position).deposit({ row, day, lots: withdrawn.lots }));
+    const found = unitsToFetch(this.#context.table, { position, quantity, held: (one) => this.#quantity(one) });
+    if (found === undefined) return;
+    this.#moveLots(
+      draft,
+      { from: found.alone, to: position },
+      { row, day, ...found.units, cost: 0n, referenceCost: 0n },
+    );
+  }
+
+  #quantity(position: number): Fixed {
+    return this.#books.get(position)?.total.quantity ?? 0n;
   }
 
   /** Records what is missing of the named lots if the row must find them all. */
@@ -169,7 +160,11 @@ export class LotBooks {
     const book = this.#getOrOpen(position);
     if (quantity < 0n) {
       this.#fetchFromDepository(draft, position);
-      return this.#recordOutcome(draft, position, book.withdraw(this.#transferOut(draft, position)));
+      return this.#recordOutcome(
+        draft,
+        position,
+        book.withdraw(transferOut(this.#context, draft.transaction, position)),
+      );
     }
     const lots = details?.lots ?? [
       { quantity, ...this.#context.unitWorth({ position, quantity, day }), acquired: day, isEstimated: true },
@@ -177,38 +172,21 @@ export class LotBooks {
     return this.#recordOutcome(draft, position, book.deposit({ row, day, lots }));
   }
 
-  /** Values the units only if they are not held. */
-  #transferOut({ transaction }: LotBookChangesDraft, position: number): TransferOut {
-    const { row, day, details } = transaction;
-    const quantity = magnitude(transaction.quantity);
-    let worth: UnitWorth | undefined;
-    const getWorth = (): UnitWorth => (worth ??= this.#context.unitWorth({ position, quantity, day }));
-    return {
-      row,
-      day,
-      quantity,
-      ...(details?.named === undefined ? {} : { named: details.named }),
-      get cost() {
-        return getWorth().cost;
-      },
-      get referenceCost() {
-        return getWorth().referenceCost;
-      },
-      get gap() {
-        return getWorth().gap;
-      },
-    };
-  }
-
   #transferBetween(draft: LotBookChangesDraft, position: number, counterPlace: HoldingPlace): void {
-    const { row, day, quantity, instrument } = draft.transaction;
+    const { quantity, instrument } = draft.transaction;
     const counterpart = this.#positionNumber(counterPlace, instrument!);
     if (counterpart === position) return;
-    const [from, to, moved] = quantity < 0n ? [position, counterpart, -quantity] : [counterpart, position, quantity];
+    const [from, to] = quantity < 0n ? [position, counterpart] : [counterpart, position];
     if (this.#lacksNamedLots(draft, from)) return;
+    this.#moveLots(draft, { from, to }, transferOut(this.#context, draft.transaction, from));
+  }
+
+  #moveLots(draft: LotBookChangesDraft, { from, to }: { from: number; to: number }, out: TransferOut): void {
+    const { row, day } = draft.transaction;
     const move = { measure: 'units', valuedPosition: to, movedFrom: from } as const;
-    draft.legs.push({ ...move, position: to, quantity: moved }, { ...move, position: from, quantity: -moved });
-    const withdrawn = this.#getOrOpen(from).withdraw(this.#transferOut(draft, from));
+    draft.legs.push({ ...move, position: to, quantity: out.quantity });
+    draft.legs.push({ ...move, position: from, quantity: -out.quantity });
+    const withdrawn = this.#getOrOpen(from).withdraw(out);
     this.#recordOutcome(draft, from, withdrawn);
     // Units that close a short realise their gain where the short is.
     this.#recordOutcome(draft, to, this.#getOrOpen(to).deposit({ row, day, lots: withdrawn.lots }));
@@ -249,17 +227,11 @@ export class LotBooks {
     const { details, amount } = draft.transaction;
     const action = details?.action;
     if (action === undefined) return;
-    const holders = amount === 0n ? this.#listHolders(draft.transaction) : this.#listNamedHolder(draft.transaction);
+    const holders =
+      amount === 0n ? listHolders(this.#context.table, draft.transaction) : this.#listNamedHolder(draft.transaction);
     for (const position of holders) {
       if (this.#getOrOpen(position).total.quantity !== 0n) this.#applyActionTo(draft, position, action);
     }
-  }
-
-  #listHolders({ account, depository, instrument }: LedgerTransaction): number[] {
-    return this.#context.table.positions.flatMap((key, position) => {
-      const isAtPlace = (account ?? key.account) === key.account && (depository ?? key.depository) === key.depository;
-      return key.instrument === instrument && isAtPlace ? [position] : [];
-    });
   }
 
   #listNamedHolder(transaction: LedgerTransaction): number[] {

@@ -97,6 +97,15 @@ describe('an export is read by the profile whose header it has', () => {
     [swissquote, 'Swiss broker, transactions (Swissquote shape, German)'],
     [portfolioPerformance, 'Portfolio Performance, all transactions (German)'],
     [plain, 'Transactions, one a line'],
+    [
+      'Buchung;Valuta;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Saldo;Währung;Betrag;Währung\n',
+      'German bank, account movements with a signed amount',
+    ],
+    [
+      '"Buchungstag";"Wertstellung (Valuta)";"Vorgang";"Buchungstext";"Umsatz in EUR";\n',
+      'German bank, account movements with a signed amount',
+    ],
+    ['Date,Description,Amount,Running Bal.\n', 'US bank, account activity (Bank of America shape)'],
     ['Date\tISIN\tClose\tCurrency\n2024-01-31\tCH0038863350\t98.45\tCHF\n', 'Prices, one a line'],
     ['Currency|Price|Security ID|Date\nUSD|184.4|AAPL|2024-01-31\n', 'Prices, one a line'],
     ['ISIN,NAV Date,NAV,Currency\nLU0000000000,2024-01-31,10,EUR\n', 'Net asset values, one a line'],
@@ -105,6 +114,11 @@ describe('an export is read by the profile whose header it has', () => {
     ['Stichtag;ISIN;Bestand;Kurs\n31.01.2024;CH0038863350;10;98,45\n', 'Positions, one a line (German)'],
   ])('%#: %s', (text, name) => {
     expect(profileNameOf(text)).toBe(name);
+  });
+
+  test('a header that leaves open whether the day or the month comes first fits none', () => {
+    expect(profileNameOf('Date,Description,Debit,Credit,Balance\n')).toBeUndefined();
+    expect(profileNameOf('Date,Description,Amount\n')).toBeUndefined();
   });
 
   test('the name of every header that a shipped profile is recognised by leads to that profile alone', () => {

@@ -218,6 +218,11 @@ describe('information about a line', () => {
       [':86:/TRTP/SEPA/IBAN/NL02/NAME/Muster BV/REMI/Invoice 1/2', '4/EREF/X'],
       'Muster BV, Invoice 1/24',
     ],
+    [
+      'words between slashes with the other party in one',
+      [':86:/EREF/X//CNTP/NL32INGB0000012345/INGBNL2A/Muster BV///REMI/USTD//Invoice 7/'],
+      'Muster BV, Invoice 7',
+    ],
     ['another separator', [':86:166<00TEXT<20Purpose<32Name'], 'Name, Purpose'],
     ['SEPA codes without a purpose', [':86:166?20EREF+47?21KREF+11'], 'EREF 47 KREF 11'],
     ['text before the SEPA codes', [':86:166?20Thanks EREF+47'], 'Thanks'],

@@ -70,7 +70,9 @@ function betweenSlashes(text: string): string {
     if (slashWords.has(part)) word = part;
     else if (part !== '' && word !== '') values.set(word, values.has(word) ? `${values.get(word)}/${part}` : part);
   }
-  const found = ['NAME', 'BENM', 'ORDP', 'REMI', 'USTD'].flatMap((one) => values.get(one) ?? []);
+  // The account, the bank and the name of the other party.
+  const party = values.get('NAME') ?? values.get('CNTP')?.split('/').at(-1);
+  const found = [party, ...['BENM', 'ORDP', 'REMI', 'USTD'].map((one) => values.get(one))].filter(Boolean);
   return spaced(found.length > 0 ? found.join(', ') : text.replaceAll('/', ' '));
 }
 

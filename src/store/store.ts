@@ -1,12 +1,9 @@
 // Everything that one scope can read and change, table by table. Rows outside the scope do not exist here.
 
-import { ownColumnsOnly, type FieldSelection } from '../kit/field-selection.ts';
-import type { AnyRecord, RecordOf, Resource } from '../kit/resource.ts';
+import type { FieldSelection } from '../kit/field-selection.ts';
 import type { Scope } from '../model/access/scope.ts';
 import { ClassTree } from './resources/class-tree.ts';
 import { ClientHierarchy } from './resources/client-hierarchy.ts';
-import type { Run } from './postgres/statement-runner.ts';
-import { DatedValues } from './series/dated-values.ts';
 import { AnnouncedHoldings } from './events/announced-holdings.ts';
 import { DeliveryTable } from './events/deliveries.ts';
 import { Events } from './events/events.ts';
@@ -33,7 +30,6 @@ import { LimitStates } from './resources/limit-states.ts';
 import { LinkVersions } from './resources/link-versions.ts';
 import { TransactionVersions } from './ledger/transaction-versions.ts';
 import { MailTable } from './queues/mails.ts';
-import { sql } from './postgres/statement.ts';
 import { Identities } from './people/identities.ts';
 import { Invites } from './people/invites.ts';
 import { People } from './people/people.ts';
@@ -48,34 +44,12 @@ import { StatedHoldings } from './custody/stated-holdings.ts';
 import { Custody } from './custody/custody.ts';
 import { SeriesColumns } from './series/series-columns.ts';
 import { SeriesVersions } from './series/series-versions.ts';
-import { Table } from './resources/table.ts';
-import { RecordVersions } from './resources/record-versions.ts';
 import { Uploads } from './ledger/uploads.ts';
-import { VersionedTable } from './resources/versioned-table.ts';
+import { ScopedTables } from './scoped-tables.ts';
 import { WebhookKeys } from './events/webhook-keys.ts';
 import { WebhookSecrets } from './events/webhook-secrets.ts';
 
-const savepoint = sql('store/savepoint', 'SAVEPOINT attempt');
-const rollbackToSavepoint = sql('store/back-to-savepoint', 'ROLLBACK TO SAVEPOINT attempt');
-
-export interface StoreOptions {
-  readonly scope: Scope;
-  /** What is read of records beyond their own columns; nothing if left out. */
-  readonly fields?: FieldSelection;
-}
-
-export class Store {
-  readonly scope: Scope;
-  readonly run: Run;
-  /** What is read of records beyond their own columns. */
-  readonly fields: FieldSelection;
-
-  constructor({ scope, run, fields = ownColumnsOnly }: StoreOptions & { readonly run: Run }) {
-    this.scope = scope;
-    this.run = run;
-    this.fields = fields;
-  }
-
+export class Store extends ScopedTables {
   /** The same store, reading other fields of records. */
   withFields(fields: FieldSelection): Store {
     return new Store({ scope: this.scope, run: this.run, fields });
@@ -87,40 +61,8 @@ export class Store {
     return new Store({ scope, run: this.run, fields: this.fields });
   }
 
-  table<R extends Resource>(resource: R): Table<RecordOf<R> & AnyRecord> {
-    return new Table(resource, this);
-  }
-
-  /** Writes records of which every version is stored. */
-  versionedTable(resource: Resource): VersionedTable {
-    return new VersionedTable(resource, this);
-  }
-
-  /** Every stored state of records that reports are computed from. */
-  recordVersions(resource: Resource): RecordVersions {
-    return new RecordVersions(resource, this);
-  }
-
   get linkVersions(): LinkVersions {
     return new LinkVersions(this.scope, this.run);
-  }
-
-  /** Lists values by day, where several sources may have one for the same day. */
-  datedValues<R extends Resource>(resource: R): DatedValues<RecordOf<R> & AnyRecord> {
-    return new DatedValues(resource, this);
-  }
-
-  /** Runs `task`; if it fails, undoes its changes and returns what `onError` makes of the error. The transaction stays open. */
-  async attempt<T>(task: () => Promise<T>, onError: (error: unknown) => T): Promise<T> {
-    await this.run(savepoint, []);
-    try {
-      return await task();
-    } catch (error) {
-      const outcome = onError(error);
-      this.run.discardQueued();
-      await this.run(rollbackToSavepoint, []);
-      return outcome;
-    }
   }
 
   /** Whole series and rates as columns. */

@@ -11,7 +11,8 @@ import { DeliveryQueues, findDueDeliveries, type DueDeliveries } from './queues/
 import { findDueFeeds, type DueFeeds } from './queues/feed-queue.ts';
 import { findDueMails, MailQueue, type DueMails } from './queues/mail-queue.ts';
 import { findDueRounds, type DueQuery, type DueRounds } from './queues/round-queue.ts';
-import { SnapshotStore, Store, type StoreOptions } from './store.ts';
+import type { StoreOptions } from './scoped-tables.ts';
+import { SnapshotStore, Store } from './store.ts';
 
 function rejectWrite(): never {
   throw new Error('A store for reading cannot enqueue statements.');

@@ -7,7 +7,7 @@ import type { PersonAccess } from '../../model/access/person-access.ts';
 import { allClients } from '../../model/access/scope.ts';
 import { user } from '../../model/people/user.ts';
 import type { IdentityKey } from '../../store/people/identities.ts';
-import type { StoreOptions } from '../../store/store.ts';
+import type { StoreOptions } from '../../store/scoped-tables.ts';
 import type { AppContext } from '../core/context.ts';
 import { audit, runInTransaction, serviceAuthor, type Author, type Work } from '../core/work.ts';
 

@@ -5,7 +5,7 @@ import { readFile } from './reading.ts';
 
 const bytesMax = Number(process.argv[2]);
 const file = feedFiles.find(({ format }) => format === 'camt.053')!;
-const rowBytes = 780;
+const rowBytes = 610;
 
 let entries = 0;
 function* pieces(): Generator<Uint8Array> {

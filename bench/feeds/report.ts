@@ -67,7 +67,7 @@ ${readingRows.join('\n')}
 
 ## Memory of a reader
 
-A camt.053 is generated and read piece by piece, in a process of its own. The peak includes Node itself.
+A camt.053 is generated and read piece by piece, in a process of its own with a heap of at most 64 MB. The peak includes Node itself.
 
 | size, MB | entries | seconds | peak, MB |
 |---|---|---|---|

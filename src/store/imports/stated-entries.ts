@@ -72,10 +72,11 @@ const byReference = lookup(
   '$3::text[], $4::text[]) s (account_id, reference',
   'e.account_id = s.account_id AND e.reference = s.reference LIMIT 1',
 );
+// An expression to sort by, so that the key of references is not read from end to end for its order.
 const byContent = lookup(
   'by-content',
   '$3::text[], $4::text[], $5::date[]) s (account_id, content, date',
-  'e.account_id = s.account_id AND e.content = s.content AND e.date = s.date AND NOT e.is_reversal ORDER BY e.reference LIMIT 1000',
+  `e.account_id = s.account_id AND e.content = s.content AND e.date = s.date AND NOT e.is_reversal ORDER BY (e.reference || '') LIMIT 1000`,
 );
 const waiting = lookup(
   'waiting',

@@ -36,11 +36,8 @@ import { People } from './people/people.ts';
 import { PersonKeys } from './people/person-keys.ts';
 import { Sessions } from './people/sessions.ts';
 import { StoredPersonalData } from './people/stored-personal-data.ts';
-import { FeedQueue } from './queues/feed-queue.ts';
-import { FeedRunRows } from './feeds/feed-run-rows.ts';
 import { RoundQueue } from './queues/round-queue.ts';
 import { ReconciliationBreaks } from './custody/reconciliation-breaks.ts';
-import { StatedHoldings } from './custody/stated-holdings.ts';
 import { Custody } from './custody/custody.ts';
 import { SeriesColumns } from './series/series-columns.ts';
 import { SeriesVersions } from './series/series-versions.ts';
@@ -136,16 +133,6 @@ export class Store extends ScopedTables {
     return new MailTable(this.scope, this.run);
   }
 
-  /** The queue of feed runs. */
-  get feeds(): FeedQueue {
-    return new FeedQueue(this.scope, this.run);
-  }
-
-  /** What runs of feeds show besides their own columns. */
-  get feedRunRows(): FeedRunRows {
-    return new FeedRunRows(this.scope, this.run);
-  }
-
   get rounds(): RoundQueue {
     return new RoundQueue(this.scope, this.run);
   }
@@ -162,11 +149,6 @@ export class Store extends ScopedTables {
   /** What differs between statements of custodians and the ledger. */
   get reconciliationBreaks(): ReconciliationBreaks {
     return new ReconciliationBreaks(this.scope, this.run);
-  }
-
-  /** What custodians say is held. */
-  get statedHoldings(): StatedHoldings {
-    return new StatedHoldings(this.scope, this.run);
   }
 
   get webhookSecrets(): WebhookSecrets {

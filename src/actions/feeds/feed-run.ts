@@ -67,7 +67,7 @@ export async function takeFeedRun(
   context: AppContext,
   { tenant, authority }: { readonly tenant: Tenant; readonly authority: Id },
 ): Promise<LeasedFeedRun | undefined> {
-  return inTransaction(context, tenant, async ({ feeds }) => {
+  return inTransaction(context, tenant, async ({ custody: { feeds } }) => {
     const now = context.clock.now();
     const run = await feeds.take(authority, { id: context.ids.next(), now, leaseUntil: now + feedLeaseMs });
     if (run === undefined) return undefined;
@@ -80,7 +80,9 @@ export async function takeFeedRun(
 
 /** Returns whether the lease was still held. */
 export function renewFeedRun(context: AppContext, { tenant, run }: LeasedFeedRun): Promise<boolean> {
-  return inTransaction(context, tenant, ({ feeds }) => feeds.renewLease(run, context.clock.now() + feedLeaseMs));
+  return inTransaction(context, tenant, ({ custody: { feeds } }) =>
+    feeds.renewLease(run, context.clock.now() + feedLeaseMs),
+  );
 }
 
 /** Records how an attempt ended, and plans what follows. Returns whether the lease was still held. */
@@ -91,9 +93,9 @@ export async function finishFeedRun(
 ): Promise<boolean> {
   return runInTransaction(context, serviceAuthor(tenant), async (work) => {
     const { now, ids, store } = work;
-    if (outcome.kind === 'stopped') return store.feeds.release(run, now);
+    if (outcome.kind === 'stopped') return store.custody.feeds.release(run, now);
     if (outcome.kind === 'finished')
-      return store.feeds.finish(run, {
+      return store.custody.feeds.finish(run, {
         now,
         nextId: ids.next(),
         nextAt: now + intervalMs,
@@ -102,13 +104,13 @@ export async function finishFeedRun(
     const { error, detail } = outcome;
     if (error === 'credentials-broken') return endBroken(work, run, detail);
     const retryAt = now + jitteredBackoffMs(feedRetryMs, run.authority, run.failures);
-    return store.feeds.putOff(run, { retryAt, error, detail: shortened(detail) });
+    return store.custody.feeds.putOff(run, { retryAt, error, detail: shortened(detail) });
   });
 }
 
 /** The authority has to be reconnected before anything can be fetched again. */
 async function endBroken(work: Work, run: TakenFeedRun, detail: string): Promise<boolean> {
-  const isOurs = await work.store.feeds.end(run, {
+  const isOurs = await work.store.custody.feeds.end(run, {
     now: work.now,
     error: 'credentials-broken',
     detail: shortened(detail),
@@ -127,9 +129,9 @@ export const feedRunRules: Rules<typeof feedRun> = {
   async show({ store }, runs) {
     const ids = runs.map(({ id }) => id);
     const [counts, problems, next] = await Promise.all([
-      store.feedRunRows.listCounts(ids),
-      store.feedRunRows.listProblems(ids, feedProblemsMax),
-      store.feedRunRows.listNext(runs.map(({ authority }) => authority)),
+      store.custody.feedRuns.listCounts(ids),
+      store.custody.feedRuns.listProblems(ids, feedProblemsMax),
+      store.custody.feedRuns.listNext(runs.map(({ authority }) => authority)),
     ]);
     return runs.map((run) => {
       const shown = { problems: problems.get(run.id) ?? [], nextRunAt: next.get(run.authority) ?? null };

@@ -79,7 +79,7 @@ async function bookBatch(context: AppContext, { tenant, run }: LeasedFeedRun, ba
       const imports = await importAll(work);
       const fetched = items.length + (file === undefined ? 0 : (imports.at(-1)?.rowCount ?? 0));
       const importIds = imports.map(({ id }) => id);
-      if (!(await work.store.feeds.advance(run, { mark, fetched, importIds }))) throw new LeaseLost();
+      if (!(await work.store.custody.feeds.advance(run, { mark, fetched, importIds }))) throw new LeaseLost();
     });
   try {
     await book(async (work) => [

@@ -89,7 +89,7 @@ async function reconcile(
   replaceRates?: ReplaceRates,
 ): Promise<Reconciliation> {
   const { client, knownAt, until = lastDate } = query;
-  const stored = await work.store.statedHoldings.listLatest({ client, knownAt, until });
+  const stored = await work.store.custody.statedHoldings.listLatest({ client, knownAt, until });
   if (stored.length === 0) return { inputs: null, lines: [] };
   const inputs = await loadInputs(work, query, replaceRates);
   if (inputs === undefined) throw notFound(clientResource);
@@ -139,7 +139,7 @@ async function listEarlier(
   const broken = compared.filter(({ isStated, isWithinTolerance }) => isStated && !isWithinTolerance);
   const keys = broken.slice(0, earlierLookupsMax).map(({ stated }) => ({ ...stated, date: fromDayNumber(stated.day) }));
   if (keys.length === 0) return new Map();
-  const stored = await work.store.statedHoldings.listEarlier({ client, knownAt }, keys);
+  const stored = await work.store.custody.statedHoldings.listEarlier({ client, knownAt }, keys);
   const lines = await toStatedLines(work, { client, structure }, stored);
   return Map.groupBy(
     lines.toSorted((one, other) => other.day - one.day),

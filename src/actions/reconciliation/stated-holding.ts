@@ -106,7 +106,8 @@ export async function checkStatedHoldings(
 
 async function compareHoldings(work: Work, importId: Id, holdings: readonly StatedHolding[]) {
   const { groupOf, groups } = groupHoldings(work, holdings);
-  const stated = groups.length === 0 ? new Set<string>() : await work.store.statedHoldings.listStated(importId, groups);
+  const stated =
+    groups.length === 0 ? new Set<string>() : await work.store.custody.statedHoldings.listStated(importId, groups);
   const outcomes = groupOf.map((index): StatedOutcome => {
     const { id } = defined(groups[index], 'each holding has its group');
     return stated.has(id) ? 'unchanged' : 'recorded';
@@ -124,7 +125,7 @@ export async function recordStatedHoldings(
   holdings: readonly StatedHolding[],
 ): Promise<readonly StatedOutcome[]> {
   const { outcomes, added } = await compareHoldings(work, importId, holdings);
-  if (added.length > 0) await work.store.statedHoldings.insert(importId, added, work.now);
+  if (added.length > 0) await work.store.custody.statedHoldings.insert(importId, added, work.now);
   flagStated(
     work,
     added.map(({ holding }) => holding.client),
@@ -134,7 +135,7 @@ export async function recordStatedHoldings(
 
 /** Withdraws everything that an import has stated, when it is undone. Returns how many statements that were. */
 export async function withdrawStatedHoldings(work: Work, importId: Id): Promise<number> {
-  const clients = await work.store.statedHoldings.closeImport(importId, work.now);
+  const clients = await work.store.custody.statedHoldings.closeImport(importId, work.now);
   flagStated(work, clients);
   return clients.length;
 }

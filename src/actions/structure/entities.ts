@@ -13,7 +13,7 @@ export const depositoryRules: WriteRules<typeof depository> = {
   ...ownedRules(depository, {
     defaults: ({ externalIdentifier }) => ({ name: externalIdentifier ?? 'Depository' }),
   }),
-  beforeDelete: (work, { id }) => work.store.statedHoldings.closeDepository(id, work.now),
+  beforeDelete: (work, { id }) => work.store.custody.statedHoldings.closeDepository(id, work.now),
 };
 
 export const reportingEntityRules: WriteRules<typeof reportingEntity> = {

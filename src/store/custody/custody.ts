@@ -1,11 +1,14 @@
-// What is stored about auth flows and authorities besides their records.
+// What is stored about auth flows, authorities, feeds and statements besides their records.
 
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { AuthFlowRows } from './auth-flow-rows.ts';
 import { AuthorityEnds } from './authority-ends.ts';
 import { AuthorityLinks } from './authority-links.ts';
+import { FeedRunRows } from '../feeds/feed-run-rows.ts';
+import { FeedQueue } from '../queues/feed-queue.ts';
 import { SealedValues } from './sealed-values.ts';
+import { StatedHoldings } from './stated-holdings.ts';
 
 export class Custody {
   readonly flows: AuthFlowRows;
@@ -14,11 +17,20 @@ export class Custody {
   /** Authorities that near their end. */
   readonly ends: AuthorityEnds;
   readonly sealed: SealedValues;
+  /** The queue of feed runs. */
+  readonly feeds: FeedQueue;
+  /** What runs of feeds show besides their own columns. */
+  readonly feedRuns: FeedRunRows;
+  /** What custodians say is held. */
+  readonly statedHoldings: StatedHoldings;
 
   constructor(scope: Scope, run: Run) {
     this.flows = new AuthFlowRows(scope, run);
     this.links = new AuthorityLinks(scope, run);
     this.ends = new AuthorityEnds(scope, run);
     this.sealed = new SealedValues(scope, run);
+    this.feeds = new FeedQueue(scope, run);
+    this.feedRuns = new FeedRunRows(scope, run);
+    this.statedHoldings = new StatedHoldings(scope, run);
   }
 }

@@ -16,6 +16,7 @@ import { clockSetbackJob } from '../jobs/clock-setback.ts';
 import { deleteExpired, expiryGiveUpMs, expiryIntervalMs } from '../jobs/expiry.ts';
 import { auditChaining } from '../jobs/audit-chaining.ts';
 import { revocations } from '../jobs/revocations.ts';
+import { authorityEndsJob } from '../jobs/authority-ends.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
 import { systemClock, type Clock } from '../kit/clock.ts';
@@ -171,6 +172,7 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
     clockSetbackJob(context),
     auditChaining(context),
     revocations(context),
+    authorityEndsJob(context),
     ...backgroundJobs.flatMap((one) => one.jobs),
   ];
   const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);

@@ -8,6 +8,7 @@ import type { OpenOperation } from './http/operation/open-operation.ts';
 import type { Operation, Wire } from './http/operation/operation.ts';
 import { referenceOperations } from './http/reference/reference.ts';
 import { describeWebhooks } from './v1/events/webhook-reference.ts';
+import { jsonApiCustodyPaths } from './json-api/custody.ts';
 import { jsonApiHistoricalHoldingPaths } from './json-api/historical-holding.ts';
 import { jsonApiInstrumentClassPaths } from './json-api/instrument-class.ts';
 import { jsonApiInstrumentPaths } from './json-api/instrument.ts';
@@ -68,6 +69,10 @@ import { v1PerformancePaths } from './v1/reports/performance.ts';
 import { v1PrivateMarketPaths } from './v1/reports/private-market.ts';
 import { v1UserPaths } from './v1/people/user.ts';
 import { userDataPaths } from './v1/people/user-data.ts';
+import { v1AuthFlowPaths } from './v1/custody/auth-flow.ts';
+import { v1AuthFlowFilePaths } from './v1/custody/auth-flow-file.ts';
+import { v1AuthorityPaths } from './v1/custody/authority.ts';
+import { v1CustodianSettingsPaths } from './v1/custody/custodian-settings.ts';
 import { webhookPaths } from './v1/events/webhook.ts';
 import { v1WebhookKeyPaths } from './v1/events/webhook-key.ts';
 import { v1 } from './v1/wire.ts';
@@ -84,6 +89,11 @@ export const operations: readonly Operation[] = [
   ...v1StructurePaths,
   ...importPaths,
   ...importProfilePaths,
+  ...jsonApiCustodyPaths,
+  ...v1AuthFlowPaths,
+  ...v1AuthFlowFilePaths,
+  ...v1AuthorityPaths,
+  ...v1CustodianSettingsPaths,
   ...v1InstrumentPaths,
   ...identifierMappingPaths,
   ...v1SeriesPointPaths,

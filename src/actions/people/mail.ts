@@ -1,11 +1,12 @@
-// Queues the mail of an invite: composed, sealed, and counted against the limits of the address and the workspace. A refusal depends on the
+// Queues mail, such as that of an invite: composed, sealed, and counted against the limits of the address and the workspace. A refusal depends on the
 // caller's own mail only: what others send to the address delays the mail later and is not revealed here.
 
 import { hourMs, secondMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { mailboxKey } from '../../model/people/email-address.ts';
-import { composeInviteMail, type MailContent } from '../../model/people/mail/invite-mail.ts';
+import { composeInviteMail } from '../../model/people/mail/invite-mail.ts';
+import type { MailContent } from '../../model/people/mail/mail-text.ts';
 import type { MailLimit } from '../../store/queues/mails.ts';
 import type { AppContext } from '../core/context.ts';
 import { sealContext } from '../core/seal-context.ts';
@@ -43,29 +44,36 @@ function inviteLink({ addresses }: Pick<AppContext, 'addresses'>, secret: string
 }
 
 export async function queueInviteMail(work: Work, input: InviteMailInput): Promise<void> {
-  const { context, store, ids, now } = work;
+  const { context } = work;
   const { invite, personId, to, secret, inviter, clientName } = input;
-  const addressDigest = context.keyring.mac('mail-address', mailboxKey(to));
-  await refuseOverLimits(work, { client: invite.client, addressDigest });
-  const id = ids.next();
-  const text = composeInviteMail({
+  const content = composeInviteMail({
     inviter,
     clientName,
     link: inviteLink(context, secret),
     expiresAt: invite.expiresAt,
     timeZone: context.timeZone,
   });
-  const message: SealedMessage = { to, ...text };
+  await queueMail(work, { client: invite.client, personId, invite: invite.id, to, content });
+}
+
+export interface QueuedMail {
+  readonly client: Id;
+  readonly personId: string;
+  /** The invite that the mail is about. */
+  readonly invite: Id | null;
+  readonly to: string;
+  readonly content: MailContent;
+}
+
+/** Queues a mail, or refuses it for the limits of the address and the workspace. */
+export async function queueMail(work: Work, { client, personId, invite, to, content }: QueuedMail): Promise<void> {
+  const { context, store, ids, now } = work;
+  const addressDigest = context.keyring.mac('mail-address', mailboxKey(to));
+  await refuseOverLimits(work, { client, addressDigest });
+  const id = ids.next();
+  const message: SealedMessage = { to, ...content };
   const messageSealed = context.keyring.seal('mail', JSON.stringify(message), sealContext(store.scope, id));
-  store.mails.put({
-    id,
-    client: invite.client,
-    person: personId,
-    invite: invite.id,
-    addressDigest,
-    messageSealed,
-    createdAt: now,
-  });
+  store.mails.put({ id, client, person: personId, invite, addressDigest, messageSealed, createdAt: now });
   work.outbox.addMail();
 }
 

@@ -102,7 +102,7 @@ function shareOfHeld(history: History, { realisation, rowRealisations }: Realisa
   const { held, quantity } = realisation;
   if (quantity === 0n || held.quantity === 0n) return {};
   const cost = heldCost(history, realisation, kind);
-  if (history.facts.settings.method !== 'AVERAGE')
+  if (history.methodOf(realisation.position) !== 'AVERAGE')
     return shareOf({ total: cost, units: held.quantity, before: [] }, quantity, kind);
   const soldTogether = rowRealisations.filter((one) => one.quantity !== 0n && isSameQuantityAndCost(one.held, held));
   const units = soldTogether.reduce((total, one) => total + one.quantity, 0n);

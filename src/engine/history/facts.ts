@@ -23,10 +23,13 @@ export interface AccountFacts {
   readonly currency: IsoCurrency;
   /** The depositories it settles through. */
   readonly depositories: readonly string[];
+  /** The method that its custodian enforces; absent if it enforces none. */
+  readonly method?: CostMethod;
 }
 
 export interface Settings {
   readonly referenceCurrency: IsoCurrency;
+  /** Where the custodian enforces none. */
   readonly method: CostMethod;
   readonly longAfter: HoldingPeriod;
   readonly staleness: StalenessByKind;

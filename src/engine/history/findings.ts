@@ -111,7 +111,7 @@ function* datedFindings(history: History): Pieces<readonly DatedFinding[]> {
 
 /** Only named lots and shorts cause findings; positions that do not fit into doubles are checked too. */
 function canHaveLotFindings(history: History, position: number): boolean {
-  if (history.facts.settings.method === 'SPECIFIC_ID') return true;
+  if (history.methodOf(position) === 'SPECIFIC_ID') return true;
   const { rows, byPosition } = history;
   let held = 0;
   for (const row of byPosition.rowsOf(position)) {

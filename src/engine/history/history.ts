@@ -4,6 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import type { LotBookContext, LotBookChanges } from '../lots/lot-book-changes.ts';
 import { checkpointsByPosition, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import { CostMethods } from './cost-methods.ts';
 import type { Facts } from './facts.ts';
 import { datedLegs } from './dated-legs.ts';
 import { cashBalanceHistory, feesOwedHistory, type BalanceHistory } from './balance-history.ts';
@@ -16,8 +17,8 @@ import type { StepFunction } from './step-function.ts';
 import { UnitReplay, type DatedLeg, type ReplayOutcome } from './unit-replay.ts';
 import { uploadedMoney } from './upload-value.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
-import type { LotBook } from '../lots/lot-book.ts';
-import type { LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
+import type { LotBook, LotRules } from '../lots/lot-book.ts';
+import type { CostMethod, LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import { PositionTable } from '../ledger/position-table.ts';
 import type { UnitChange } from '../instruments/quote.ts';
@@ -35,6 +36,8 @@ export class History {
   readonly checkpoints: Checkpoints;
   readonly values: PositionValues;
   readonly #kinds: PositionKinds;
+  readonly #methods: CostMethods;
+  readonly #rules: Readonly<Record<CostMethod, LotRules>>;
   readonly #changes: ReadonlyMap<string, readonly UnitChange[]>;
   readonly #money = new Map<number, BalanceHistory>();
   readonly #units = new Map<number, StepFunction>();
@@ -48,7 +51,10 @@ export class History {
     this.rows = new LedgerRows(facts.ledger, this.table);
     this.checkpoints = checkpointsByPosition(facts.uploads, this.table);
     this.#addCounterCashPositions();
-    this.#kinds = new PositionKinds(this.rows, { table: this.table, facts, checkpoints: this.checkpoints });
+    this.#methods = new CostMethods(facts);
+    this.#rules = lotRules(facts.settings);
+    const { table, checkpoints } = this;
+    this.#kinds = new PositionKinds(this.rows, { table, facts, checkpoints, methods: this.#methods });
     this.byPosition = new RowsByPosition(this.rows.positions, this.table.count);
     this.byCash = new RowsByPosition(this.rows.cash, this.table.count);
     this.#changes = unitChangesByInstrument(this.rows);
@@ -79,6 +85,11 @@ export class History {
 
   key(position: number): PositionKey {
     return this.table.key(position);
+  }
+
+  /** How sales of a position are matched with lots. */
+  methodOf(position: number): CostMethod {
+    return this.#methods.of(this.key(position));
   }
 
   /** Units, or the cash balance, from each day on. */
@@ -188,11 +199,10 @@ export class History {
   }
 
   lotBookContext(): LotBookContext {
-    const { mustFindLots, settings } = this.facts;
-    const { method, longAfter } = settings;
+    const { mustFindLots } = this.facts;
     return {
       table: this.table,
-      rules: { method, longAfter },
+      rulesOf: (position) => this.#rules[this.methodOf(position)],
       currencyContext: (position) => this.#currencyContext(position),
       ...(mustFindLots && { mustFindLots: (row) => mustFindLots.has(row) }),
       unitWorth: (units) => this.values.marketCost(units),
@@ -203,6 +213,11 @@ export class History {
     const { rates, settings } = this.facts;
     return { currency: this.instrument(position).currency, referenceCurrency: settings.referenceCurrency, rates };
   }
+}
+
+function lotRules({ longAfter }: Facts['settings']): Readonly<Record<CostMethod, LotRules>> {
+  const rules = (method: CostMethod): LotRules => ({ method, longAfter });
+  return { FIFO: rules('FIFO'), AVERAGE: rules('AVERAGE'), SPECIFIC_ID: rules('SPECIFIC_ID') };
 }
 
 /** Splits by instrument, ordered by day; one booked for several places counts once. */

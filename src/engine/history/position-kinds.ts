@@ -1,6 +1,7 @@
 // Tells positions that are only bought and sold from those that need a replay.
 
 import type { Checkpoints } from './checkpoint.ts';
+import type { CostMethods } from './cost-methods.ts';
 import type { Facts } from './facts.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import { transactionKinds, type LedgerTransaction, type TransactionKind } from '../ledger/transaction.ts';
@@ -30,20 +31,20 @@ export class PositionKinds {
   readonly #replayed = new Set<number>();
   readonly #inexact = new Set<number>();
   readonly #isForeign: readonly boolean[];
-  readonly #isQuickMethod: boolean;
+  readonly #isQuickMethod: readonly boolean[];
   readonly #rows: LedgerRows;
 
   /** Numbers every position that a row or upload names. */
-  constructor(rows: LedgerRows, { table, facts, checkpoints }: PositionKindsContext) {
+  constructor(rows: LedgerRows, { table, facts, checkpoints, methods }: PositionKindsContext) {
     this.#rows = rows;
     for (const position of checkpoints.keys()) this.#replayUploaded(position, table);
     for (let row = 0; row < rows.count; row++) this.#classify(row);
     for (const row of rows.rowsWithDetails) this.#replayCounterparts(rows.transaction(row), table);
-    const { referenceCurrency, method } = facts.settings;
+    const { referenceCurrency } = facts.settings;
     this.#isForeign = table.positions.map(
       ({ instrument }) => facts.instruments.get(instrument)?.currency !== referenceCurrency,
     );
-    this.#isQuickMethod = method !== 'SPECIFIC_ID';
+    this.#isQuickMethod = table.positions.map((key) => methods.of(key) !== 'SPECIFIC_ID');
   }
 
   /** True if it is not only bought and sold. */
@@ -57,7 +58,7 @@ export class PositionKinds {
   }
 
   isQuick(position: number): boolean {
-    return this.#isQuickMethod && this.isPlain(position);
+    return this.#isQuickMethod[position] === true && this.isPlain(position);
   }
 
   /** True if it is only bought and sold, in quantities that fit. */
@@ -137,6 +138,7 @@ interface PositionKindsContext {
   readonly table: PositionTable;
   readonly facts: Facts;
   readonly checkpoints: Checkpoints;
+  readonly methods: CostMethods;
 }
 
 /** If several accounts settle through a depository: the positions of those accounts. */

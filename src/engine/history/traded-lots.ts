@@ -4,7 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
 import type { LotBookContext, LotBookChanges } from '../lots/lot-book-changes.ts';
 import { LotBooks } from '../lots/lot-books.ts';
-import type { LotBook } from '../lots/lot-book.ts';
+import type { LotBook, LotRules } from '../lots/lot-book.ts';
 import type { QuantityAndCost } from '../lots/lot.ts';
 import type { TradeColumns } from '../quick/lot-pass-state.ts';
 import { quickLots, type QuickLots } from '../quick/quick-lots.ts';
@@ -38,10 +38,13 @@ export class TradedLots {
   /** Positions in other currencies that lack a rate for a purchase. */
   readonly #unrated: ReadonlySet<number>;
   readonly #ratedRows: Int32Array;
+  /** One pass for each method that positions have: nearly always one. */
+  readonly #rulesByPass: readonly LotRules[];
 
   constructor(context: TradedLotsContext) {
     this.#context = context;
-    const { foreignRows } = context;
+    const { foreignRows, table } = context;
+    this.#rulesByPass = [...new Set(table.positions.map((_, position) => context.rulesOf(position)))];
     const unrated = positionsWithoutRate(context, rowsWithPosition(foreignRows));
     this.#unrated = unrated;
     this.#ratedRows =
@@ -119,15 +122,31 @@ export class TradedLots {
     count: number,
     { positions, ...costs }: Required<Pick<TradeColumns, 'positions' | 'cost' | 'referenceCost'>>,
   ): readonly (QuickLots | undefined)[] {
-    const { rows, rules, table } = this.#context;
-    const ledger: TradeColumns = {
+    const { rows, table } = this.#context;
+    const columns: Omit<TradeColumns, 'positions'> = {
       ...costs,
-      positions: positions.subarray(0, count),
       days: rows.days.subarray(0, count),
       quantity: { values: rows.quantities.subarray(0, count), scale: rows.ledger.scales.quantity },
       numbers: rows.numbers,
     };
-    return quickLots(ledger, { rules, positionCount: table.positions.length });
+    const positionCount = table.positions.length;
+    const passes = this.#rulesByPass.map((rules) => {
+      const ofRules = this.#positionsUnder(rules, positions.subarray(0, count));
+      return quickLots({ ...columns, positions: ofRules }, { rules, positionCount });
+    });
+    const [only] = passes;
+    if (passes.length === 1 && only !== undefined) return only;
+    return table.positions.map((_, position) => {
+      const pass = this.#rulesByPass.indexOf(this.#context.rulesOf(position));
+      return passes[pass]?.[position];
+    });
+  }
+
+  /** The rows of positions with these rules; −1 for others. */
+  #positionsUnder(rules: LotRules, positions: Int32Array): Int32Array {
+    if (this.#rulesByPass.length === 1) return positions;
+    const isUnder = this.#context.table.positions.map((_, position) => this.#context.rulesOf(position) === rules);
+    return positions.map((position) => (isUnder[position] === true ? position : -1));
   }
 }
 

@@ -24,7 +24,8 @@ export interface UnitWorth extends Omit<QuantityAndCost, 'quantity'> {
 
 export interface LotBookContext {
   readonly table: PositionTable;
-  readonly rules: LotRules;
+  /** Positions with the same method have the same rules. */
+  rulesOf(position: number): LotRules;
   currencyContext(position: number): CurrencyContext;
   /** Whether a row must find all lots that it names. If it does not, it changes nothing, and what is missing is a finding. */
   mustFindLots?(row: number): boolean;

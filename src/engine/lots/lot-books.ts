@@ -70,7 +70,7 @@ export class LotBooks {
   #getOrOpen(position: number): LotBook {
     const existing = this.#books.get(position);
     if (existing !== undefined) return existing;
-    const book = new LotBook(this.#context.rules, [], this.#context.observe?.(position));
+    const book = new LotBook(this.#context.rulesOf(position), [], this.#context.observe?.(position));
     this.#books.set(position, book);
     return book;
   }

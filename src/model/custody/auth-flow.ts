@@ -29,7 +29,6 @@ export const authFlow = declareResource({
       kind: oneOf(['grant', 'reconnect']),
       description: '`grant`: it leads to a new authority. `reconnect`: it renews one.',
       writable: 'never',
-      filter: true,
       example: 'grant',
     },
     expectedFiles: {
@@ -62,7 +61,6 @@ export const authFlow = declareResource({
       description: 'The user who takes care of it; null if nobody is assigned.',
       writable: 'never',
       nullable: true,
-      filter: true,
     },
     createdAt,
     grantedAt: { kind: instant, description: 'When it was granted.', writable: 'never', nullable: true },
@@ -103,13 +101,13 @@ export const authFlow = declareResource({
 export type AuthFlow = RecordOf<typeof authFlow>;
 
 /** The longest consent file. */
-export const authFlowFileBytesMax = 700 * 1024;
+export const authFlowFileBytesMax = 640 * 1024;
 /** How many files one flow takes. */
 export const authFlowFilesMax = 50;
 
 export const authFlowFile = declareResource({
   type: 'auth-flow-file',
-  plural: 'auth-flow-files',
+  plural: 'files',
   description: 'A consent file of an auth flow, such as a signed mandate. It is stored encrypted.',
   table: 'auth_flow_file',
   owner: { relation: 'client', from: 'authFlow' },

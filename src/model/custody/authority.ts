@@ -89,7 +89,6 @@ export const authority = declareResource({
       many: { table: 'authority_account', column: 'authority_id', otherColumn: 'account_id' },
       description: 'The accounts that it covers.',
       writable: 'never',
-      filter: true,
     },
     depositories: {
       to: 'depository',

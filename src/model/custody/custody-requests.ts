@@ -2,6 +2,7 @@
 
 import { instant, oneOf, text, uuid } from '../../kit/field.ts';
 import { declareResource, exampleIdOfType } from '../../kit/resource.ts';
+import { exampleUserId } from '../people/user.ts';
 import { custodianSettings } from '../structure/custodian.ts';
 import { authFlowFileBytesMax } from './auth-flow.ts';
 import { consentTypes, consentTypesText } from './consent-type.ts';
@@ -35,6 +36,7 @@ export const authFlowStart = declareResource({
       ...inputField,
       to: 'depository',
       description: 'The depository, if consent is for one only.',
+      example: exampleIdOfType('depository'),
     },
   },
 });
@@ -68,7 +70,7 @@ export const operatorAssignment = declareResource({
       description: 'A user of the client; null for nobody.',
       required: true,
       nullable: true,
-      example: '01932b6e-7f00-7abc-8def-0123456789ab',
+      example: exampleUserId,
     },
   },
   relations: {},
@@ -78,7 +80,6 @@ const coveredAccounts = {
   ...inputField,
   to: 'account',
   many: { table: 'authority_account', column: 'authority_id', otherColumn: 'account_id' },
-  example: [exampleIdOfType('account')],
 } as const;
 
 const coveredDepositories = {
@@ -145,7 +146,6 @@ export const handedInFile = declareResource({
       kind: text({ lengthMax: 100 }),
       description: 'Which of the expected files it is; leave it out for another one.',
       nullable: true,
-      example: 'Signed mandate',
     },
     mediaType: {
       ...inputField,

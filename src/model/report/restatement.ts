@@ -43,6 +43,7 @@ const inputKinds = [
   'account',
   'account-depository',
   'client',
+  'custodian',
   'depository',
   'fx-rate',
   'historical-holding',

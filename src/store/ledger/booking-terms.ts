@@ -1,4 +1,4 @@
-// Reads the terms for booking transactions: the accounting method of each account's client, and the transaction types that an
+// Reads the terms for booking transactions: the accounting method of each account, which its custodian enforces or its client has, and the transaction types that an
 // instrument's class allows.
 
 import type { Id } from '../../kit/id.ts';
@@ -18,8 +18,9 @@ export async function listAccountingMethods(
   if (accounts.length === 0) return new Map();
   const statement = memoized<{ id: Id; method: Client['accountingMethod'] }>(
     `booking-terms/${scope.visibleClients.kind}/accounting-methods`,
-    () => `SELECT t.id, c.accounting_method AS method FROM account t
+    () => `SELECT t.id, coalesce(k.accounting_method, c.accounting_method) AS method FROM account t
       JOIN client c ON c.workspace_id = t.workspace_id AND c.environment = t.environment AND c.id = t.client_id
+      LEFT JOIN custodian k ON k.workspace_id = t.workspace_id AND k.environment = t.environment AND k.id = t.custodian_id
       WHERE ${tenantFilterSql(account, scope.visibleClients.kind)} AND t.id = ANY ($4::text[])`,
   );
   const { rows } = await run(statement, [...tenantFilterValues(scope), accounts]);

@@ -1,4 +1,4 @@
-// Mail for those who write it: queued in the transaction of its invite, counted against limits, and shown with the invite. Addresses are
+// Mail for those who write it: queued in the transaction of what it tells of, counted against limits, and shown with the invite. Addresses are
 // stored as digests only.
 
 import type { Id } from '../../kit/id.ts';
@@ -11,7 +11,8 @@ interface NewMail {
   readonly id: Id;
   readonly client: Id;
   readonly person: string;
-  readonly invite: Id;
+  /** Null for mail about something else. */
+  readonly invite: Id | null;
   readonly addressDigest: Buffer;
   readonly messageSealed: Buffer;
   readonly createdAt: number;

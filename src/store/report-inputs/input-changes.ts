@@ -97,7 +97,9 @@ const branches: readonly Branch[] = [
     table: 'thing_version',
     columns: `replace(t.table_name, '_', '-'), t.id, NULL, NULL, NULL, NULL`,
     condition: `((t.client_id = $6 AND t.table_name IN (${structureTables.map((table) => `'${table}'`).join(', ')}))
-      OR (t.table_name = 'instrument' AND t.id = ANY ($8::text[])) OR t.table_name = 'instrument_class')`,
+      OR (t.table_name = 'instrument' AND t.id = ANY ($8::text[])) OR t.table_name = 'instrument_class'
+      OR (t.table_name = 'custodian' AND t.id IN (SELECT a.custodian_id FROM account a
+        WHERE a.workspace_id = $1 AND a.environment = $2 AND a.client_id = $6)))`,
   },
   {
     resource: versionRowResource,

@@ -1,5 +1,7 @@
 // The allow-list of JSON:API: the fields it shows of each resource. A field that is not listed here is not shown.
 
+import { authFlow } from '../../model/custody/auth-flow.ts';
+import { authority } from '../../model/custody/authority.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { instrumentClass, instrumentClassDetailed } from '../../model/instrument/instrument-class.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
@@ -23,6 +25,41 @@ export const jsonApiFields = new ShownFields(
     show(depository, 'name', 'externalIdentifier', 'accounts'),
     show(reportingEntity, 'name', 'client', 'portfolios'),
     show(portfolio, 'name', 'reportingEntity', 'accounts', 'depositories'),
+    show(
+      authFlow,
+      'state',
+      'purpose',
+      'expectedFiles',
+      'missingFiles',
+      'supportedConsentTypes',
+      'consentType',
+      'createdAt',
+      'grantedAt',
+      'cancelledAt',
+      'client',
+      'legalEntity',
+      'custodian',
+      'depository',
+      'authority',
+    ),
+    show(
+      authority,
+      'state',
+      'connection',
+      'brokenReason',
+      'brokenAt',
+      'consentType',
+      'createdAt',
+      'grantedAt',
+      'expiresAt',
+      'revokedAt',
+      'client',
+      'legalEntity',
+      'custodian',
+      'depository',
+      'accounts',
+      'depositories',
+    ),
     show(instrumentClass, 'name', 'path', 'parent'),
     show(
       instrumentClassDetailed,

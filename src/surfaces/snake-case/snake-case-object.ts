@@ -87,7 +87,7 @@ export function renderSnakeCase<R extends { readonly id: Id }>(
 /** The pointer of a declared field in a flat body. */
 export function snakeCasePointer(resource: Resource | undefined, field: string, item?: number | string): string {
   const declared = resource?.attributes[field] ?? resource?.relations[field];
-  const at = `/${declared === undefined ? field : snakeCaseNameOf(field, declared)}`;
+  const at = `/${declared === undefined ? snakeCase(field) : snakeCaseNameOf(field, declared)}`;
   return item === undefined ? at : `${at}/${typeof item === 'string' ? snakeCase(item) : item}`;
 }
 

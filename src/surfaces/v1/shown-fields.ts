@@ -79,7 +79,7 @@ export const v1Fields = new ShownFields([
     'depository',
     'custodian',
   ),
-  show(custodian, 'name', 'createdAt'),
+  show(custodian, 'name', 'accountingMethod', 'supportedConsentTypes', 'expectedFiles', 'createdAt'),
   show(
     instrumentClass,
     'name',

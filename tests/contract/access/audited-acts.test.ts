@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { dayMs } from '../../../src/kit/clock.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
-import { FullClient, sendOperation } from '../../setup/access/client-hierarchy.ts';
+import { FullClient, isCustodyStep, sendOperation } from '../../setup/access/client-hierarchy.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { makeInvite, makeMember, makeUser } from '../../setup/people/members.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -51,7 +51,9 @@ function withOtherValues(body: any): any {
 }
 
 /** Acts on a new record where the act can happen to a record only once. */
-function recordFor({ id, method, path, resource }: Operation): Promise<string> {
+function recordFor(operation: Operation): Promise<string> {
+  const { id, method, path, resource } = operation;
+  if (isCustodyStep(operation)) return household.makeFor(operation);
   if (path.includes('{invite_id}') || id === 'v1.invite.cancel') return household.make('invite');
   const isOnce = method === 'DELETE' || id === 'v1.user.erase' || id === 'v1.delivery.replay';
   if (isOnce && path.includes('{')) return household.make(resource?.type ?? 'user');

@@ -10,6 +10,7 @@ import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import {
   sendOperation,
   allRights,
+  isCustodyStep,
   isSharedByAll,
   isReport,
   createHierarchy,
@@ -73,6 +74,7 @@ function operationsBy(wanted: (operation: Operation) => boolean): [id: string, o
 /** Deletions get a new record that nothing blocks. */
 function recordIdToTry(operation: Operation, household: FullClient): Promise<string> {
   const { method, path, resource } = operation;
+  if (isCustodyStep(operation)) return household.makeFor(operation);
   return method === 'DELETE' && path.includes('{')
     ? household.make(resource!.type)
     : Promise.resolve(household.recordIdFor(operation));

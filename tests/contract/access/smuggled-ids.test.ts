@@ -361,6 +361,12 @@ describe('in filters and cursors', () => {
       ...['reporting_entity_id', 'client_id', 'account_id', 'depository_id'].map((name) => `/v1/portfolios?${name}`),
       '/v1/custodians?name',
       ...['state', 'origin', 'client_id'].map((name) => `/v1/imports?${name}`),
+      ...['state', 'client_id', 'legal_entity_id', 'custodian_id', 'depository_id', 'authority_id'].map(
+        (name) => `/v1/auth-flows?${name}`,
+      ),
+      ...['state', 'client_id', 'legal_entity_id', 'custodian_id', 'depository_id'].map(
+        (name) => `/v1/authorities?${name}`,
+      ),
       ...['type', 'external_identifier', 'currency', 'ticker', 'isin', 'sedol', 'instrument_class_id']
         .concat('reporting_entity_id', 'q', 'tag')
         .map((name) => `/v1/instruments?${name}`),

@@ -111,6 +111,8 @@ describe('every field with every wrong kind of value', () => {
     if (typeof value === 'number' && takesNumbers(operation, pointer)) return true;
     if (isListOfTexts(operation, pointer, value) || isEmptyList(operation, pointer, value)) return true;
     if (isTextForList(operation, pointer, value)) return true;
+    // A consent file may be long.
+    if (pointer === '/content' && typeof value === 'string' && /^(\w{4})+$/.test(value)) return true;
     const { attributes = {}, relations = {} } = operation.resource ?? {};
     const fields = Object.entries<Attribute | Relation>({ ...attributes, ...relations });
     const field = fields.find(([name]) => pointerOf(operation, name) === pointer)?.[1];

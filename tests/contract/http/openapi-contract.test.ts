@@ -50,11 +50,11 @@ function filterById({ id, path, query }: Operation): string | undefined {
   return Object.keys(query).find((name) => /(_id|Id|^instrumentClass)$/.test(name) && !free.includes(name));
 }
 
-async function recordIdFor({ path }: { readonly path: string }): Promise<string> {
+async function recordIdFor({ id, path }: Pick<Operation, 'id' | 'path'>): Promise<string> {
   const type = recordTypeInPath(path);
   // The reporting entities of a new user must belong to the client that the user is added to.
   if (type === 'client' && path.endsWith('/users')) return world.idOf(type);
-  return type === undefined ? '' : world.make(type);
+  return type === undefined ? '' : world.makeFor({ id, path });
 }
 
 interface Variation {
@@ -297,6 +297,7 @@ describe('references to missing records, and blocked deletions', () => {
     ['v1.webhook.create', 'client'],
     ['v1.identifier-mapping.create', 'client'],
     ['v1.limit.check', 'reporting-entity'],
+    ['v1.auth-flow.create', 'custodian'],
   ])('%s answers 404 when the referenced %s is missing', async (id, type) => {
     const text = JSON.stringify(world.bodyFor(getOperation(id))).replaceAll(world.idOf(type), unknownId);
     expect(text).toContain(unknownId);
@@ -571,6 +572,7 @@ describe('at the end', () => {
   /** Pages for browsers, which are not part of the reference. */
   const pages = [
     '/',
+    '/connect/callback',
     '/console.css',
     '/invites/:',
     '/invites/:/sign-in',

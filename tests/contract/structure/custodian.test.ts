@@ -27,6 +27,9 @@ beforeAll(async () => {
   baseUrl = service.addresses.baseUrl;
 });
 
+/** Settings of a custodian that nobody has set. */
+const unset = { accounting_method: null, supported_consent_types: ['signed-document', 'operator'], expected_files: [] };
+
 const taken = {
   status: 409,
   code: 'custodian-exists',
@@ -41,14 +44,14 @@ describe('its life cycle', () => {
     expect(id).toMatch(/^[0-9a-f]{24}$/);
     expect(reply.status).toBe(201);
     expect(reply.headers.get('location')).toBe(`${baseUrl}/v1/custodians/${id}`);
-    expect(reply.body).toEqual({ id, name: 'Privatbank Seefeld', created_at: testNow });
+    expect(reply.body).toEqual({ id, name: 'Privatbank Seefeld', ...unset, created_at: testNow });
     const read = await admin.get(`/v1/custodians/${id}`);
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
   });
 
   test('it can be renamed, and immutable fields may be sent with their current value', async () => {
     const id = await makeRecord(admin, 'custodians', { name: 'Bank Before' });
-    const expected = { id, name: 'Bank After', created_at: testNow };
+    const expected = { id, name: 'Bank After', ...unset, created_at: testNow };
     const renamed = await admin.patch(`/v1/custodians/${id}`, expected);
     expect([renamed.status, renamed.body]).toEqual([200, expected]);
     const lines = await countAuditEntries(service.database);
@@ -68,7 +71,7 @@ describe('its life cycle', () => {
       'custodians',
       names.map((name) => ({ name })),
     );
-    const data = names.map((name, index) => ({ id: ids[index], name, created_at: testNow }));
+    const data = names.map((name, index) => ({ id: ids[index], name, ...unset, created_at: testNow }));
     expect((await caller.get('/v1/custodians')).body).toEqual({ data, has_more: false });
   });
 
@@ -133,7 +136,7 @@ describe('its name', () => {
   test('may change the case of its own letters', async () => {
     const id = await makeRecord(admin, 'custodians', { name: 'bank klein' });
     const reply = await admin.patch(`/v1/custodians/${id}`, { name: 'Bank KLEIN' });
-    expect([reply.status, reply.body]).toEqual([200, { id, name: 'Bank KLEIN', created_at: testNow }]);
+    expect([reply.status, reply.body]).toEqual([200, { id, name: 'Bank KLEIN', ...unset, created_at: testNow }]);
   });
 
   test('given up is free for another', async () => {

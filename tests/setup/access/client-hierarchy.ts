@@ -71,7 +71,8 @@ export function requiresRecord({ path, query }: Operation): boolean {
 }
 
 function withFreshName(type: string | undefined, body: Body): Body {
-  if (type !== undefined && type in sharedTypes) return { ...body, name: newName(sharedTypes[type]!) };
+  const isNamed = type !== undefined && type in sharedTypes && body.name !== undefined;
+  if (isNamed) return { ...body, name: newName(sharedTypes[type]!) };
   return body.institution === undefined ? body : { ...body, institution: newName('Privatbank') };
 }
 
@@ -150,6 +151,11 @@ export class FullClient {
     return type === 'audit-entry' ? Promise.resolve(this.#auditEntry) : this.#world.make(type);
   }
 
+  /** Creates another record on which the operation is possible. */
+  makeFor(operation: Operation): Promise<string> {
+    return this.#world.makeFor(operation);
+  }
+
   /** The example body of an operation, with ids of this household in all references. */
   bodyFor(operation: Operation, recordId: string): Body {
     const body = this.#world.bodyFor(operation, recordId);
@@ -178,6 +184,11 @@ export async function createHierarchy(admin: Caller): Promise<Readonly<Record<Re
   const sibling = await FullClient.create(admin, families.sibling, parent);
   const stranger = await FullClient.create(admin, families.stranger);
   return { grandparent, parent, own, child, grandchild, sibling, stranger };
+}
+
+/** Whether the operation is a step of an auth flow or authority, which is possible in some states only. */
+export function isCustodyStep({ id, mode }: Operation): boolean {
+  return mode === 'write' && /^v1\.(auth-flow|auth-flow-file|authority)\./.test(id) && id !== 'v1.auth-flow.create';
 }
 
 /** Sends an operation about a household. */

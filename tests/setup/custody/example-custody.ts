@@ -1,7 +1,6 @@
-// Stores an authority that has ended and a finished run of its feed, for tests over all operations: neither keeps anything from being deleted.
+// Stores a finished run of an authority's feed, for tests over all operations.
 
 import { runInTransaction, serviceAuthor } from '../../../src/actions/core/work.ts';
-import { authority } from '../../../src/model/custody/authority.ts';
 import { feedRun } from '../../../src/model/custody/feed-run.ts';
 import { tenantOf } from '../events/event-source.ts';
 import type { Caller } from '../http/caller.ts';
@@ -10,18 +9,6 @@ import { contextAt } from '../limits/rounds.ts';
 interface Owner {
   readonly client: string;
   readonly custodian: string;
-}
-
-export async function makeEndedAuthority(
-  caller: Caller,
-  { client, custodian, legalEntity }: Owner & { readonly legalEntity: string },
-): Promise<string> {
-  const context = contextAt(caller.address);
-  const at = new Date(context.clock.now());
-  return runInTransaction(context, serviceAuthor(await tenantOf(caller)), async ({ store, ids }) => {
-    const fields = { client, custodian, legalEntity, depository: null, state: 'revoked', createdAt: at, revokedAt: at };
-    return (await store.table(authority).insert(ids.next(), fields)).id;
-  });
 }
 
 export async function makeFeedRun(

@@ -7,7 +7,7 @@ import { exampleUserId } from '../../../src/model/people/user.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import type { Caller } from './caller.ts';
-import { makeEndedAuthority, makeFeedRun } from '../custody/example-custody.ts';
+import { makeFeedRun } from '../custody/example-custody.ts';
 import { deliverDueAt } from '../events/deliveries.ts';
 import { runRounds } from '../limits/rounds.ts';
 import { state } from '../reconciliation/stated-household.ts';
@@ -19,6 +19,8 @@ const recordTypes = [
   'custodian',
   'depository',
   'account',
+  'auth-flow',
+  'auth-flow-file',
   'authority',
   'feed-run',
   'reporting-entity',
@@ -155,8 +157,7 @@ export class ExampleWorld {
   async make(type: RecordType | string): Promise<string> {
     if (type === 'audit-entry') return (await this.#caller.get('/v1/audit-log?limit=1')).body.data[0].id;
     if (type === 'calculation-round') return this.#makeRound();
-    if (type === 'authority')
-      return makeEndedAuthority(this.#caller, { ...this.#owner(), legalEntity: this.idOf('legal-entity') });
+    if (type === 'authority') return this.#makeAuthority();
     if (type === 'feed-run') return makeFeedRun(this.#caller, { ...this.#owner(), authority: this.idOf('authority') });
     if (type === 'limit-breach') return this.#findBreach();
     if (type === 'reconciliation-break') return this.#makeBreak();
@@ -181,6 +182,32 @@ export class ExampleWorld {
     await runRounds(this.#caller.address);
     const { body } = await this.#caller.get(`/v1/calculation-rounds?client_id=${this.idOf('client')}&limit=1`);
     return body.data[0].id;
+  }
+
+  /** Creates a record on which an operation is possible. */
+  async makeFor({ id, path }: Pick<Operation, 'id' | 'path'>): Promise<string> {
+    if (id === 'v1.auth-flow.submit' || id === 'v1.auth-flow.grant') return this.#makeConsentedFlow();
+    const recordId = await this.make(recordTypeInPath(path)!);
+    if (id === 'v1.authority.confirm-revocation') {
+      await this.#caller.post(`/v1/admin/authorities/${recordId}/revoke`, undefined);
+    }
+    return recordId;
+  }
+
+  async #makeConsentedFlow(): Promise<string> {
+    const flow = await this.make('auth-flow');
+    await this.#caller.post(`/v1/admin/auth-flows/${flow}/consent`, { consent_type: 'operator' });
+    return flow;
+  }
+
+  /** Makes an active authority. */
+  async #makeAuthority(): Promise<string> {
+    const { status, body, text } = await this.#caller.post(
+      `/v1/admin/auth-flows/${await this.#makeConsentedFlow()}/grant`,
+      {},
+    );
+    if (status !== 200) throw new Error(`No authority: ${status} ${text}`);
+    return body.authority_id;
   }
 
   /** Returns the latest event of the client. */
@@ -223,7 +250,7 @@ export class ExampleWorld {
       liveBody.value = this.#freshNameLike(liveBody.value);
     if (method === 'POST' && liveBody && ['user', 'invite'].includes(resource?.type ?? ''))
       this.#useFreshAddress(liveBody);
-    return uniquelyNamed.includes(resource?.type ?? '') && liveBody
+    return uniquelyNamed.includes(resource?.type ?? '') && liveBody?.name !== undefined
       ? { ...liveBody, name: this.#freshNameLike(liveBody.name) }
       : liveBody;
   }

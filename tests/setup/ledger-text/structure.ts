@@ -3,15 +3,19 @@
 import { oneFixed } from '../../../src/kit/fixed.ts';
 import type { Settings } from '../../../src/engine/history/facts.ts';
 import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
-import type { HoldingPeriod } from '../../../src/engine/lots/lot.ts';
+import type { CostMethod, HoldingPeriod } from '../../../src/engine/lots/lot.ts';
 import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import type { Words } from './words.ts';
+
+const costMethods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
 
 export interface AccountText {
   readonly currency: string;
   readonly depositories: readonly string[];
   readonly isExcluded: boolean;
+  /** The method that its custodian enforces. */
+  readonly method?: CostMethod;
 }
 
 export class Structure {
@@ -76,20 +80,21 @@ export const structureReaders: ReadonlyMap<string, (words: Words, structure: Str
 /** `client EUR AVERAGE` */
 function readClient(words: Words, structure: Structure): void {
   const referenceCurrency = words.next('a currency');
-  const method = words.oneOf(['FIFO', 'AVERAGE', 'SPECIFIC_ID'], 'method');
+  const method = words.oneOf(costMethods, 'method');
   structure.settings = { ...structure.settings, referenceCurrency, method };
   words.end();
 }
 
-/** `account A EUR, depositories D E` and `account B USD, excluded` */
+/** `account A EUR, depositories D E`, `account B USD, excluded` and `account C EUR, enforces AVERAGE` */
 function readAccount(words: Words, structure: Structure): void {
   const name = words.next('a name');
   const currency = words.next('a currency');
   let account: AccountText = { currency, depositories: [], isExcluded: false };
   words.clauses(
     new Map([
-      ['depositories', () => void (account = { ...account, depositories: words.list(['excluded']) })],
+      ['depositories', () => void (account = { ...account, depositories: words.list(['excluded', 'enforces']) })],
       ['excluded', () => void (account = { ...account, isExcluded: true })],
+      ['enforces', () => void (account = { ...account, method: words.oneOf(costMethods, 'method') })],
     ]),
   );
   if (structure.isPlaceName(name)) words.fail(`"${name}" is there already`);

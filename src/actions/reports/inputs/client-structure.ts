@@ -23,6 +23,8 @@ interface ReportedAccount {
   readonly isExcluded: boolean;
   readonly custodian: Id | null;
   readonly depositories: readonly Id[];
+  /** The method that the custodian enforces; absent if it enforces none. */
+  readonly method?: CostMethod;
 }
 
 export interface PortfolioPlaces {

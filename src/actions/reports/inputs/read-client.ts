@@ -14,6 +14,8 @@ import { reportingEntity, type ReportingEntity } from '../../../model/structure/
 import type { LinkedPair } from '../../../store/resources/link-versions.ts';
 import type { Store } from '../../../store/store.ts';
 import type { RecordSelection } from '../../../store/resources/record-versions.ts';
+import { custodianSettings, type CustodianSettings } from '../../../model/structure/custodian.ts';
+import type { CostMethod } from '../../../engine/lots/lot.ts';
 import type { ClassNode } from './class-lookup.ts';
 import type { ClientStructure, PortfolioPlaces } from './client-structure.ts';
 
@@ -47,6 +49,7 @@ export async function readStructure(store: Store, id: Id, knownAt: number): Prom
     accountDepositories,
     portfolioAccounts,
     portfolioDepositories,
+    custodians,
   ] = await Promise.all([
     listKnownAt<Client>(store, clientResource, { ids: [id] }, knownAt),
     listOfClient<Account>(account),
@@ -56,11 +59,14 @@ export async function readStructure(store: Store, id: Id, knownAt: number): Prom
     listLinks('account_depository'),
     listLinks('portfolio_account'),
     listLinks('portfolio_depository'),
+    listKnownAt<CustodianSettings>(store, custodianSettings, 'shared', knownAt),
   ]);
   const [found] = clients;
   if (found === undefined) return undefined;
   const { referenceCurrency, accountingMethod } = found;
   const depositoriesByAccount = groupLinks(accountDepositories);
+  const enforcedMethods = new Map(custodians.map((one) => [one.id, one.accountingMethod]));
+  const enforcedBy = (by: Id | null): CostMethod | null => (by && enforcedMethods.get(by)) || null;
   return {
     client: { id, referenceCurrency, accountingMethod, ...figureSettingsOf(found) },
     accounts: new Map(
@@ -71,6 +77,7 @@ export async function readStructure(store: Store, id: Id, knownAt: number): Prom
           isExcluded: excludeFromReporting,
           custodian,
           depositories: depositoriesByAccount.get(one) ?? [],
+          ...withMethod(enforcedBy(custodian)),
         },
       ]),
     ),
@@ -78,6 +85,11 @@ export async function readStructure(store: Store, id: Id, knownAt: number): Prom
     portfolios: portfolioPlaces(portfolios, groupLinks(portfolioAccounts), groupLinks(portfolioDepositories)),
     reportingEntities: new Set(entities.map(({ id: one }) => one)),
   };
+}
+
+/** Absent where the custodian enforces none. */
+function withMethod(method: CostMethod | null): { readonly method?: CostMethod } {
+  return method === null ? {} : { method };
 }
 
 function groupLinks(pairs: readonly LinkedPair[]): ReadonlyMap<Id, readonly Id[]> {

@@ -35,13 +35,13 @@ export function explainLots(history: History, { position, day, field }: CostRequ
   const snapshot = history.lots(position, day);
   const context = lotCostContext(history, position, field);
   const name = figureNames[field].cost;
-  if (isPooled(history)) return pooledCost(context, snapshot, day);
+  if (isPooled(history, position)) return pooledCost(context, snapshot, day);
   const lots = snapshot.lots.map((lot) => explainLotCost(context, { lot, name: 'lot', until: day }));
   return amountFigure(name, snapshot[field], { unit: context.unit, ...sumOperands(lots) });
 }
 
-export function isPooled({ facts }: History): boolean {
-  return facts.settings.method === 'AVERAGE';
+export function isPooled(history: History, position: number): boolean {
+  return history.methodOf(position) === 'AVERAGE';
 }
 
 function pooledCost(context: LotCostContext, total: QuantityAndCost, until: Day): Figure {
@@ -62,7 +62,7 @@ export interface LotRequest extends CostRequest {
 export function explainOpenLotCost(history: History, { position, lot, day, field }: LotRequest): Figure {
   const context = lotCostContext(history, position, field);
   const name = figureNames[field].cost;
-  if (!isPooled(history)) return explainLotCost(context, { lot, name, until: day });
+  if (!isPooled(history, position)) return explainLotCost(context, { lot, name, until: day });
   const snapshot = history.lots(position, day);
   return sharedCost(context, { snapshot, lot, name, until: day });
 }
@@ -98,8 +98,8 @@ function sharedCost(context: LotCostContext, { snapshot, lot, name, until }: Sha
 export function explainUnitCost(history: History, request: LotRequest): Figure {
   const { position, lot, day, field } = request;
   const value = field === 'cost' ? lot.unitCost : lot.referenceUnitCost;
-  const cost = isPooled(history) ? explainLots(history, request) : explainOpenLotCost(history, request);
-  const quantity = isPooled(history) ? history.lots(position, day).quantity : lot.quantity;
+  const cost = isPooled(history, position) ? explainLots(history, request) : explainOpenLotCost(history, request);
+  const quantity = isPooled(history, position) ? history.lots(position, day).quantity : lot.quantity;
   const units = amountFigure('units', quantity, { unit: 'units' });
   const { unit } = lotCostContext(history, position, field);
   return amountFigure(figureNames[field].unitCost, value, {

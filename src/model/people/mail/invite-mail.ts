@@ -1,15 +1,9 @@
 // Composes the mail of an invite: who invites, to which client, until when, and what to do if it is unexpected. The text and the HTML
 // version say the same; the HTML loads nothing and works with screen readers.
 
-import { defined } from '../../../kit/assert.ts';
 import { escapeHtml } from '../../../kit/html.ts';
 import { safeDisplayName } from './display-name.ts';
-
-export interface MailContent {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+import { formatMoment, mailPage, type MailContent } from './mail-text.ts';
 
 export interface InviteMail {
   /** The name of the person who invites, or of the workspace. */
@@ -19,28 +13,6 @@ export interface InviteMail {
   readonly expiresAt: number;
   /** The time zone in which the expiry is shown. */
   readonly timeZone: string;
-}
-
-function formatMoment(timeZone: string, moment: number): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-    timeZoneName: 'short',
-  }).formatToParts(moment);
-  // Joined here, because the default format differs between releases of Node.
-  const part = (type: Intl.DateTimeFormatPartTypes): string =>
-    defined(
-      parts.find((candidate) => candidate.type === type),
-      'the format has this part',
-    ).value;
-  const day = `${part('weekday')}, ${part('day')} ${part('month')} ${part('year')}`;
-  return `${day} at ${part('hour')}:${part('minute')} ${part('timeZoneName')}`;
 }
 
 export function composeInviteMail({ inviter, clientName, link, expiresAt, timeZone }: InviteMail): MailContent {
@@ -54,7 +26,6 @@ export function composeInviteMail({ inviter, clientName, link, expiresAt, timeZo
   return { subject, text: `${text}\n`, html: renderHtml({ subject, who, what, instruction, link, validity, warning }) };
 }
 
-const page = 'margin:0;padding:24px;background:#ffffff;color:#1a1a1a;font:16px/1.5 system-ui,sans-serif';
 const button =
   'display:inline-block;padding:12px 20px;background:#0b4f6c;color:#ffffff;text-decoration:none;border-radius:4px';
 
@@ -63,24 +34,14 @@ function renderHtml(
 ): string {
   const escaped = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, escapeHtml(part)]));
   const { subject, who, what, instruction, link, validity, warning } = escaped as typeof parts;
-  return `<!doctype html>
-<html lang="en" dir="ltr">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${subject}</title>
-</head>
-<body style="${page}">
-<main role="main" style="max-width:560px;margin:0 auto">
-<h1 style="font-size:20px;margin:0 0 16px">Invitation to <bdi>${what}</bdi></h1>
+  return mailPage(
+    subject,
+    `<h1 style="font-size:20px;margin:0 0 16px">Invitation to <bdi>${what}</bdi></h1>
 <p><bdi>${who}</bdi> invites you to <bdi>${what}</bdi> on Holdfast.</p>
 <p>${instruction}</p>
 <p><a href="${link}" style="${button}">Accept the invitation</a></p>
 <p>If the button does not work, copy this address into a browser:<br><a href="${link}" style="color:#0b4f6c;word-break:break-all">${link}</a></p>
 <p>${validity}</p>
-<p>${warning}</p>
-</main>
-</body>
-</html>
-`;
+<p>${warning}</p>`,
+  );
 }

@@ -1,9 +1,21 @@
-// The fields that v1 shows of imports, feeds and the names in them.
+// The fields that v1 shows of consent, imports, feeds and the names in them.
 
+import { authFlow, authFlowFile } from '../../../model/custody/auth-flow.ts';
+import { authority } from '../../../model/custody/authority.ts';
+import {
+  authFlowStart,
+  custodianSettingsChange,
+  givenConsent,
+  grantedConsent,
+  handedInFile,
+  linkedRecords,
+  operatorAssignment,
+} from '../../../model/custody/custody-requests.ts';
 import { feedRun } from '../../../model/custody/feed-run.ts';
 import { identifierMapping } from '../../../model/custody/identifier-mapping.ts';
 import { importProfile } from '../../../model/custody/import-profile.ts';
-import { show } from '../../http/operation/shown-fields.ts';
+import { custodianSettings } from '../../../model/structure/custodian.ts';
+import { show, showAll } from '../../http/operation/shown-fields.ts';
 
 export const custodyFields = [
   show(
@@ -60,4 +72,10 @@ export const custodyFields = [
     'authority',
     'custodian',
   ),
+  showAll(custodianSettings),
+  showAll(custodianSettingsChange),
+  showAll(authFlow),
+  showAll(authFlowFile),
+  showAll(authority),
+  ...[authFlowStart, givenConsent, grantedConsent, handedInFile, linkedRecords, operatorAssignment].map(showAll),
 ];

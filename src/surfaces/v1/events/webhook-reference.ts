@@ -33,15 +33,13 @@ const limitState = objectOf({
   bound_value: orNull(decimal),
 });
 
-const notEmittedYet = 'A connection to a custodian would cause this event; nothing in this service does yet.';
-
 const describedEvents: Readonly<Record<EventType, EventDescription>> = {
   'account.connected': {
-    when: `A financial account was linked to an entity. ${notEmittedYet}`,
+    when: 'An account is covered by an active authority for its custodian: it was linked, or a connection that was broken works again.',
     object: schemaRef('V1Account'),
   },
   'account.disconnected': {
-    when: `The credentials of an account broke, or it was unlinked. ${notEmittedYet}`,
+    when: 'An account is no longer connected with its custodian: it was unlinked or deleted, the authority was revoked or has ended, or its credentials broke.',
     object: schemaRef('V1Account'),
   },
   'transaction.created': {
@@ -75,7 +73,7 @@ const describedEvents: Readonly<Record<EventType, EventDescription>> = {
   'limit.breached': { when: 'A limit was breached that was not breached before.', object: limitState },
   'limit.restored': { when: 'A breached limit is met again.', object: limitState },
   'authority.expiring': {
-    when: `An authority given to a custodian is about to expire. ${notEmittedYet}`,
+    when: "Consent given to a custodian ends soon: once for each of the numbers of days in the custodian's settings, 30, 7 and 1 unless changed. The client's administrators get a mail as well.",
     object: objectOf({
       authority_id: id,
       client_id: id,

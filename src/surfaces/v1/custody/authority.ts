@@ -1,0 +1,83 @@
+// Authorities on v1: read by everybody who sees their client, and changed by workspace administration.
+
+import { authFlow } from '../../../model/custody/auth-flow.ts';
+import { authority } from '../../../model/custody/authority.ts';
+import { linkedRecords } from '../../../model/custody/custody-requests.ts';
+import { readActions } from '../../../actions/core/record-actions.ts';
+import { reconnectAuthority } from '../../../actions/custody/auth-flow.ts';
+import {
+  authorityRules,
+  confirmRevocation,
+  linkToAuthority,
+  revokeAuthority,
+  unlinkFromAuthority,
+} from '../../../actions/custody/authority.ts';
+import { coverageRefusals } from '../../../actions/custody/authority-coverage.ts';
+import { v1ListPath, v1ReadPath } from '../resource-paths.ts';
+import { adminStep } from './admin-operation.ts';
+
+const paths = { actions: readActions(authorityRules) };
+const base = { resource: authority, on: authority } as const;
+
+const linkPath = adminStep({
+  ...base,
+  verb: 'link',
+  summary: 'Link accounts and depositories to an authority',
+  description:
+    'Lets it cover more. Every account that is linked is reported by the event `account.connected`. What is linked already stays linked.',
+  sent: linkedRecords,
+  refusals: [...coverageRefusals],
+  take: async (work, id, input) => ({ record: await linkToAuthority(work, id, input) }),
+});
+
+const unlinkPath = adminStep({
+  ...base,
+  verb: 'unlink',
+  summary: 'Unlink accounts and depositories from an authority',
+  description:
+    'Lets it cover less. Every account that is unlinked is reported by the event `account.disconnected`. What it does not cover is ignored.',
+  sent: linkedRecords,
+  refusals: [],
+  take: async (work, id, input) => ({ record: await unlinkFromAuthority(work, id, input) }),
+});
+
+const reconnectPath = adminStep({
+  resource: authFlow,
+  on: authority,
+  verb: 'reconnect',
+  summary: 'Reconnect an authority',
+  description:
+    'Starts an auth flow that renews consent, for example because it ends soon or the credentials broke. The authority stays active; granting the flow renews its credentials and its end.',
+  status: 201,
+  refusals: [],
+  take: async (work, id) => ({ record: await reconnectAuthority(work, id) }),
+});
+
+const revokePath = adminStep({
+  ...base,
+  verb: 'revoke',
+  summary: 'Revoke an authority',
+  description:
+    'Ends it: no more data comes in, everything is unlinked, each account is reported by the event `account.disconnected`, and flows that would renew it are cancelled. It stays `revoke-in-progress` until the custodian has confirmed, which its connector does by itself where it can.',
+  refusals: [],
+  take: async (work, id) => ({ record: await revokeAuthority(work, id) }),
+});
+
+const confirmPath = adminStep({
+  ...base,
+  verb: 'confirm-revocation',
+  summary: 'Confirm that an authority is revoked',
+  description: 'Records that the custodian has confirmed, where no connector does. Stored credentials are deleted.',
+  refusals: [],
+  take: async (work, id) => ({ record: await confirmRevocation(work, id) }),
+});
+
+export const v1AuthorityPaths = [
+  v1ListPath(paths),
+  v1ReadPath(paths),
+  linkPath,
+  unlinkPath,
+  reconnectPath,
+  revokePath,
+  confirmPath,
+];

@@ -1,0 +1,101 @@
+// Consent on a custodian's own pages: the person is sent there, the browser comes back once, and what was promised to the custodian is
+// stored sealed.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hourMs } from '../../../src/kit/clock.ts';
+import { ConnectorFailure, type Connector } from '../../../src/model/custody/connector.ts';
+import { Caller } from '../../setup/http/caller.ts';
+import { makeCustodyHousehold, startFlow, step, type CustodyHousehold } from '../../setup/custody/custody-household.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile();
+let admin: Caller;
+let home: CustodyHousehold;
+
+/** A custodian that grants whatever comes back with the code `yes`. */
+const connector: Connector = {
+  kind: 'oauth-pull',
+  beginConsent: async ({ settings, state, callbackUrl }) => ({
+    redirectUrl: `${settings.authorizationUrl}?${new URLSearchParams({ state, redirect_uri: callbackUrl })}`,
+    pending: `verifier of ${state}`,
+  }),
+  async completeConsent({ pending, parameters }) {
+    if (parameters['code'] !== 'yes') throw new ConnectorFailure('consent-refused', 'The bank says <no>.');
+    if (pending !== `verifier of ${parameters['state']}`) throw new Error('another consent was completed');
+    return { credentials: 'token', expiresAt: Date.parse('2027-01-01T00:00:00Z') };
+  },
+  listAccounts: async () => [],
+  async *fetchSince() {},
+};
+
+beforeAll(async () => {
+  ({ admin } = service);
+  (service.context.connectors as Map<string, Connector>).set('oauth-pull', connector);
+  home = await makeCustodyHousehold(admin);
+});
+
+async function begin(): Promise<{ flow: any; state: string }> {
+  const flow = await startFlow(admin, home);
+  const { body } = await step(admin, flow.id, 'consent', { consent_type: 'redirect' });
+  return { flow: body, state: new URL(body.redirect_url).searchParams.get('state')! };
+}
+
+/** A browser without a token. */
+const comeBack = (parameters: Record<string, string>) =>
+  new Caller(admin.address, null).get(`/connect/callback?${new URLSearchParams(parameters)}`);
+const stateOf = async ({ id }: any): Promise<string> => (await admin.get(`/v1/auth-flows/${id}`)).body.state;
+
+test('needs a connector and addresses that the service may call', async () => {
+  const path = `/v1/admin/custodians/${home.custodian}`;
+  await admin.patch(path, { supported_consent_types: ['redirect'] });
+  const flow = await startFlow(admin, home);
+  const without = await step(admin, flow.id, 'consent', { consent_type: 'redirect' });
+  expect([without.status, without.body.code]).toEqual([409, 'connector-missing']);
+  const wrong = await admin.patch(path, { token_url: 'ftp://bank.example' });
+  expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([422, '/token_url']);
+  const authorizationUrl = 'https://bank.example/authorize';
+  const reply = await admin.patch(path, { connector: 'oauth-pull', authorization_url: authorizationUrl });
+  expect([reply.status, reply.body.connector]).toEqual([200, 'oauth-pull']);
+});
+
+describe('a browser that comes back', () => {
+  test('makes the authority active until the custodian says it ends, and works once', async () => {
+    const { flow, state } = await begin();
+    expect(flow.state).toBe('awaiting-custodian');
+    const page = await comeBack({ state, code: 'yes' });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect((await admin.get(`/v1/authorities/${flow.authority_id}`)).body).toMatchObject({
+      state: 'active',
+      consent_type: 'redirect',
+      expires_at: '2027-01-01T00:00:00.000Z',
+      account_ids: [home.account],
+    });
+    expect((await comeBack({ state, code: 'yes' })).status).toBe(400);
+    await admin.post(`/v1/admin/authorities/${flow.authority_id}/revoke`, undefined);
+  });
+
+  test('after a refusal can begin again, and learns why without markup', async () => {
+    const { flow, state } = await begin();
+    const page = await comeBack({ state, error: 'access_denied' });
+    expect([page.status, page.text.includes('The bank says &lt;no&gt;.')]).toEqual([400, true]);
+    expect(await stateOf(flow)).toBe('waiting-for-consent');
+  });
+
+  test('with an older, foreign, invented or missing state changes nothing', async () => {
+    const { flow, state } = await begin();
+    await step(admin, flow.id, 'consent', { consent_type: 'redirect' });
+    const invented = Buffer.from('invented').toString('base64url');
+    for (const wrong of [{ state }, { state: invented }, { state: state.slice(1) }, {}]) {
+      expect((await comeBack({ ...wrong, code: 'yes' } as Record<string, string>)).status).toBe(400);
+    }
+    expect(await stateOf(flow)).toBe('awaiting-custodian');
+  });
+
+  test('later than an hour is too late', async () => {
+    const { flow, state } = await begin();
+    service.clock.advance(hourMs);
+    expect((await comeBack({ state, code: 'yes' })).status).toBe(400);
+    admin = await service.enter(service.first);
+    expect(await stateOf(flow)).toBe('awaiting-custodian');
+  });
+});

@@ -5,6 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { account } from '../../model/structure/account.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
+import { custodianSettings } from '../../model/structure/custodian.ts';
 import { depository } from '../../model/structure/depository.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { instrumentClass } from '../../model/instrument/instrument-class.ts';
@@ -81,7 +82,9 @@ function inputsVersionStatement(visibleClients: Scope['visibleClients']['kind'])
         AND t.known_until IS NULL)
       || (SELECT ${digest(joinedList('v.link || v.one_id || v.other_id', 'v.link, v.one_id, v.other_id'))} FROM link_version v
         WHERE ${tenant('v')} AND v.client_id = $4 AND v.link IN (${structureLinks.map((link) => `'${link}'`).join(', ')})
-        AND v.known_until IS NULL) AS structure,
+        AND v.known_until IS NULL)
+      || (SELECT ${countAndSum('v.version')} FROM thing_version v WHERE ${tenant('v')} AND v.client_id IS NULL
+        AND v.table_name IN (${tables(custodianSettings)}) AND v.known_until IS NULL) AS structure,
       (SELECT ${digest(joinedList(`t.id || '.' || t.version`, 't.id'))} FROM thing_version t
         WHERE ${tenant('t')} AND t.client_id IS NULL AND t.table_name IN (${tables(instrumentClass)})
         AND t.known_until IS NULL) AS classes,

@@ -39,9 +39,7 @@ test('AVERAGE of the custodian replaces FIFO of the client, and what was known b
   expect(await gains()).toEqual([['150', '150']]);
   expect((await admin.get(`${path}&known_at=${before}`)).text).toBe(known.text);
   expect((await admin.get(`/v1/custodians/${home.custodian}`)).body.accounting_method).toBe('AVERAGE');
-  const changes = await admin.get(
-    `/v1/restatements?reporting_entity_id=${entity}&date=2026-01-31&from_known_at=${before}`,
-  );
+  const changes = await admin.get(`/v1/restatements?reporting_entity_id=${entity}&from_known_at=${before}`);
   expect(changes.text).toContain('custodian');
   service.clock.advance(60_000);
   await admin.patch(`/v1/admin/custodians/${home.custodian}`, { accounting_method: 'SPECIFIC_ID' });

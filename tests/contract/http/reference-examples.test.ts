@@ -10,6 +10,7 @@ import type { Operation } from '../../../src/surfaces/http/operation/operation.t
 import { operations } from '../../../src/surfaces/operations.ts';
 import { signAssertion, requestToken, registerRsa } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { isCustodyStep } from '../../setup/access/client-hierarchy.ts';
 import { ExampleAnswers } from '../../setup/http/example-answers.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from '../../setup/http/example-world.ts';
@@ -49,11 +50,17 @@ function searchFor(operation: Operation): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
+/** The record of the examples, or another one where the operation is not possible on that. */
+async function recordIdFor(operation: Operation, type: string): Promise<string> {
+  if (isCustodyStep(operation)) return world.makeFor(operation);
+  return type === 'audit-entry' ? world.make(type) : world.idOf(type);
+}
+
 /** Sends the documented request about the record of the examples. */
 async function perform(operation: Operation): Promise<Reply> {
   const { method, path } = operation;
   const type = recordTypeInPath(path);
-  const recordId = type === 'audit-entry' ? await world.make(type) : type && world.idOf(type);
+  const recordId = type && (await recordIdFor(operation, type));
   const address = pathToRecord(path, recordId!, (above) => world.idOf(above)) + searchFor(operation);
   return caller.send(address, { method, body: world.bodyFor(operation, recordId) });
 }

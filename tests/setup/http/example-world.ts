@@ -186,6 +186,7 @@ export class ExampleWorld {
 
   /** Creates a record on which an operation is possible. */
   async makeFor({ id, path }: Pick<Operation, 'id' | 'path'>): Promise<string> {
+    if (id === 'v1.auth-flow.consent') return this.#makeFlowWithFiles();
     if (id === 'v1.auth-flow.submit' || id === 'v1.auth-flow.grant') return this.#makeConsentedFlow();
     const recordId = await this.make(recordTypeInPath(path)!);
     if (id === 'v1.authority.confirm-revocation') {
@@ -194,8 +195,18 @@ export class ExampleWorld {
     return recordId;
   }
 
-  async #makeConsentedFlow(): Promise<string> {
+  async #makeFlowWithFiles(): Promise<string> {
     const flow = await this.make('auth-flow');
+    const { missing_files: missing } = (await this.#caller.get(`/v1/auth-flows/${flow}`)).body;
+    for (const name of missing) {
+      const file = { name, expected_file: name, media_type: 'application/pdf', content: 'JVBERi0xLjcK' };
+      await this.#caller.post(`/v1/admin/auth-flows/${flow}/files`, file);
+    }
+    return flow;
+  }
+
+  async #makeConsentedFlow(): Promise<string> {
+    const flow = await this.#makeFlowWithFiles();
     await this.#caller.post(`/v1/admin/auth-flows/${flow}/consent`, { consent_type: 'operator' });
     return flow;
   }

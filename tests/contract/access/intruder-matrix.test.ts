@@ -106,6 +106,7 @@ describe('every operation', () => {
         'authorities',
         'files',
         'import-profiles',
+        'imports',
         'instruments',
         'identifier-mappings',
         'instrument-classes',

@@ -233,18 +233,13 @@ export class EntryDecisions {
   }
 
   /**
-   * The same entry in another statement. Without a reference: as many equal entries are known as this is the which of. With one:
-   * an equal entry is known without a reference, or by that of another format, and nothing in this batch stands for it.
+   * The same entry in another statement, where it has no reference or that of another format. If it has none itself: as many such
+   * entries are known as this is the which of its equals. If it has one: nothing in this batch stands for the other.
    */
   #findEqual(prepared: PreparedEntry): Memo | undefined {
     const { memory, format, importId } = this.#context;
-    const equals = memory.equals(prepared);
+    const equals = memory.equals(prepared).filter(({ entry }) => entry.isDerived || entry.format !== format);
     if (prepared.isDerived) return equals[prepared.ordinal - 1];
-    return equals.find(
-      (memo) =>
-        (memo.entry.isDerived || memo.entry.format !== format) &&
-        memo.entry.importId !== importId &&
-        !this.#matched.has(memo),
-    );
+    return equals.find((memo) => memo.entry.importId !== importId && !this.#matched.has(memo));
   }
 }

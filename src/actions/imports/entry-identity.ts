@@ -36,7 +36,7 @@ export function statedDigest({ externalReference: _reference, ...input }: Transa
   return digestOf(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Counts equal entries within their statements, in the words of the file. Keys are 48 bits of a digest, to take little memory. */
+/** Counts equal entries without a reference within their statements, in the words of the file. Keys are 48 bits of a digest, to take little memory. */
 export class OrdinalCounter {
   readonly #counts = new Map<number, number>();
 

@@ -48,7 +48,8 @@ export class ImportWriter {
         this.#pendingBalances.push(item);
       } else {
         if (item.item === 'entry') this.#balances.addEntry(item);
-        const ordinal = item.item === 'entry' ? this.#ordinals.next(item) : 1;
+        const isUnnamed = item.item === 'entry' && item.reference === undefined;
+        const ordinal = isUnnamed ? this.#ordinals.next(item) : 1;
         this.#rows.push({ number: ++this.#rowCount, ordinal, stated: item });
       }
       if (this.#rows.length >= batchRowsMax || this.#pendingBalances.length >= batchRowsMax) await this.#write();

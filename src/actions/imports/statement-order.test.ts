@@ -1,0 +1,119 @@
+// The law of imports: a history cut into overlapping statements gives the same ledger, in whatever order the statements come.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tenantOf } from '../../../tests/setup/events/event-source.ts';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { makeHousehold, makeRecord } from '../../../tests/setup/structure/structure-document.ts';
+import { fromDayNumber, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import type { Id } from '../../kit/id.ts';
+import type { StatementEntry } from '../../model/custody/statement.ts';
+import { runInTransaction, serviceAuthor } from '../core/work.ts';
+import { ImportWriter } from './import-writer.ts';
+
+const service = serviceForThisFile();
+const firstDay = toDayNumber('2026-01-01' as CalendarDate);
+const days = 12;
+
+/** Something that happened on a day: with or without a reference, said differently from a later day on, or cancelled later. */
+interface Happening {
+  readonly day: number;
+  readonly amount: number;
+  readonly fate: 'plain' | 'twins' | 'referenced' | 'amended' | 'cancelled' | 'reversed';
+  readonly later: number;
+}
+
+const happenings = fc.array(
+  fc.record({
+    day: fc.nat(days - 1),
+    amount: fc.integer({ min: 1, max: 4 }),
+    fate: fc.constantFrom('plain', 'twins', 'referenced', 'amended', 'cancelled', 'reversed'),
+    later: fc.integer({ min: 1, max: 4 }),
+  }) satisfies fc.Arbitrary<Happening>,
+  { minLength: 1, maxLength: 12 },
+);
+
+/** The first and last day of a statement, and how long after that it was made. */
+const statements = fc.array(fc.record({ from: fc.nat(days - 1), length: fc.nat(5), delay: fc.nat(4) }), {
+  maxLength: 5,
+});
+
+const dateOf = (day: number): CalendarDate => fromDayNumber(firstDay + day);
+
+/** What a statement made on the day `made` says about the days from `from` to `to`. */
+function stateDays(history: readonly Happening[], from: number, to: number, made: number): StatementEntry[] {
+  const entries = history.flatMap((one, index): (StatementEntry & { day: number })[] => {
+    const { day, amount, fate, later } = one;
+    const base = (on: number, value: number, parts: Partial<StatementEntry> = {}) => ({
+      item: 'entry' as const,
+      place: { line: index + 1 },
+      status: 'booked' as const,
+      kind: 'flow' as const,
+      currency: 'CHF',
+      statement: 'S',
+      statedAt: `${dateOf(made)}T06:00:00Z`,
+      date: dateOf(on),
+      amount: String(value) as Decimal,
+      day: on,
+      ...parts,
+    });
+    const reference = `R${index}`;
+    // Amounts of reversals are unlike all others: which of two equal entries a reversal means, nothing says.
+    const unique = 1_000 + index;
+    switch (fate) {
+      case 'plain':
+        return [base(day, amount)];
+      case 'twins':
+        return [base(day, amount), base(day, amount)];
+      case 'referenced':
+        return [base(day, amount, { reference })];
+      case 'amended':
+        return [base(day, made >= day + later ? amount + 10 : amount, { reference })];
+      case 'cancelled':
+        return [
+          base(day, amount, { reference }),
+          base(day + later, -amount, { reference: `C${index}`, cancels: { reference } }),
+        ];
+      case 'reversed':
+        return [base(day, unique), base(day + later, -unique, { cancels: 'same-content' })];
+    }
+  });
+  return entries.filter(({ day }) => day >= from && day <= to).map(({ day: _day, ...entry }) => entry);
+}
+
+test('a history cut into overlapping statements is the same ledger in any order, also if statements come twice', async () => {
+  const admin = await service.openWorkspace();
+  const { client, legalEntity } = await makeHousehold(admin, 'Amsel');
+  const author = serviceAuthor(await tenantOf(admin));
+
+  async function ledgerOf(files: readonly (readonly StatementEntry[])[]): Promise<string[]> {
+    const account = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+    for (const file of files) {
+      await runInTransaction(service.context, author, async (work) => {
+        const source = { client: client as Id, account: account as Id, origin: 'file', format: 'camt.053' } as const;
+        const writer = await ImportWriter.open(work, { ...source, mode: 'book' });
+        await writer.add(file);
+        await writer.finish();
+      });
+    }
+    const { body } = await admin.get(`/v1/transactions?account_id=${account}&limit=100`);
+    return body.data.map((one: any) => `${one.date} ${one.amount} ${one.external_reference}`).toSorted();
+  }
+
+  await fc.assert(
+    fc.asyncProperty(happenings, statements, fc.infiniteStream(fc.nat()), async (history, cuts, random) => {
+      // One statement of all days, made last, completes what the others may leave out.
+      const whole = { from: 0, length: days + 5, delay: 10 };
+      const files = [...cuts, whole].map(({ from, length, delay }) =>
+        stateDays(history, from, from + length, from + length + delay),
+      );
+      const shuffled = [...files, ...files.slice(0, 2)]
+        .map((file) => [random.next().value, file] as const)
+        .toSorted(([one], [other]) => one - other)
+        .map(([, file]) => file);
+      expect(await ledgerOf(shuffled)).toEqual(await ledgerOf(files.slice(-1)));
+    }),
+    { numRuns: 25 },
+  );
+});

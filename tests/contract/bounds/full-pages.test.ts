@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** What a list of one record would not tell: whether another page follows. */
 const secondRecords =
   'client legal-entity custodian import-profile depository account reporting-entity portfolio user invite instrument price net-asset-value ' +
-  'interest-rate index-factor fx-rate transaction limit historical-holding webhook delivery application key calculation-round feed-run ' +
+  'interest-rate index-factor fx-rate transaction import limit historical-holding webhook delivery application key calculation-round feed-run ' +
   'identifier-mapping reconciliation-break';
 
 const lists = operations.filter(({ method, query }) => method === 'GET' && 'cursor' in query && 'limit' in query);

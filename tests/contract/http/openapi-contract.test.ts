@@ -187,10 +187,12 @@ describe('every operation with a body', () => {
 
 describe('every operation with very many rows', () => {
   const withRows = operations.filter(({ bulk }) => bulk !== undefined).map(({ id }) => id);
+  const withFile = operations.filter(({ upload }) => upload !== undefined).map(({ id }) => id);
 
-  test.each(withRows)('%s answers 413 to a body beyond its limit', async (id) => {
+  test.each([...withRows, ...withFile])('%s answers 413 to a body beyond its limit', async (id) => {
     const path = getOperation(id).path.replace(/\{\w+\}/, await recordIdFor(getOperation(id)));
-    const headers = { 'content-type': 'text/csv', 'content-length': String(2 ** 28 + 1) };
+    const bytesMax = getOperation(id).upload?.bytesMax ?? 2 ** 28;
+    const headers = { 'content-type': 'text/csv', 'content-length': String(bytesMax + 1) };
     const head = rawHead('POST', path, { authorization: `Bearer ${admin.token}`, ...headers });
     const reply = await sendRaw(admin.address, head);
     expect(reply.status).toBe(413);
@@ -206,6 +208,18 @@ describe('every operation with very many rows', () => {
 
   test.each(withRows)('%s answers 415 to another media type', async (id) => {
     expect((await sendOperation(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+
+  test.each(withFile)('%s answers 415 to a compressed file', async (id) => {
+    expect((await sendOperation(id, { headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
+  });
+
+  test.each(withFile)('%s answers 422 to a file that it cannot read', async (id) => {
+    expect((await sendOperation(id, { raw: 'Hello.' })).status).toBe(422);
+  });
+
+  test('v1.import.create answers 404 when the client is missing', async () => {
+    expect((await sendOperation('v1.import.create', { search: `?client_id=${unknownId}` })).status).toBe(404);
   });
 
   test.each(withRows)('%s answers 422 to an invalid row', async (id) => {

@@ -190,7 +190,7 @@ export class ExampleWorld {
     if (id === 'v1.auth-flow.submit' || id === 'v1.auth-flow.grant') return this.#makeConsentedFlow();
     const recordId = await this.make(recordTypeInPath(path)!);
     if (id === 'v1.authority.confirm-revocation') {
-      await this.#caller.post(`/v1/admin/authorities/${recordId}/revoke`, undefined);
+      await this.#caller.send(`/v1/admin/authorities/${recordId}/revoke`, { method: 'POST' });
     }
     return recordId;
   }

@@ -71,9 +71,13 @@ async function uploadDayFor(id: string): Promise<void> {
 }
 
 async function perform(operation: Operation, recordId: string): Promise<Reply> {
-  if (operation.method !== 'PATCH') return sendOperation(admin, operation, household, recordId);
+  const { id, method } = operation;
   const path = operation.path.replace(/\{\w+\}/, recordId);
-  return admin.send(path, { method: 'PATCH', body: withOtherValues(household.bodyFor(operation, recordId)) });
+  const body = household.bodyFor(operation, recordId);
+  if (id.endsWith('.bulk-across')) return admin.post(path, { data: body.data.map(withOtherValues) });
+  if (method !== 'PATCH') return sendOperation(admin, operation, household, recordId);
+  if (id === 'v1.identifier-mapping.change') body.instrument_id = await household.make('instrument');
+  return admin.send(path, { method: 'PATCH', body: withOtherValues(body) });
 }
 
 /** Operations that write nothing here, and why. */

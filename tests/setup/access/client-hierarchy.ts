@@ -186,9 +186,10 @@ export async function createHierarchy(admin: Caller): Promise<Readonly<Record<Re
   return { grandparent, parent, own, child, grandchild, sibling, stranger };
 }
 
-/** Whether the operation is a step of an auth flow or authority, which is possible in some states only. */
+/** Whether the operation is a step of an auth flow, authority or import, which is possible in some states only. */
 export function isCustodyStep({ id, mode }: Operation): boolean {
-  return mode === 'write' && /^v1\.(auth-flow|auth-flow-file|authority)\./.test(id) && id !== 'v1.auth-flow.create';
+  const isOfCustody = /^v1\.(auth-flow|auth-flow-file|authority|import)\./.test(id);
+  return mode === 'write' && isOfCustody && !['v1.auth-flow.create', 'v1.import.create'].includes(id);
 }
 
 /** Sends an operation about a household. */

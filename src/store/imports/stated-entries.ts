@@ -3,7 +3,7 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/statement-runner.ts';
+import { runInIndexOrder, type Run } from '../postgres/statement-runner.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
 
 export interface EntryKey {
@@ -56,14 +56,17 @@ const selected = `t.account_id AS account, t.reference, t.content, t.date, t.for
   t.is_derived AS "isDerived", t.is_cancelled AS "isCancelled", t.is_reversal AS "isReversal", t.is_waiting AS "isWaiting",
   t.transaction_id AS transaction, t.import_id AS "importId", c.external_reference AS "currentReference"`;
 
-/** Each key is looked up by itself, so that the planner goes by the index whatever its statistics say. */
+/**
+ * Each key is looked up by itself, as a range in the sort order of one index: on a table that has grown since its last ANALYZE the
+ * planner cannot tell the indexes apart, and may read all entries of an account, or all transactions, for each key.
+ */
 function lookup(name: string, keys: string, condition: string): Statement<KnownEntry> {
   return sql<KnownEntry>(
     `stated-entries/${name}`,
     `SELECT ${selected} FROM unnest(${keys}) CROSS JOIN LATERAL (SELECT e.* FROM stated_entry e
        WHERE e.workspace_id = $1 AND e.environment = $2 AND ${condition}) t
-     LEFT JOIN LATERAL (SELECT o.external_reference FROM transaction o WHERE o.workspace_id = $1
-       AND o.current_environment = $2 AND o.id = t.transaction_id LIMIT 1) c ON true`,
+     LEFT JOIN LATERAL (SELECT o.external_reference FROM transaction o WHERE o.workspace_id = $1 AND o.current_environment = $2
+       AND o.id >= t.transaction_id AND o.id <= t.transaction_id ORDER BY o.id LIMIT 1) c ON true`,
   );
 }
 
@@ -72,23 +75,26 @@ const byReference = lookup(
   '$3::text[], $4::text[]) s (account_id, reference',
   'e.account_id = s.account_id AND e.reference = s.reference LIMIT 1',
 );
-// An expression to sort by, so that the key of references is not read from end to end for its order.
 const byContent = lookup(
   'by-content',
   '$3::text[], $4::text[], $5::date[]) s (account_id, content, date',
-  `e.account_id = s.account_id AND e.content = s.content AND e.date = s.date AND NOT e.is_reversal ORDER BY (e.reference || '') LIMIT 1000`,
+  `e.content IS NOT NULL AND (e.account_id, e.content, e.date) >= (s.account_id, s.content, s.date)
+     AND (e.account_id, e.content, e.date) <= (s.account_id, s.content, s.date) AND NOT e.is_reversal
+     ORDER BY e.account_id, e.content, e.date LIMIT 1000`,
 );
 const waiting = lookup(
   'waiting',
   '$3::text[], $4::text[]) s (account_id, content',
-  'e.account_id = s.account_id AND e.content = s.content AND e.is_waiting ORDER BY e.date, e.reference LIMIT 1000',
+  `(e.account_id, e.content) >= (s.account_id, s.content) AND (e.account_id, e.content) <= (s.account_id, s.content)
+     AND e.is_waiting ORDER BY e.account_id, e.content LIMIT 1000`,
 );
 /** The latest entry of this content up to a day that is not cancelled. */
 const reversible = lookup(
   'reversible',
   '$3::text[], $4::text[], $5::date[]) s (account_id, content, date',
-  `e.account_id = s.account_id AND e.content = s.content AND e.date <= s.date AND NOT e.is_reversal AND NOT e.is_cancelled
-     ORDER BY e.date DESC, e.reference DESC LIMIT 1000`,
+  `e.content IS NOT NULL AND (e.account_id, e.content, e.date) >= (s.account_id, s.content, '-infinity'::date)
+     AND (e.account_id, e.content, e.date) <= (s.account_id, s.content, s.date) AND NOT e.is_reversal AND NOT e.is_cancelled
+     ORDER BY e.account_id DESC, e.content DESC, e.date DESC LIMIT 1000`,
 );
 const putEntries = sql(
   'stated-entries/put',
@@ -121,7 +127,7 @@ export class StatedEntries {
   }
 
   async #find(statement: Statement<KnownEntry>, count: number, keys: readonly Value[]): Promise<KnownEntry[]> {
-    return count === 0 ? [] : (await this.#run(statement, [...this.#tenant, ...keys])).rows;
+    return count === 0 ? [] : (await runInIndexOrder(this.#run, statement, [...this.#tenant, ...keys])).rows;
   }
 
   listByReference(keys: readonly EntryKey[]): Promise<KnownEntry[]> {

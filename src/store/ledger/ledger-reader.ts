@@ -6,7 +6,7 @@ import type { Id } from '../../kit/id.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
-import type { Run } from '../postgres/statement-runner.ts';
+import { runInIndexOrder, type Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
 import {
   columnOf,
@@ -15,7 +15,7 @@ import {
   tenantFilterValues,
   tenantFilterSql,
 } from '../resources/resource-sql.ts';
-import { memoizedText, sql, type Value } from '../postgres/statement.ts';
+import { memoizedText, type Value } from '../postgres/statement.ts';
 
 /** A transaction as read, with the types of the instruments it names and its booking number. */
 export type LedgerRow = Transaction & {
@@ -87,8 +87,6 @@ const allVersions = withoutVersionFilter(transaction);
  * for each reference. A range in the sort order of one index makes it use that index.
  */
 const referenceColumns = 't.account_id, t.source, t.external_reference';
-const withoutSorting = sql('ledger/without-sorting', `SELECT set_config('enable_sort', 'off', true)`);
-const withSorting = sql('ledger/with-sorting', `SELECT set_config('enable_sort', 'on', true)`);
 
 const positionColumns = 't.date, t.sequence, t.id';
 
@@ -165,10 +163,7 @@ export class LedgerReader {
       references.map(({ source }) => source),
       references.map(({ externalReference }) => externalReference),
     ];
-    this.#run.enqueue(withoutSorting, []);
-    const found = this.#run(statement, [...tenantFilterValues(this.#scope), ...values]);
-    this.#run.enqueue(withSorting, []);
-    return (await found).rows;
+    return (await runInIndexOrder(this.#run, statement, [...tenantFilterValues(this.#scope), ...values])).rows;
   }
 
   /** Lists those that are current. */

@@ -72,6 +72,21 @@ export function columnCalls<C extends ColumnKinds>(
   };
 }
 
+const withoutSorting = sql('without-sorting', `SELECT set_config('enable_sort', 'off', true)`);
+const withSorting = sql('with-sorting', `SELECT set_config('enable_sort', 'on', true)`);
+
+/** Runs a statement that asks for the order of one index, so that the planner uses this index whatever row counts it expects. */
+export function runInIndexOrder<Row>(
+  run: StatementRunner,
+  statement: Statement<Row>,
+  values: readonly Value[],
+): Promise<Outcome<Row>> {
+  run.enqueue(withoutSorting, []);
+  const outcome = run(statement, values);
+  run.enqueue(withSorting, []);
+  return outcome;
+}
+
 interface PendingCall {
   /** Which of the batch's outcomes it waits for. */
   readonly outcomeIndex: number;

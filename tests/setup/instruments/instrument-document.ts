@@ -160,6 +160,8 @@ export function v1Instrument(
   return {
     id,
     type,
+    // The frozen wires do not have it; types with an ISIN do.
+    ...('isin' in attributes ? { sedol: null } : {}),
     ...toSnakeCase(attributes),
     created_at: testNow,
     instrument_class_id: instrumentClass ?? null,

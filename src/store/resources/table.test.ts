@@ -105,6 +105,9 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
   /** The attribute to change in resources without a name. */
   const textOf: Readonly<Record<string, string>> = {
     'audit-entry': 'requestId',
+    authority: 'consentType',
+    'auth-flow': 'consentType',
+    import: 'fileName',
     invite: 'email',
     'limit-breach': 'round',
     'calculation-round': 'ledgerVersion',

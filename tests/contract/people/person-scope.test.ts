@@ -64,7 +64,7 @@ function shownIdentifiers(reply: Reply, households: readonly FullClient[]): stri
 }
 
 describe('an admin of one client', () => {
-  const ofPeople = operationsBy(({ people: needed }) => needed === 'admin');
+  const ofAdmins = operationsBy(({ people: needed }) => needed === 'admin');
   let admin: Caller;
 
   beforeAll(async () => {
@@ -73,12 +73,13 @@ describe('an admin of one client', () => {
     admin = await signIn(service, id);
   });
 
-  test('manages the people of that client', () => {
-    expect(ofPeople.map(([id]) => id).toSorted()).toEqual([
+  test('manages the people of that client, and accepts its breaks', () => {
+    expect(ofAdmins.map(([id]) => id).toSorted()).toEqual([
       'v1.invite.cancel',
       'v1.invite.create',
       'v1.invite.list',
       'v1.invite.read',
+      'v1.reconciliation-break.change',
       'v1.user.change',
       'v1.user.create',
       'v1.user.delete',
@@ -89,7 +90,7 @@ describe('an admin of one client', () => {
     ]);
   });
 
-  test.each(ofPeople)('%s is allowed', async (id, operation) => {
+  test.each(ofAdmins)('%s is allowed', async (id, operation) => {
     const isOnce = id.endsWith('delete') || id.endsWith('cancel');
     const recordId = isOnce ? await own.make(operation.resource!.type) : own.recordIdFor(operation);
     const reply = await sendOperation(admin, operation, own, recordId);
@@ -98,7 +99,7 @@ describe('an admin of one client', () => {
     expect(shownIdentifiers(reply, [ungranted, stranger])).toEqual([]);
   });
 
-  test.each(ofPeople.filter(([, operation]) => operation.path.includes('{') || operation.method === 'POST'))(
+  test.each(ofAdmins.filter(([, operation]) => operation.path.includes('{') || operation.method === 'POST'))(
     '%s of another client’s record gets 404 and changes nothing',
     async (_id, operation) => {
       const before = await digestStoredRows(service.database);
@@ -143,6 +144,9 @@ test('the operations that people can use, and their minimum roles', () => {
     'advisor: v1.limit.status',
     'advisor: v1.lot.report',
     'advisor: v1.realised-gain.report',
+    'advisor: v1.reconciliation-break.list',
+    'advisor: v1.reconciliation-break.read',
+    'advisor: v1.reconciliation.report',
     'viewer: json-api.performance.report',
     'viewer: json-api.private-market-performance.report',
     'viewer: json-api.reporting-entity.list',
@@ -159,8 +163,8 @@ test('the operations that people can use, and their minimum roles', () => {
     'viewer: v1.reporting-entity.list',
     'viewer: v1.reporting-entity.read',
   ]);
-  const ofPeople = operations.filter(({ people: role }) => role === 'admin').map(({ group }) => group);
-  expect(new Set(ofPeople).isSubsetOf(new Set(['users', 'invites']))).toBe(true);
+  const ofAdmins = operations.filter(({ people: role }) => role === 'admin').map(({ group }) => group);
+  expect([...new Set(ofAdmins)].toSorted()).toEqual(['invites', 'reconciliation-breaks', 'users']);
 });
 
 describe.each(kinds)('%s', (name, role) => {
@@ -201,9 +205,14 @@ describe.each(kinds)('%s', (name, role) => {
         await sendOperation(people[name]!, operation, ungranted),
         await sendOperation(people[name]!, operation, stranger),
       ];
-      // Members see the limits of the whole client, but only with the reporting entities that they may read: none here.
-      const isOfClient = operation.id === 'plain.limit.status-of-client';
+      // Members see the limits of the whole client, but only with the reporting entities that they may read: none here. So with
+      // lines of reconciliation: those of places that these cover.
+      const isReconciliation = operation.id === 'v1.reconciliation.report';
+      const isOfClient = isReconciliation || operation.id === 'plain.limit.status-of-client';
       expect([operation.id, other.status]).toEqual([operation.id, isOfClient ? 200 : 404]);
+      const noLines = { data: [], counts: { lines: 0, differences: 0 } };
+      const { data, counts } = isReconciliation ? other.body : noLines;
+      expect({ data, counts }).toEqual(noLines);
       expect([operation.id, foreign.status]).toEqual([operation.id, 404]);
       expect(replyText(other)).not.toContain(ungranted.idOf('reporting-entity'));
       expect(shownIdentifiers(foreign, [own, ungranted, stranger])).toEqual([]);

@@ -73,7 +73,8 @@ function lookup(name: string, keys: string, condition: string): Statement<KnownE
 const byReference = lookup(
   'by-reference',
   '$3::text[], $4::text[]) s (account_id, reference',
-  'e.account_id = s.account_id AND e.reference = s.reference LIMIT 1',
+  `(e.account_id, e.reference) >= (s.account_id, s.reference) AND (e.account_id, e.reference) <= (s.account_id, s.reference)
+     ORDER BY e.account_id, e.reference LIMIT 1`,
 );
 const byContent = lookup(
   'by-content',

@@ -134,7 +134,7 @@ describe('the family', () => {
 describe('the demo shows', () => {
   /** The reports of v1 by their paths, with the parameters to ask each for. Those about other answers are left out. */
   let questions: Readonly<Record<string, readonly string[]>>;
-  const aboutOthers = ['/v1/explain', '/v1/restatements'];
+  const aboutOthers = ['/v1/explain', '/v1/restatements', '/v1/reconciliations'];
   /** The answers to all of them about all reporting entities that have figures, and of all limits. */
   const answers: { readonly path: string; readonly body: any }[] = [];
 
@@ -179,8 +179,10 @@ describe('the demo shows', () => {
 
   test('every kind of finding', () => {
     const found = new Set(answersOf('/v1/data-quality').flatMap(({ counts }) => counts.map(({ code }: any) => code)));
+    // Breaks come from statements, which the seed has none of.
+    const missing = findingCodes.filter((code) => !found.has(code) && !code.startsWith('break-'));
     // Named lots have to add up to the units sold, so that no request leads to this one.
-    expect(findingCodes.filter((code) => !found.has(code))).toEqual(['too-much-named']);
+    expect(missing).toEqual(['too-much-named']);
   });
 
   test('every warning', () => {

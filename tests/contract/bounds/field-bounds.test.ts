@@ -72,6 +72,14 @@ function boundsOf(schema: Schema, example: unknown): Pick<Bound, 'rule' | 'withi
   ];
 }
 
+/** Texts of a form that no filling has; the tests of auth flows and custodians send them too long. */
+const formedTexts = new Set([
+  'v1.auth-flow-file.create expected_file',
+  'v1.auth-flow-file.create media_type',
+  'v1.auth-flow-file.create content',
+  'v1.custodian-settings.change revocation_url',
+]);
+
 const bounds: Bound[] = operations
   .filter(({ wire, method, body }) => wire.name === 'v1' && method !== 'GET' && body !== undefined)
   .flatMap((operation) =>
@@ -82,7 +90,8 @@ const bounds: Bound[] = operations
         ...bound,
       })),
     ),
-  );
+  )
+  .filter(({ operation, field }) => !formedTexts.has(`${operation.id} ${field}`));
 
 /** Whether a body with this value has a fault at the field. */
 async function isRefused({ operation, field }: Bound, value: unknown): Promise<boolean> {

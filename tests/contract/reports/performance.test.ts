@@ -676,7 +676,7 @@ describe('refusals', () => {
       expect([reply.status, errorCodeOf(reply), (reply.body.errors?.[0] ?? reply.body).detail]).toEqual([
         422,
         'fx-rate-missing',
-        'There is no exchange rate from EUR to JPY on or before 2025-02-12.',
+        'There is no exchange rate from EUR to JPY on or before 2024-12-31.',
       ]);
     }
   });

@@ -10,6 +10,7 @@ import {
   sendOperation,
   allRights,
   FullClient,
+  isCustodyStep,
   isSharedByAll,
   digestStoredRows,
   replyText,
@@ -80,7 +81,9 @@ function onBothNodes(caller: Caller, node: NodeNumber): Caller[] {
 
 /** Records shared by all clients do not move. The ledger wires differ only in their field names, so v1 represents them. */
 function isMoved(operation: Operation): boolean {
-  const { resource, wire, bulk } = operation;
+  const { id, resource, wire, bulk } = operation;
+  // Steps are possible in some states only, and lists below a record have no ids of their own.
+  if (isCustodyStep(operation) || ['v1.import.rows', 'v1.auth-flow-file.list'].includes(id)) return false;
   if (resource === undefined || wire.name === 'plain' || bulk || isSharedByAll(operation)) return false;
   if (resource.table === 'series_point') return false;
   return wire.name === 'v1' || !['transaction', 'historical_holding', 'instrument'].includes(resource.table);
@@ -167,7 +170,11 @@ describe('a client with all its records, moved from one parent to another', () =
     for (const caller of onBothNodes(fromCaller, 1)) {
       const reply = await tryOperation(caller, operation, from);
       expect(reply.status).toBe(200);
-      expect([moved, below, deeper].flatMap((household) => shownIdentifiers(household, reply))).toEqual([]);
+      const left = [moved, below, deeper];
+      // A webhook's deliveries name what it was sent before the move by the ids of the events, and say nothing else about them.
+      const eventIds = operation.id === 'v1.delivery.list' ? left.map((household) => household.idOf('event')) : [];
+      const shown = left.flatMap((household) => shownIdentifiers(household, reply));
+      expect(shown.filter((identifier) => !eventIds.includes(identifier))).toEqual([]);
     }
   });
 
@@ -294,6 +301,9 @@ describe('requests in progress when the move is committed', () => {
 
   const hasWaiter = (one: Operation): boolean => writesLinks(one) || books(one);
 
+  /** Its example equals what the mapping has, and changes nothing. */
+  const changesNothing = ({ id }: Operation): boolean => id === 'v1.identifier-mapping.change';
+
   test.each(operationsBy((one) => isWrite(one) && hasWaiter(one)))('the move waits for %s', async (_id, operation) => {
     const { type } = operation.resource!;
     const recordId = operation.method === 'POST' ? below.recordIdFor(operation) : await below.make(type);
@@ -309,7 +319,7 @@ describe('requests in progress when the move is committed', () => {
     expect((await sendOperation(fromCaller, operation, below, recordId)).status).toBe(404);
   });
 
-  test.each(operationsBy((one) => isWrite(one) && !isOfClient(one) && !hasWaiter(one)))(
+  test.each(operationsBy((one) => isWrite(one) && !isOfClient(one) && !hasWaiter(one) && !changesNothing(one)))(
     '%s through its former parents is refused and leaves nothing behind',
     async (_id, operation) => {
       const { database } = nodes[0];

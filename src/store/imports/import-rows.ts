@@ -5,7 +5,7 @@ import { importResource } from '../../model/custody/import.ts';
 import type { RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../model/custody/import-row.ts';
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import type { Run } from '../postgres/statement-runner.ts';
+import { runWithoutNestedLoops, type Run } from '../postgres/statement-runner.ts';
 import { memoizedText, sql, type Statement, type Value } from '../postgres/statement.ts';
 import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
 
@@ -81,7 +81,8 @@ const updateRows = sql(
   'import-rows/update',
   `UPDATE import_row t SET ${resultNames.map((name) => `${name} = s.${name}`).join(', ')}
    FROM unnest(${arrays(['int', ...resultTypes], 4)}) s (number, ${resultNames.join(', ')})
-   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number`,
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number
+     AND t.number BETWEEN (SELECT min(n) FROM unnest($4::int[]) n) AND (SELECT max(n) FROM unnest($4::int[]) n)`,
 );
 
 const countRows = sql<{ outcome: RowOutcome; count: number }>(
@@ -93,7 +94,8 @@ const countRows = sql<{ outcome: RowOutcome; count: number }>(
 const setUndo = sql(
   'import-rows/undo',
   `UPDATE import_row t SET undo = s.undo FROM unnest($4::int[], $5::text[]) s (number, undo)
-   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number`,
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number
+     AND t.number BETWEEN (SELECT min(n) FROM unnest($4::int[]) n) AND (SELECT max(n) FROM unnest($4::int[]) n)`,
 );
 
 /** Rows of this import that were booked before the cancellation of their entry came. */
@@ -206,7 +208,7 @@ export class ImportRows {
   async update(importId: Id, rows: readonly (RowSource & RowResult)[]): Promise<void> {
     if (rows.length === 0) return;
     const numbers = rows.map(({ number }) => String(number));
-    await this.#run(updateRows, [...this.#keyOf(importId), numbers, ...resultValues(rows)]);
+    await runWithoutNestedLoops(this.#run, updateRows, [...this.#keyOf(importId), numbers, ...resultValues(rows)]);
   }
 
   /** In the order of the file. */
@@ -240,7 +242,11 @@ export class ImportRows {
   async setUndo(importId: Id, undone: readonly { readonly number: number; readonly undo: RowUndo }[]): Promise<void> {
     if (undone.length === 0) return;
     const numbers = undone.map(({ number }) => String(number));
-    await this.#run(setUndo, [...this.#keyOf(importId), numbers, undone.map(({ undo }) => undo)]);
+    await runWithoutNestedLoops(this.#run, setUndo, [
+      ...this.#keyOf(importId),
+      numbers,
+      undone.map(({ undo }) => undo),
+    ]);
   }
 
   async cancel(

@@ -87,6 +87,20 @@ export function runInIndexOrder<Row>(
   return outcome;
 }
 
+const withNestedLoops = sql('with-nested-loops', `SELECT set_config('enable_nestloop', 'on', true)`);
+
+/** Runs a statement that joins sets of thousands, which the planner may take for small in a table that has grown fast. */
+export function runWithoutNestedLoops<Row>(
+  run: StatementRunner,
+  statement: Statement<Row>,
+  values: readonly Value[],
+): Promise<Outcome<Row>> {
+  run.enqueue(withoutNestedLoops, []);
+  const outcome = run(statement, values);
+  run.enqueue(withNestedLoops, []);
+  return outcome;
+}
+
 interface PendingCall {
   /** Which of the batch's outcomes it waits for. */
   readonly outcomeIndex: number;

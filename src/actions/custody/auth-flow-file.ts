@@ -36,7 +36,7 @@ function readContent(text: string): Buffer {
 }
 
 /** A media type without parameters. */
-const mediaTypePattern = /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,99}$/i;
+const mediaTypePattern = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/i;
 
 function checkFile({ flow }: LockedFlow, { expectedFile, mediaType }: ChangeOf<typeof handedInFile>): void {
   if (!mediaTypePattern.test(defined(mediaType, 'a new file has a media type'))) {

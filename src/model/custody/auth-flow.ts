@@ -101,7 +101,7 @@ export const authFlow = declareResource({
 export type AuthFlow = RecordOf<typeof authFlow>;
 
 /** The longest consent file. */
-export const authFlowFileBytesMax = 640 * 1024;
+export const authFlowFileBytesMax = 720 * 1024;
 /** How many files one flow takes. */
 export const authFlowFilesMax = 50;
 

@@ -133,7 +133,10 @@ export const custodianSettings = declareResource({
       ...address('The token endpoint of OAuth 2.'),
       example: 'https://login.bank.example/token',
     },
-    revocationUrl: address('The revocation endpoint of OAuth 2; null if it has none.'),
+    revocationUrl: {
+      ...address('The revocation endpoint of OAuth 2; null if it has none.'),
+      example: 'https://bank.example/oauth/revoke',
+    },
     oauthClientId: {
       kind: text({ lengthMax: 500 }),
       description: 'The client id that the custodian has issued.',

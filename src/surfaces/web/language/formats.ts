@@ -14,6 +14,7 @@ export interface Formats {
   /** With the code of its currency: CHF 1,234.50. */
   moneyWithCode(value: Figure, currency: string): string;
   number(value: Figure, digits?: number): string;
+  signedNumber(value: Figure, digits?: number): string;
   /** All digits that it has. */
   quantity(value: Figure): string;
   /** A fraction as percent with its sign: 0.091 → +9.10%. */
@@ -65,6 +66,7 @@ function makeFormats(locale: string): Formats {
     moneyWithCode: (value, currency) =>
       decimal(value, { ...amount(currency), style: 'currency', currency, currencyDisplay: 'code' }),
     number: (value, digits = 2) => decimal(value, fixed(digits)),
+    signedNumber: (value, digits = 2) => decimal(value, { ...fixed(digits), ...signed }),
     quantity: (value) => decimal(value, { maximumFractionDigits: digitsMax }),
     percent: (value, digits = 2) => decimal(value, { ...fixed(digits), ...signed, style: 'percent' }),
     share: (value, digits = 1) => decimal(value, { ...fixed(digits), style: 'percent' }),

@@ -1,0 +1,74 @@
+// Writes a table as CSV and as XLSX, with exact values. A spreadsheet keeps 15 digits of a number: longer ones stay text.
+
+import writeExcelFile, { type CellObject, type Row as SheetRow } from 'write-excel-file/node';
+import { csvLine } from '../../../kit/csv-line.ts';
+import { currencyDigits } from '../language/formats.ts';
+import { isFigure, type Cell, type Column, type Table } from './table.ts';
+
+export const csvMediaType = 'text/csv; charset=utf-8; header=present';
+export const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const sheetNameLengthMax = 31;
+const sheetDigitsMax = 15;
+
+/** A line of titles and a line for every row; sums and indents are the page's. */
+export function tableCsv({ columns, rows }: Table): string {
+  const lines = rows.map(({ cells }) => csvLine(columns.map((_, index) => cells[index]?.value ?? '')));
+  return csvLine(columns.map(({ title }) => title)) + lines.join('');
+}
+
+export async function tableXlsx({ caption, columns, rows }: Table): Promise<Buffer> {
+  const titles = columns.map((column): CellObject => ({
+    value: column.title,
+    type: String,
+    fontWeight: 'bold',
+    align: isFigure(column) ? 'right' : 'left',
+  }));
+  const lines = rows.map(({ cells, level = 0, isSum = false }) =>
+    columns.map((column, index) => {
+      const cell = sheetCell(column, cells[index] ?? { value: null });
+      return cell && { ...cell, ...(isSum && { fontWeight: 'bold' as const }), ...(index === 0 && { indent: level }) };
+    }),
+  );
+  const data: SheetRow[] = [titles, ...lines];
+  return writeExcelFile(data, {
+    sheet: sheetName(caption),
+    columns: columns.map((column, index) => ({ width: columnWidth(column, index, rows) })),
+    stickyRowsCount: 1,
+  }).toBuffer();
+}
+
+function sheetCell(column: Column, cell: Cell): CellObject | null {
+  const { value } = cell;
+  if (value === null) return null;
+  if (column.kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value)) {
+    return { value: new Date(value), type: Date, format: 'yyyy-mm-dd' };
+  }
+  if (!isFigure(column)) return { value, type: String };
+  if (!fitsSheet(value)) return { value, type: String, align: 'right' };
+  return { value: Number(value), type: Number, format: sheetFormat(column, cell) };
+}
+
+/** Whether a spreadsheet's double gives all digits back. */
+function fitsSheet(value: string): boolean {
+  const digits = value.replaceAll(/[-.]/g, '').replace(/^0+/, '');
+  return /^-?\d+(?:\.\d+)?$/.test(value) && digits.length <= sheetDigitsMax;
+}
+
+function sheetFormat(column: Column, cell: Cell): string {
+  if (column.kind === 'quantity') return '#,##0.###############';
+  const digits = column.kind === 'money' ? currencyDigits(cell.currency ?? column.currency) : (column.digits ?? 2);
+  const places = digits === 0 ? '0' : `0.${'0'.repeat(digits)}`;
+  return column.kind === 'percent' ? `${places}%` : `#,##${places}`;
+}
+
+/** Excel refuses names that are long, empty or have these characters. */
+function sheetName(caption: string): string {
+  const name = caption.replaceAll(/[[\]:*?/\\\p{Cc}]/gu, ' ').slice(0, sheetNameLengthMax);
+  return name.replaceAll(/^[\s']+|[\s']+$/g, '') || 'Table';
+}
+
+function columnWidth(column: Column, index: number, rows: Table['rows']): number {
+  const longest = rows.reduce((most, { cells }) => Math.max(most, cells[index]?.value?.length ?? 0), 0);
+  return Math.min(Math.max(longest, column.title.length, 10) + 4, 60);
+}

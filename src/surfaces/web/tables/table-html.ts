@@ -1,0 +1,137 @@
+// Draws a table for a page: it scrolls inside its card with the first column kept in sight; figures are doors to their explanation.
+
+import { emptyHtml, html, type Html } from '../../../kit/html.ts';
+import { formatsOf, type Formats } from '../language/formats.ts';
+import type { Reader } from '../language/reader.ts';
+import { linkableAddress, withParameters } from '../parts/address.ts';
+import { cellText, isFigure, isSigned, type Cell, type Column, type Row, type Table } from './table.ts';
+import { tableTexts } from './table-texts.ts';
+
+export interface Sorting {
+  /** The page's address with its filters. */
+  readonly address: string;
+  /** What `?sort=` says now: `value`, or `-value` for the largest first. */
+  readonly current?: string | undefined;
+}
+
+interface TableView {
+  readonly reader: Reader;
+  readonly sort?: Sorting;
+}
+
+const levelMax = 3;
+
+export function tableHtml(table: Table, { reader, sort }: TableView): Html {
+  const formats = formatsOf(reader.locale);
+  const { id, caption, columns, rows } = table;
+  const body =
+    rows.length === 0
+      ? html`<tr>
+          <td class="soft" colspan="${columns.length}">${tableTexts[reader.language].empty}</td>
+        </tr>`
+      : rows.map((row) => rowHtml(row, columns, formats));
+  return html`<div class="scroll" role="region" aria-labelledby="${id}-caption" tabindex="0">
+    <table id="${id}">
+      <caption id="${id}-caption">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((column) => headingHtml(column, sort))}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function headingHtml(column: Column, sort: Sorting | undefined): Html {
+  const className = classAttribute(alignClass(column));
+  const { sortKey, title } = column;
+  if (sort === undefined || sortKey === undefined) return html`<th scope="col" ${className}>${title}</th>`;
+  const order = orderOf(sortKey, sort.current);
+  const address = withParameters(sort.address, {
+    sort: order === 'ascending' ? `-${sortKey}` : sortKey,
+    cursor: null,
+  });
+  const state = order === undefined ? emptyHtml : html` aria-sort="${order}"`;
+  return html`<th scope="col" ${className}${state}><a class="sort" href="${address}">${title}</a></th>`;
+}
+
+function orderOf(sortKey: string, current: string | undefined): 'ascending' | 'descending' | undefined {
+  if (current === sortKey) return 'ascending';
+  return current === `-${sortKey}` ? 'descending' : undefined;
+}
+
+function rowHtml({ cells, level = 0, isSum = false }: Row, columns: readonly Column[], formats: Formats): Html {
+  const indent = level > 0 ? `in${Math.min(level, levelMax)}` : '';
+  const written = columns.map((column, index) => {
+    const cell = cells[index] ?? { value: null, text: '' };
+    return index === 0 ? rowHeadingHtml(column, cell, { formats, indent }) : cellHtml(column, cell, formats);
+  });
+  return html`<tr${classAttribute(isSum ? 'sum' : '')}>${written}</tr>`;
+}
+
+function rowHeadingHtml(column: Column, cell: Cell, { formats, indent }: { formats: Formats; indent: string }): Html {
+  return html`<th scope="row" ${classAttribute(alignClass(column), indent, wideClass(column))}>
+    ${contentHtml(column, cell, formats)}
+  </th>`;
+}
+
+function cellHtml(column: Column, cell: Cell, formats: Formats): Html {
+  const text = cellText(column, cell, formats);
+  const classes = [alignClass(column), isSigned(column) ? toneOf(text) : '', wideClass(column)];
+  return html`<td${classAttribute(...classes)}>${contentHtml(column, cell, formats)}</td>`;
+}
+
+function contentHtml(column: Column, cell: Cell, formats: Formats): Html {
+  const text = cellText(column, cell, formats);
+  const explain = linkableAddress(cell.explain);
+  const href = linkableAddress(cell.href ?? (column.kind === 'link' ? (cell.value ?? undefined) : undefined));
+  const note = cell.note === undefined ? emptyHtml : html`<small class="note">${cell.note}</small>`;
+  if (explain !== undefined) return html`<a class="figure-link" href="${explain}">${text}</a>${note}`;
+  return href === undefined ? html`${text}${note}` : html`<a href="${href}">${text}</a>${note}`;
+}
+
+/** Colour goes with the sign that is shown: what rounds to nothing has neither. */
+export function toneOf(text: string): 'up' | 'down' | '' {
+  if (text.startsWith('+')) return 'up';
+  return text.startsWith('−') ? 'down' : '';
+}
+
+function alignClass(column: Column): string {
+  return (column.align ?? (isFigure(column) ? 'end' : 'start')) === 'end' ? 'n' : '';
+}
+
+function wideClass({ wide = false }: Column): string {
+  return wide ? 'wide' : '';
+}
+
+function classAttribute(...classes: readonly string[]): Html {
+  const names = classes.filter((name) => name !== '').join(' ');
+  return names === '' ? emptyHtml : html` class="${names}"`;
+}
+
+interface Paging {
+  readonly reader: Reader;
+  /** The page's address with its filters. */
+  readonly address: string;
+  /** The cursor of this page; none on the first. */
+  readonly cursor?: string | undefined;
+  readonly nextCursor?: string | null | undefined;
+}
+
+/** Links to the first and the next page of a list; nothing where all fits on one. */
+export function pagerHtml({ reader, address, cursor, nextCursor }: Paging): Html {
+  const text = tableTexts[reader.language];
+  const hasNext = nextCursor !== null && nextCursor !== undefined;
+  if (cursor === undefined && !hasNext) return emptyHtml;
+  const first =
+    cursor === undefined ? emptyHtml : html`<a href="${withParameters(address, { cursor: null })}">${text.first}</a>`;
+  const next = hasNext
+    ? html`<a rel="next" href="${withParameters(address, { cursor: nextCursor })}">${text.next}</a>`
+    : emptyHtml;
+  return html`<nav class="pager" aria-label="${text.pages}">${first}${next}</nav>`;
+}

@@ -1,0 +1,20 @@
+// The words of every table: sorting and paging.
+
+import { defineTexts } from '../language/texts.ts';
+
+export const tableTexts = defineTexts({
+  en: {
+    pages: 'Pages',
+    first: 'First page',
+    next: 'Next page',
+    empty: 'Nothing to show.',
+    showTable: 'Show as a table',
+  },
+  de: {
+    pages: 'Seiten',
+    first: 'Erste Seite',
+    next: 'Nächste Seite',
+    empty: 'Nichts anzuzeigen.',
+    showTable: 'Als Tabelle zeigen',
+  },
+});

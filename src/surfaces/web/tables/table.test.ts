@@ -1,0 +1,128 @@
+// Tests that one table is the same on the page, as CSV and as XLSX, exact to the last digit.
+
+import { inflateRawSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { unguardCell } from '../../../kit/csv-line.ts';
+import type { Reader } from '../language/reader.ts';
+import { pagerHtml, tableHtml } from './table-html.ts';
+import { tableCsv, tableXlsx } from './table-files.ts';
+import type { Table } from './table.ts';
+
+const reader: Reader = { language: 'en', locale: 'en-GB' };
+
+const holdings: Table = {
+  id: 'holdings',
+  caption: 'Holdings: 30/10',
+  columns: [
+    { key: 'name', title: 'Name', kind: 'text', sortKey: 'name' },
+    { key: 'value', title: 'Value', kind: 'money', currency: 'CHF', sortKey: 'value' },
+    { key: 'return', title: 'Return', kind: 'percent' },
+    { key: 'units', title: 'Units', kind: 'quantity' },
+    { key: 'day', title: 'Day', kind: 'date' },
+  ],
+  rows: [
+    { cells: [{ value: 'Shares' }, { value: '1234.505', explain: '/explain/1' }, { value: '0.1' }] },
+    {
+      level: 1,
+      cells: [
+        { value: '=1+1 <b>', href: 'javascript:alert(1)' },
+        { value: '12345678901234.567', note: 'Estimated' },
+        { value: '-0.0213' },
+        { value: '0.000000000000000001' },
+        { value: '2026-10-30' },
+      ],
+    },
+    { isSum: true, cells: [{ value: 'All' }, { value: null }, { value: '0.00001' }] },
+  ],
+};
+
+function pageOf(table: Table, current?: string): string {
+  return tableHtml(table, { reader, sort: { address: '/holdings?date=2026-10-30&cursor=x', current } }).text;
+}
+
+test('figures lead to their explanation, have sign and colour together, and are rounded as the reader expects', () => {
+  const page = pageOf(holdings);
+  expect(page).toMatch(/<td class="n"><a class="figure-link" href="\/explain\/1">1,234\.50<\/a\s*><\/td>/);
+  expect(page).toContain('<td class="n up">+10.00%</td>');
+  expect(page).toContain('<td class="n down">−2.13%</td>');
+  expect(page).toContain('<td class="n">0.00%</td>');
+  expect(page).toContain('<td class="n">0.000000000000000001</td>');
+  expect(page).toContain('<small class="note">Estimated</small>');
+  expect(page).toContain('<td>30 Oct 2026</td>');
+});
+
+test('a value can neither inject markup nor an address that a browser runs', () => {
+  const page = pageOf(holdings);
+  expect(page).toMatch(/<th scope="row"\s+class="in1">\s*=1\+1 &lt;b&gt;\s*<\/th>/);
+  expect(page).not.toContain('javascript:');
+});
+
+test('headings sort by link, say how the table is sorted, and begin again at the first page', () => {
+  expect(pageOf(holdings)).toContain('href="/holdings?date=2026-10-30&amp;sort=value"');
+  expect(pageOf(holdings)).not.toContain('aria-sort');
+  const ascending = pageOf(holdings, 'value');
+  expect(ascending).toContain('aria-sort="ascending"');
+  expect(ascending).toContain('href="/holdings?date=2026-10-30&amp;sort=-value"');
+  expect(pageOf(holdings, '-value')).toContain('aria-sort="descending"');
+});
+
+test('a list on one page has no pager; others lead to the first and the next page', () => {
+  expect(pagerHtml({ reader, address: '/a', nextCursor: null }).text).toBe('');
+  const pager = pagerHtml({ reader, address: '/a?q=x', cursor: 'c1', nextCursor: 'c2' }).text;
+  expect(pager).toContain('href="/a?q=x"');
+  expect(pager).toContain('href="/a?q=x&amp;cursor=c2"');
+});
+
+test('any texts come back from CSV as they were', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1, maxLength: 5 }), (values) => {
+      const table: Table = {
+        ...holdings,
+        columns: holdings.columns.slice(0, 2),
+        rows: values.map((pair) => ({ cells: pair.map((value) => ({ value })) })),
+      };
+      const [titles, ...lines] = parse(tableCsv(table), { recordDelimiter: '\r\n' }) as string[][];
+      expect(titles).toEqual(['Name', 'Value']);
+      expect(lines.map((line) => line.map(unguardCell))).toEqual(values);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('CSV has exact values, and what a spreadsheet would run is harmless', () => {
+  expect(tableCsv(holdings).split('\r\n')[2]).toBe(
+    `'=1+1 <b>,12345678901234.567,-0.0213,0.000000000000000001,2026-10-30`,
+  );
+});
+
+test('XLSX has numbers as numbers up to 15 digits, longer ones as text', async () => {
+  const files = unzip(await tableXlsx(holdings));
+  const sheet = files.get('xl/worksheets/sheet1.xml')!;
+  const texts = [...files.get('xl/sharedStrings.xml')!.matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
+  expect(sheet).toMatch(/<c r="B2"[^>]*><v>1234\.505<\/v>/);
+  expect(sheet).toMatch(/<c r="C3"[^>]*><v>-0\.0213<\/v>/);
+  expect(sheet).toMatch(/<c r="B3"[^>]*t="s"/);
+  expect(texts).toContain('12345678901234.567');
+  expect(texts).toContain('=1+1 &lt;b&gt;');
+  expect(sheet).not.toContain('<f>');
+  expect(files.get('xl/workbook.xml')).toContain('name="Holdings  30 10"');
+});
+
+/** The files of a ZIP archive, found by its central directory. */
+function unzip(archive: Buffer): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  const end = archive.lastIndexOf('PK\u0005\u0006');
+  let at = archive.readUInt32LE(end + 16);
+  for (let count = archive.readUInt16LE(end + 10); count > 0; count--) {
+    const nameLength = archive.readUInt16LE(at + 28);
+    const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
+    const local = archive.readUInt32LE(at + 42);
+    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+    const packed = archive.subarray(start, start + archive.readUInt32LE(at + 20));
+    files.set(name, (archive.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed)).toString());
+    at += 46 + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+  }
+  return files;
+}

@@ -27,6 +27,7 @@ export interface Formats {
   dateShort(date: Figure): string;
   month(date: Figure): string;
   monthShort(date: Figure): string;
+  dayMonth(date: Figure): string;
   /** An instant in a time zone, which is named. */
   datetime(instant: Figure, timeZone?: string): string;
   currencyName(code: string): string;
@@ -110,7 +111,7 @@ function currencyNames(locale: string): Intl.DisplayNames {
   return new Intl.DisplayNames(locale, { type: 'currency' });
 }
 
-type DateWriters = Pick<Formats, 'dateLong' | 'dateShort' | 'month' | 'monthShort' | 'datetime'>;
+type DateWriters = Pick<Formats, 'dateLong' | 'dateShort' | 'month' | 'monthShort' | 'dayMonth' | 'datetime'>;
 
 function dateWriters(locale: string): DateWriters {
   const writer = (options: Intl.DateTimeFormatOptions): ((date: Figure) => string) => {
@@ -127,6 +128,7 @@ function dateWriters(locale: string): DateWriters {
     dateShort: writer({ day: 'numeric', month: 'short', year: 'numeric' }),
     month: writer({ month: 'long', year: 'numeric' }),
     monthShort: writer({ month: 'short' }),
+    dayMonth: writer({ day: 'numeric', month: 'short' }),
     datetime: (instant, timeZone = 'UTC') =>
       writer({
         day: 'numeric',

@@ -1,0 +1,50 @@
+// The axes of line and bar charts: a light grid with short labels, and dates or names below.
+
+import { scaleLinear, type ScaleLinear } from 'd3-scale';
+import type { Html } from '../../../kit/html.ts';
+import { doubleText } from '../../../kit/decimal.ts';
+import type { Formats } from '../language/formats.ts';
+import { frameBottom, frameRight, frameTop, type Frame } from './chart.ts';
+import { element } from './svg.ts';
+
+export type Unit = 'money' | 'percent';
+
+/** Positions of values, with round numbers at both ends. */
+export function valueScale(values: readonly number[], frame: Frame, fromZero: boolean): ScaleLinear<number, number> {
+  const all = fromZero || values.length === 0 ? [0, ...values] : values;
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const margin = low === high ? Math.abs(low) / 10 || 1 : 0;
+  return scaleLinear([low - margin, high + margin], [frame.height - frameBottom, frameTop]).nice(frame.ticks);
+}
+
+export function valueAxis(scale: ScaleLinear<number, number>, frame: Frame, write: (value: number) => string): Html[] {
+  return scale.ticks(frame.ticks).flatMap((value) => {
+    const y = scale(value);
+    const className = value === 0 ? 'grid zero' : 'grid';
+    return [
+      element('line', { class: className, x1: frame.left, x2: frame.width - frameRight, y1: y, y2: y }),
+      element('text', { x: frame.left - 8, y: y + 4, 'text-anchor': 'end' }, write(value)),
+    ];
+  });
+}
+
+/** Labels are round numbers of a scale, not figures of the client: doubles are exact enough. */
+export function axisWriter(unit: Unit, formats: Formats): (value: number) => string {
+  return (value) => (unit === 'percent' ? formats.share(doubleText(value), 0) : formats.compact(doubleText(value)));
+}
+
+interface Label {
+  readonly x: number;
+  readonly text: string;
+}
+
+/** Labels below the drawing; those that would touch the one before or leave the drawing are left out. */
+export function labelsBelow(labels: readonly Label[], frame: Frame): Html[] {
+  let free = 0;
+  return labels.flatMap(({ x, text }) => {
+    const half = (text.length * frame.letter) / 2;
+    if (x - half < free || x + half > frame.width) return [];
+    free = x + half + frame.letter;
+    return [element('text', { x, y: frame.height - 8, 'text-anchor': 'middle' }, text)];
+  });
+}

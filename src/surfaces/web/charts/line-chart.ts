@@ -1,0 +1,120 @@
+// A line over time: value, return or drawdown, with an optional dashed second line and marked events.
+
+import { scaleUtc } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import type { Html } from '../../../kit/html.ts';
+import { formatsOf, type Figure, type Formats } from '../language/formats.ts';
+import type { Column, Table } from '../tables/table.ts';
+import { axisWriter, labelsBelow, valueAxis, valueScale, type Unit } from './axis.ts';
+import { chartOf, frameRight, type Chart, type ChartInput, type Frame } from './chart.ts';
+import { downSample, type Position } from './down-sample.ts';
+import { element } from './svg.ts';
+
+interface Point {
+  readonly date: string;
+  readonly value: string;
+}
+
+export interface LineChartInput extends ChartInput {
+  /** The first line, and one to compare it with, which is dashed. Points by date, the earliest first. */
+  readonly series: readonly { readonly title: string; readonly points: readonly Point[] }[];
+  readonly unit?: Unit;
+  readonly currency?: string;
+  /** Fills the room below the first line. */
+  readonly withArea?: boolean;
+  /** The axis includes zero: for returns and drawdowns. */
+  readonly fromZero?: boolean;
+  /** Payments in and out, marked on the first line. */
+  readonly events?: readonly { readonly date: string; readonly title: string }[];
+  readonly dateTitle: string;
+}
+
+const pointsMax: Readonly<Record<Frame['name'], number>> = { wide: 400, narrow: 160 };
+
+export function lineChart(input: LineChartInput): Chart {
+  const legend = input.series.map(({ title }, index) => ({ title, className: index === 0 ? 'c1' : 'dashed' }));
+  return chartOf(input, { draw: (frame) => drawLines(input, frame), legend, table: lineTable(input) });
+}
+
+function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
+  const { series, unit = 'money', withArea = false, fromZero = false, events = [], reader } = input;
+  const formats = formatsOf(reader.locale);
+  const lines = series.map(({ points }) => points.map(positionOf));
+  const all = lines.flat();
+  const y = valueScale(
+    lines.flatMap((points) => extremesOf(points)),
+    frame,
+    fromZero,
+  );
+  const days = [
+    Math.min(...lines.map((points) => points[0]?.at ?? Infinity)),
+    Math.max(...lines.map((points) => points.at(-1)?.at ?? -Infinity)),
+  ];
+  if (all.length === 0) return valueAxis(y, frame, axisWriter(unit, formats));
+  const x = scaleUtc(days, [frame.left, frame.width - frameRight]);
+  const place = { x: (point: Position) => x(point.at), y: (point: Position) => y(point.value) };
+  const drawn = lines.map((points) => downSample(points, pointsMax[frame.name]));
+  const path = line<Position>(place.x, place.y).digits(1);
+  const filled = area<Position>(place.x, y(fromZero ? 0 : y.domain()[0]!), place.y).digits(1);
+  const first = drawn[0] ?? [];
+  return [
+    ...(withArea ? [element('path', { class: 'area', d: filled(first) ?? '' })] : []),
+    ...valueAxis(y, frame, axisWriter(unit, formats)),
+    ...labelsBelow(
+      x.ticks(frame.ticks + 1).map((day) => ({ x: x(day), text: dayLabel(day, days, formats) })),
+      frame,
+    ),
+    ...drawn.slice(1).map((points) => element('path', { class: 'bench', d: path(points) ?? '' })),
+    element('path', { class: 'stroke', d: path(first) ?? '' }),
+    ...events.flatMap(({ date, title }) => {
+      const point = (lines[0] ?? []).find(({ at }) => at >= Date.parse(date));
+      return point
+        ? [
+            element(
+              'circle',
+              { class: 'flow', cx: place.x(point), cy: place.y(point), r: 4 },
+              element('title', {}, title),
+            ),
+          ]
+        : [];
+    }),
+  ];
+}
+
+function positionOf({ date, value }: Point): Position {
+  return { at: Date.parse(date), value: Number(value) };
+}
+
+function extremesOf(points: readonly Position[]): readonly number[] {
+  if (points.length === 0) return [];
+  return [
+    points.reduce((low, { value }) => Math.min(low, value), Infinity),
+    points.reduce((high, { value }) => Math.max(high, value), -Infinity),
+  ];
+}
+
+const yearMs = 366 * 86_400_000;
+const quarterMs = 92 * 86_400_000;
+
+function dayLabel(day: Date, [start = 0, end = 0]: readonly number[], formats: Formats): string {
+  const date = day.toISOString().slice(0, 10);
+  if (end - start > 2 * yearMs || (date.endsWith('-01-01') && end - start > quarterMs)) return date.slice(0, 4);
+  return end - start > quarterMs ? formats.monthShort(date) : formats.dayMonth(date);
+}
+
+function lineTable({ id, title, series, unit = 'money', currency, dateTitle }: LineChartInput): Table {
+  const dates = [...new Set(series.flatMap(({ points }) => points.map(({ date }) => date)))].toSorted();
+  const values = series.map(({ points }) => new Map<string, Figure>(points.map(({ date, value }) => [date, value])));
+  const columns = series.map(({ title }, index): Column => ({
+    key: `series-${index}`,
+    title,
+    kind: unit,
+    ...(currency !== undefined && { currency }),
+  }));
+  return {
+    id: `${id}-table`,
+    caption: title,
+    columns: [{ key: 'date', title: dateTitle, kind: 'date' }, ...columns],
+    rows: dates.map((date) => ({ cells: [{ value: date }, ...values.map((of) => ({ value: of.get(date) ?? null }))] })),
+  };
+}

@@ -1,6 +1,7 @@
 // Writes the figures as a page: medians of the rounds, with minimum and maximum for the ratios.
 
 import { loadavg } from 'node:os';
+import { median, ratio } from '../figures.ts';
 import { machine } from '../http-load.ts';
 import type { ImportFigures } from './importing.ts';
 import type { ReadingFigures } from './reading.ts';
@@ -18,16 +19,6 @@ export interface FeedFigures {
   readonly imports: readonly ImportFigures[];
   readonly reading: ReadonlyMap<string, ReadingFigures>;
   readonly memory: readonly MemoryFigures[];
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-function ratio(one: readonly number[], other: readonly number[]): string {
-  const ratios = one.map((figure, round) => (100 * figure) / other[round]!);
-  const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(0));
-  return `${median(ratios).toFixed(0)} % (${least}–${greatest})`;
 }
 
 export function reportFeeds({ rows, rounds, imports, reading, memory }: FeedFigures): string {

@@ -1,19 +1,9 @@
 // Writes the figures as a page: medians of the rounds, with minimum and maximum for the important ratios.
 
 import { loadavg } from 'node:os';
+import { median, ratio } from '../figures.ts';
 import { machine } from '../http-load.ts';
 import type { BookingFigures, BulkFormatName } from './booking.ts';
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-/** Compares each round with the same round of the other contender. */
-function ratio(one: readonly number[], other: readonly number[]): string {
-  const ratios = one.map((figure, round) => (100 * figure) / other[round]!);
-  const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(0));
-  return `${median(ratios).toFixed(0)} % (${least}–${greatest})`;
-}
 
 function row(name: string, figures: readonly number[], baseline: readonly number[]): string {
   return `| ${name} | ${median(figures).toFixed(0)} | ${figures === baseline ? '' : ratio(figures, baseline)} |`;

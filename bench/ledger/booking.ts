@@ -1,21 +1,10 @@
 // Measures booking: very many rows over HTTP compared with COPY of the same rows into the same table, and single bookings
 // compared with plain SQL that makes the same writes. The contenders take turns on an emptied ledger.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Keyring } from '../../src/signing/keyring.ts';
-import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
-import { MeasuredTarget } from '../structure/targets.ts';
+import { post, rateOf, withMeasuredService, withOwner, type MeasuredService } from '../measured-service.ts';
 import { runConcurrently } from '../structure/work.ts';
-import {
-  emptyLedger,
-  seedBookings,
-  rowNumbered,
-  withOwner,
-  type BookingFixture,
-  type BookingDatabase,
-} from './booking-fixture.ts';
+import { seedBookings, rowNumbered, type BookingFixture } from './booking-fixture.ts';
 import { PlainBooking } from './plain-booking.ts';
 
 export interface BookingOptions {
@@ -59,77 +48,49 @@ const bodies: Record<BulkFormatName, { type: string; write: (rows: readonly Row[
 
 export async function benchBooking(options: BookingOptions = {}): Promise<BookingFigures> {
   const { rows = 100_000, singles = 4_000, rounds = 3 } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
-  const settings = { max_connections: '60', autovacuum: 'off' };
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
-  const { user, host, port, database } = postgres.connection;
-  const databaseUrl = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`;
-  const connection = { databaseUrl, encryptionKey: Keyring.generate() };
-  let target: MeasuredTarget | undefined;
-  let bench: BookingBench | undefined;
-  try {
-    const fixture = await seedBookings(connection);
-    const { workspaceId, environment } = fixture;
-    target = await MeasuredTarget.start('holdfast', {
-      ...connection,
-      workspaceId,
-      environment,
-      listedId: '',
-      growingId: '',
-      connections: callers + 2,
-    });
-    bench = new BookingBench(connection, fixture, target.address, join(dataDir, 'ledger.copy'));
-    const bulk: Record<BulkFormatName, number[]> = { 'JSON lines': [], CSV: [] };
-    const copy: number[] = [];
-    const [single, plain] = [[] as number[], [] as number[]];
-    await bench.bulk('CSV', Math.min(rows, 10_000));
-    for (let round = 0; round < rounds; round++) {
-      for (const format of Object.keys(bulk) as BulkFormatName[]) bulk[format].push(await bench.bulk(format, rows));
-      copy.push(await bench.copy(rows));
-      single.push(await bench.singles(singles));
-      plain.push(await bench.plain(singles));
+  return withMeasuredService({ connections: callers + 2, seed: seedBookings }, async (service) => {
+    const bench = new BookingBench(service);
+    try {
+      const bulk: Record<BulkFormatName, number[]> = { 'JSON lines': [], CSV: [] };
+      const copy: number[] = [];
+      const [single, plain] = [[] as number[], [] as number[]];
+      await bench.bulk('CSV', Math.min(rows, 10_000));
+      for (let round = 0; round < rounds; round++) {
+        for (const format of Object.keys(bulk) as BulkFormatName[]) bulk[format].push(await bench.bulk(format, rows));
+        copy.push(await bench.copy(rows));
+        single.push(await bench.singles(singles));
+        plain.push(await bench.plain(singles));
+      }
+      return { rows, singles, callers, bulk, copy, single, plain };
+    } finally {
+      await bench.end();
     }
-    return { rows, singles, callers, bulk, copy, single, plain };
-  } finally {
-    await bench?.end();
-    target?.stop();
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 class BookingBench {
-  readonly #connection: BookingDatabase;
-  readonly #fixture: BookingFixture;
-  readonly #address: string;
+  readonly #service: MeasuredService<BookingFixture>;
   readonly #file: string;
   readonly #plain: PlainBooking;
 
-  constructor(connection: BookingDatabase, fixture: BookingFixture, address: string, file: string) {
-    this.#connection = connection;
-    this.#fixture = fixture;
-    this.#address = address;
-    this.#file = file;
-    this.#plain = new PlainBooking(connection, fixture, callers);
+  constructor(service: MeasuredService<BookingFixture>) {
+    this.#service = service;
+    this.#file = join(service.dataDir, 'ledger.copy');
+    this.#plain = new PlainBooking(service.database, service.fixture, callers);
   }
 
-  async #rate(count: number, task: () => Promise<unknown>): Promise<number> {
-    await emptyLedger(this.#connection);
-    const began = performance.now();
-    await task();
-    return (count * 1_000) / (performance.now() - began);
+  #rate(count: number, task: () => Promise<unknown>): Promise<number> {
+    return rateOf({ database: this.#service.database, count }, task);
   }
 
-  async #post(path: string, type: string, body: string): Promise<any> {
-    const headers = { authorization: `Bearer ${this.#fixture.token}`, 'content-type': type };
-    const answer = await fetch(`${this.#address}${path}`, { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
+  #post(path: string, type: string, body: string): Promise<any> {
+    const { address, fixture } = this.#service;
+    return post(`${address}${path}`, body, { token: fixture.token, type });
   }
 
   bulk(format: BulkFormatName, rows: number): Promise<number> {
     const { type, write } = bodies[format];
-    const body = write(Array.from({ length: rows }, (_, index) => rowNumbered(this.#fixture, index)));
+    const body = write(Array.from({ length: rows }, (_, index) => rowNumbered(this.#service.fixture, index)));
     return this.#rate(rows, async () => {
       const { booked } = await this.#post('/v1/transactions/bulk', type, body);
       if (booked !== rows) throw new Error(`Expected ${rows} booked rows, got ${booked}.`);
@@ -138,7 +99,7 @@ class BookingBench {
 
   /** Exports the rows of the preceding bulk booking to a file and copies them back from it. */
   async copy(rows: number): Promise<number> {
-    const columns = await withOwner(this.#connection, async (client) => {
+    const columns = await withOwner(this.#service.database, async (client) => {
       const { rows: found } = await client.query<{ name: string }>(
         `SELECT column_name AS name FROM information_schema.columns
          WHERE table_name = 'transaction' AND is_generated = 'NEVER' ORDER BY ordinal_position`,
@@ -148,7 +109,7 @@ class BookingBench {
       return names;
     });
     return this.#rate(rows, () =>
-      withOwner(this.#connection, async (client) => {
+      withOwner(this.#service.database, async (client) => {
         const { rowCount } = await client.query(`COPY transaction (${columns}) FROM '${this.#file}'`);
         if (rowCount !== rows) throw new Error(`Expected ${rows} copied rows, got ${rowCount}.`);
       }),
@@ -159,7 +120,7 @@ class BookingBench {
   #trades(count: number): Row[] {
     const rows: Row[] = [];
     for (let index = 0; rows.length < count; index++) {
-      const row = rowNumbered(this.#fixture, index);
+      const row = rowNumbered(this.#service.fixture, index);
       if (row['price'] !== undefined) rows.push(row);
     }
     return rows;

@@ -1,16 +1,11 @@
 // Writes the figures of the loading benchmark as a page.
 
+import { median, ratio } from '../figures.ts';
 import { loadingMethods, type LoadingFigures, type LoadingMethod } from './loading.ts';
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
 
 /** The speed of one method relative to the other in the same round: 100 % is equal. */
 function quickness(one: readonly number[], other: readonly number[]): string {
-  const ratios = one.map((time, round) => (100 * other[round]!) / time);
-  const [least, greatest] = [Math.min(...ratios), Math.max(...ratios)].map((value) => value.toFixed(0));
-  return `${median(ratios).toFixed(0)} % (${least}–${greatest})`;
+  return ratio(other, one);
 }
 
 const names: Readonly<Record<LoadingMethod, string>> = {

@@ -4,7 +4,8 @@
 import pg from 'pg';
 import { systemClock } from '../../src/kit/clock.ts';
 import { systemIdSource } from '../../src/kit/id.ts';
-import type { BookingFixture, BookingDatabase } from './booking-fixture.ts';
+import type { MeasuredDatabase } from '../measured-service.ts';
+import type { BookingFixture } from './booking-fixture.ts';
 
 const tenant = 'workspace_id = $1 AND environment = $2';
 
@@ -37,7 +38,7 @@ export class PlainBooking {
   readonly #tenant: readonly [string, string];
   readonly #ids = systemIdSource(systemClock);
 
-  constructor({ databaseUrl }: BookingDatabase, { workspaceId, environment }: BookingFixture, connections: number) {
+  constructor({ databaseUrl }: MeasuredDatabase, { workspaceId, environment }: BookingFixture, connections: number) {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
     this.#pool.on('error', () => {}); // the database is stopped at the end
     this.#tenant = [workspaceId, environment];

@@ -22,10 +22,12 @@ export async function startTargets(settings: TargetSettings): Promise<MeasuredTa
 
 export class MeasuredTarget {
   readonly address: string;
+  readonly processId: number;
   readonly #child: ChildProcess;
 
   private constructor(child: ChildProcess, address: string) {
     this.#child = child;
+    this.processId = child.pid!;
     this.address = address;
   }
 

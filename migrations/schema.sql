@@ -32,6 +32,18 @@ CREATE TABLE account_ledger (
   version bigint NOT NULL
 );
 
+CREATE TABLE administrator_link (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C",
+  secret_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  accepted_at timestamp with time zone,
+  cancelled_at timestamp with time zone
+);
+
 CREATE TABLE announced_holding (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -849,7 +861,8 @@ CREATE TABLE session (
   created_at timestamp with time zone NOT NULL,
   seen_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  ended_at timestamp with time zone
+  ended_at timestamp with time zone,
+  user_agent text
 );
 
 CREATE TABLE shared_round_mark (
@@ -1052,10 +1065,22 @@ CREATE TABLE workspace (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE workspace_administrator (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  joined_at timestamp with time zone
+);
+
 ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_pkey PRIMARY KEY (workspace_id, account_id, depository_id);
 ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_pkey PRIMARY KEY (workspace_id, environment, account_id);
+ALTER TABLE administrator_link ADD CONSTRAINT administrator_link_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE administrator_link ADD CONSTRAINT administrator_link_check CHECK (((accepted_at IS NULL) OR (cancelled_at IS NULL)));
 ALTER TABLE announced_holding ADD CONSTRAINT announced_holding_pkey PRIMARY KEY (workspace_id, environment, client_id, reporting_entity_id, instrument);
 ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE audit_entry ADD CONSTRAINT audit_entry_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -1254,11 +1279,14 @@ ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_pkey PRIMARY KEY (workspace_i
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_check CHECK (((retired_at IS NOT NULL) OR (private_sealed IS NOT NULL)));
 ALTER TABLE webhook_lane ADD CONSTRAINT webhook_lane_pkey PRIMARY KEY (workspace_id, environment, webhook_id, lane);
 ALTER TABLE workspace ADD CONSTRAINT workspace_pkey PRIMARY KEY (workspace_id);
+ALTER TABLE workspace_administrator ADD CONSTRAINT workspace_administrator_pkey PRIMARY KEY (workspace_id, environment, person_id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_legal_entity_id_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id);
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_acco_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE account_depository ADD CONSTRAINT account_depository_workspace_id_environment_client_id_depo_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE account_ledger ADD CONSTRAINT account_ledger_workspace_id_environment_client_id_account__fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE administrator_link ADD CONSTRAINT administrator_link_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE administrator_link ADD CONSTRAINT administrator_link_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES workspace_administrator(workspace_id, environment, person_id) ON DELETE CASCADE;
 ALTER TABLE announced_holding ADD CONSTRAINT announced_holding_workspace_id_environment_client_id_repor_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_client_id_authority_id_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
@@ -1364,14 +1392,17 @@ ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_client_id_fk
 ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE webhook_lane ADD CONSTRAINT webhook_lane_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE workspace_administrator ADD CONSTRAINT workspace_administrator_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id);
 
 CREATE INDEX account_by_custodian ON account USING btree (workspace_id, environment, custodian_id, id);
 CREATE INDEX account_by_external_identifier ON account USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX account_by_legal_entity ON account USING btree (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX account_by_number_key ON account USING btree (workspace_id, environment, number_key, id) WHERE (number_key IS NOT NULL);
 CREATE INDEX account_depository_by_depository ON account_depository USING btree (workspace_id, depository_id, account_id);
+CREATE INDEX administrator_link_by_secret ON administrator_link USING btree (secret_hash);
+CREATE INDEX administrator_link_of_person ON administrator_link USING btree (workspace_id, environment, person_id);
 CREATE INDEX audit_entry_by_client ON audit_entry USING btree (workspace_id, environment, client_id, id);
-CREATE INDEX audit_entry_by_credential ON audit_entry USING btree (workspace_id, environment, credential_id, id) WHERE (subject_type = ANY (ARRAY['user'::text, 'invite'::text, 'application'::text, 'key'::text, 'webhook'::text]));
+CREATE INDEX audit_entry_by_credential ON audit_entry USING btree (workspace_id, environment, credential_id, id) WHERE (subject_type = ANY (ARRAY['user'::text, 'invite'::text, 'application'::text, 'key'::text, 'webhook'::text, 'administrator'::text]));
 CREATE INDEX audit_entry_by_person ON audit_entry USING btree (workspace_id, environment, subject, id) WHERE (subject <> workspace_id);
 CREATE INDEX audit_entry_by_subject ON audit_entry USING btree (workspace_id, environment, subject_type, subject_id, id);
 CREATE INDEX auth_flow_by_authority ON auth_flow USING btree (workspace_id, environment, authority_id, id);
@@ -1513,6 +1544,8 @@ ALTER TABLE account_depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account_depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE account_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE account_ledger FORCE ROW LEVEL SECURITY;
+ALTER TABLE administrator_link ENABLE ROW LEVEL SECURITY;
+ALTER TABLE administrator_link FORCE ROW LEVEL SECURITY;
 ALTER TABLE announced_holding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE announced_holding FORCE ROW LEVEL SECURITY;
 ALTER TABLE audit_chain ENABLE ROW LEVEL SECURITY;
@@ -1649,6 +1682,8 @@ ALTER TABLE webhook_lane ENABLE ROW LEVEL SECURITY;
 ALTER TABLE webhook_lane FORCE ROW LEVEL SECURITY;
 ALTER TABLE workspace ENABLE ROW LEVEL SECURITY;
 ALTER TABLE workspace FORCE ROW LEVEL SECURITY;
+ALTER TABLE workspace_administrator ENABLE ROW LEVEL SECURITY;
+ALTER TABLE workspace_administrator FORCE ROW LEVEL SECURITY;
 
 CREATE POLICY entered ON account AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -1664,6 +1699,12 @@ CREATE POLICY entered ON account_ledger AS PERMISSIVE FOR ALL TO holdfast_servic
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON administrator_link AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY gate ON administrator_link AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY entered ON announced_holding AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -2127,9 +2168,17 @@ CREATE POLICY entered ON webhook_lane AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON workspace AS PERMISSIVE FOR ALL TO holdfast_service
   USING ((workspace_id = current_setting('holdfast.workspace'::text, true)));
 
+CREATE POLICY entered ON workspace_administrator AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY gate ON workspace_administrator AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 GRANT DELETE, INSERT, SELECT, UPDATE ON account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_depository TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_ledger TO holdfast_service;
+GRANT SELECT ON administrator_link TO holdfast_gate;
+GRANT DELETE, INSERT, SELECT, UPDATE ON administrator_link TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON announced_holding TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON audit_chain TO holdfast_service;
 GRANT INSERT, SELECT ON audit_entry TO holdfast_service;
@@ -2207,6 +2256,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON webhook TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_key TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_lane TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
+GRANT SELECT ON workspace_administrator TO holdfast_gate;
+GRANT DELETE, INSERT, SELECT, UPDATE ON workspace_administrator TO holdfast_service;
 
 GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_gate;
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { dayMs, hourMs, secondMs } from '../../kit/clock.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { rightsOfPerson, type Caller } from '../../model/access/caller.ts';
-import { accessWithinClient, type PersonAccess } from '../../model/access/person-access.ts';
+import { accessWithinClient, hasAccess, type PersonAccess } from '../../model/access/person-access.ts';
 import { allClients, visibleClientsOf, type Right, type Scope } from '../../model/access/scope.ts';
 import { importSigningKey, issueAccessToken, type AccessTokenSigner } from '../../signing/access-token.ts';
 import {
@@ -145,7 +145,7 @@ async function getDelegatedAccess(
   const { workspaceId, environment, scopedTo } = credential;
   const access = await findAccessOfPerson(context, { workspaceId, environment, personId: subject });
   const accessWithin = access && accessWithinClient(access, scopedTo);
-  if (accessWithin !== undefined && accessWithin.memberships.length > 0) return accessWithin;
+  if (accessWithin !== undefined && hasAccess(accessWithin)) return accessWithin;
   throw new TokenRefusal(
     'invalid_grant',
     'The `sub` must equal the `iss`, or be the id of a user with access to a client that this key can see. There is no such user.',

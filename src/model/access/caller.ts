@@ -3,7 +3,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { Role } from '../people/role.ts';
 import { highestRole, type PersonAccess } from './person-access.ts';
-import type { Right, Scope } from './scope.ts';
+import { rights, type Right, type Scope } from './scope.ts';
 
 /** A caller whose token or session was verified. */
 export interface Caller {
@@ -21,8 +21,9 @@ const rightsByRole: Readonly<Record<Role, readonly Right[]>> = {
   admin: ['read', 'write', 'admin'],
 };
 
-/** The rights of a person's highest role. */
+/** The rights of a person's highest role; all of them for an administrator of the workspace. */
 export function rightsOfPerson(access: PersonAccess): ReadonlySet<Right> {
+  if (access.isWorkspaceAdministrator) return new Set(rights);
   const role = highestRole(access);
   return new Set(role === undefined ? [] : rightsByRole[role]);
 }

@@ -24,18 +24,26 @@ export interface PersonAccess {
   readonly environment: Environment;
   readonly personId: string;
   readonly email: string;
-  /** The name in their oldest membership. */
+  /** The name in their oldest membership, or as an administrator. */
   readonly name: string;
+  /** Whether they administer the workspace in this environment: all clients, all rights, with or without memberships. */
+  readonly isWorkspaceAdministrator: boolean;
   readonly memberships: readonly ActiveMembership[];
   readonly grants: readonly ReadGrant[];
 }
 
-/** The access that a person has to a client and its descendants; null: all of it. */
+/** The access that a person has to a client and its descendants; null: all of it. A part of the workspace is not administered as a whole. */
 export function accessWithinClient(access: PersonAccess, clientId: Id | null): PersonAccess {
   if (clientId === null) return access;
   const memberships = access.memberships.filter(({ clientPath }) => clientPath.includes(clientId));
   const visibleClientIds = new Set(memberships.map((one) => one.clientId));
-  return { ...access, memberships, grants: access.grants.filter((one) => visibleClientIds.has(one.clientId)) };
+  const grants = access.grants.filter((one) => visibleClientIds.has(one.clientId));
+  return { ...access, isWorkspaceAdministrator: false, memberships, grants };
+}
+
+/** Whether a person has access to anything. */
+export function hasAccess({ isWorkspaceAdministrator, memberships }: PersonAccess): boolean {
+  return isWorkspaceAdministrator || memberships.length > 0;
 }
 
 /** The clients at which a person has at least a role, with the reporting entities that they may read there. */

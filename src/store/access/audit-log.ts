@@ -32,10 +32,12 @@ const isInEffect = `CASE
   WHEN t.subject_type IN ('application', 'key') THEN EXISTS (SELECT FROM credential c WHERE ${sameTenant('c')}
     AND c.id = t.subject_id)
   WHEN t.subject_type = 'webhook' THEN EXISTS (SELECT FROM webhook w WHERE ${sameTenant('w')} AND w.id = t.subject_id)
+  WHEN t.subject_type = 'administrator' THEN EXISTS (SELECT FROM workspace_administrator a WHERE ${sameTenant('a')}
+    AND a.person_id = t.subject_id AND a.created_at = t.at)
   ELSE false END`;
 
 /** The same list as that of the index by credential, so that the index is used. */
-const isAccessLine = `t.subject_type IN ('user', 'invite', 'application', 'key', 'webhook')`;
+const isAccessLine = `t.subject_type IN ('user', 'invite', 'application', 'key', 'webhook', 'administrator')`;
 
 export class AuditLog extends Table<AuditEntry> {
   readonly #now: Date;

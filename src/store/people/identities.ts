@@ -37,7 +37,7 @@ const link = sql(
    WHERE person_identity.person_id = $5`,
 );
 
-/** The people with this identity and at least one active membership: at most one in each environment. */
+/** The people with this identity who have access to something: at most one in each environment. */
 export async function listAccessByIdentity(
   read: PreAuthRead,
   { issuer, subject }: IdentityKey,

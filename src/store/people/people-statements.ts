@@ -55,7 +55,8 @@ export const findPersonByAddress = sql<{ id: Id | null; environmentAt: number }>
 export const dropPerson = sql(
   'people/drop-person',
   `DELETE FROM person p WHERE p.workspace_id = $1 AND p.environment = $2 AND p.id = $3
-   AND NOT EXISTS (SELECT FROM membership m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.person_id = $3)`,
+   AND NOT EXISTS (SELECT FROM membership m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.person_id = $3)
+   AND NOT EXISTS (SELECT FROM workspace_administrator a WHERE a.workspace_id = $1 AND a.environment = $2 AND a.person_id = $3)`,
 );
 export const lockMembers = sql<{ id: Id }>(
   'people/lock-members',

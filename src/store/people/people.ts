@@ -1,5 +1,5 @@
 // People and their memberships within a scope: found, listed, added to clients, changed and removed. A person is visible through their
-// visible memberships, and is deleted with the last membership of all.
+// visible memberships, and is deleted with the last membership of all unless they administer the workspace.
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';

@@ -1,6 +1,6 @@
 // What a person has access to at this moment: memberships and read grants, looked up with every request before the tenant is entered.
 
-import type { PersonAccess } from '../../model/access/person-access.ts';
+import { hasAccess, type PersonAccess } from '../../model/access/person-access.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { PreAuthRead } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
@@ -12,6 +12,9 @@ export interface PersonLocator extends Pick<Scope, 'workspaceId' | 'environment'
 const sameTenant = (one: string, other: string): string =>
   `${one}.workspace_id = ${other}.workspace_id AND ${one}.environment = ${other}.environment`;
 
+/** The row of a person `p` as an administrator who has used their link. */
+const administratorRow = `workspace_administrator a WHERE ${sameTenant('a', 'p')} AND a.person_id = p.id AND a.joined_at IS NOT NULL`;
+
 /** A membership is active once the person has joined and while it is not disabled. */
 const isActive = 'm.joined_at IS NOT NULL AND m.disabled_at IS NULL';
 
@@ -19,6 +22,7 @@ const isActive = 'm.joined_at IS NOT NULL AND m.disabled_at IS NULL';
 export const personAccessColumns = `p.workspace_id AS "workspaceId", p.environment, p.id AS "personId", p.contact_email AS email,
   ARRAY(SELECT concat_ws(' ', nullif(m.first_name, ''), nullif(m.last_name, '')) FROM membership m
     WHERE ${sameTenant('m', 'p')} AND m.person_id = p.id AND ${isActive} ORDER BY m.created_at, m.client_id LIMIT 1) AS names,
+  (SELECT concat_ws(' ', nullif(a.first_name, ''), nullif(a.last_name, '')) FROM ${administratorRow}) AS "administratorName",
   ARRAY(SELECT json_build_object('clientId', m.client_id, 'role', m.role, 'clientPath', c.path)::text
     FROM membership m JOIN client c ON ${sameTenant('c', 'm')} AND c.id = m.client_id
     WHERE ${sameTenant('m', 'p')} AND m.person_id = p.id AND ${isActive} ORDER BY m.client_id) AS memberships,
@@ -32,24 +36,28 @@ export interface PersonAccessRow {
   readonly personId: string;
   readonly email: string;
   readonly names: readonly string[];
+  /** Null for a person who is no administrator. */
+  readonly administratorName: string | null;
   /** Each as JSON. */
   readonly memberships: readonly string[];
   readonly grants: readonly string[];
 }
 
-/** Undefined for a person without an active membership. */
+/** Undefined for a person who has no active membership and is no administrator. */
 export function toPersonAccess(row: PersonAccessRow | undefined): PersonAccess | undefined {
-  if (row === undefined || row.memberships.length === 0) return undefined;
-  const { workspaceId, environment, personId, email, names, memberships, grants } = row;
-  return {
+  if (row === undefined) return undefined;
+  const { workspaceId, environment, personId, email, names, administratorName, memberships, grants } = row;
+  const access: PersonAccess = {
     workspaceId,
     environment,
     personId,
     email,
-    name: names[0] ?? '',
+    name: names[0] ?? administratorName ?? '',
+    isWorkspaceAdministrator: administratorName !== null,
     memberships: memberships.map((one) => JSON.parse(one)),
     grants: grants.map((one) => JSON.parse(one)),
   };
+  return hasAccess(access) ? access : undefined;
 }
 
 const find = sql<PersonAccessRow>(

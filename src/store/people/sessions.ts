@@ -45,7 +45,7 @@ export interface SessionQuery {
   readonly idleSince: number;
 }
 
-/** Undefined if the session has ended, or if the person has no active membership left. */
+/** Undefined if the session has ended, or if the person has no access left. */
 export async function findSessionBySecret(
   read: PreAuthRead,
   { secretHash, now, idleSince }: SessionQuery,

@@ -258,6 +258,8 @@ describe.each(sides)(
       const lockedRows = ['identifier_mapping', 'instrument_word', 'instrument', 'instrument_class'];
       const people = [
         'mail',
+        'administrator_link',
+        'workspace_administrator',
         'session',
         'person_identity',
         'invite',
@@ -416,6 +418,8 @@ describe.each(sides)(
         const signedIn = visibleClients.kind === 'all' ? clients : [];
         expect(await words('person_identity', 'subject')).toEqual(signedIn);
         expect(await words('session', 'id')).toHaveLength(signedIn.length);
+        expect(await words('workspace_administrator', 'first_name')).toEqual(signedIn);
+        expect(await words('administrator_link', 'id')).toHaveLength(signedIn.length);
         for (const [table, column] of [
           ['instrument', 'name'],
           ['instrument_word', 'word'],
@@ -494,6 +498,8 @@ describe.each(sides)(
         'person',
         'person_identity',
         'session',
+        'workspace_administrator',
+        'administrator_link',
         'membership',
         'disabled_former_member',
         'read_grant',
@@ -614,7 +620,8 @@ describe.each(sides)(
         outcomes.push([table, typeof seen === 'string' ? seen : seen === (await storedRows(table)).length]);
       }
       const people = ['person', 'person_identity', 'membership', 'read_grant', 'invite', 'session', 'mail'];
-      const readable = ['credential', 'environment', 'signing_key', 'client', ...people];
+      const administrators = ['workspace_administrator', 'administrator_link'];
+      const readable = ['credential', 'environment', 'signing_key', 'client', ...people, ...administrators];
       const expected = tables.map((table) => [
         table,
         readable.includes(table) || `permission denied for table ${table}`,

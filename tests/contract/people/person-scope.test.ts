@@ -255,6 +255,7 @@ describe.each(kinds)('%s', (name, role) => {
         id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
         email: `${role}.muster@people.test`,
         name: `${role} Muster`,
+        workspace_administrator: false,
         memberships,
         reporting_entity_ids: [own.idOf('reporting-entity')],
       },

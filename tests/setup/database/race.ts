@@ -67,6 +67,7 @@ const references = [
   ['read_grant', 'reporting_entity_id', 'reporting_entity'],
   ['invite', 'client_id', 'client'],
   ['person_identity', 'person_id', 'person'],
+  ['workspace_administrator', 'person_id', 'person'],
 ] as const;
 
 const orphans = references

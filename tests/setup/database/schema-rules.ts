@@ -79,6 +79,8 @@ const preAuthTables = [
   'read_grant',
   'invite',
   'session',
+  'workspace_administrator',
+  'administrator_link',
   // Its name and its ancestors.
   'client',
   // Digests and moments, which show how much mail an address has received.

@@ -64,6 +64,19 @@ export async function insertMembership(
   }
 }
 
+/** Inserts a person who administers the first workspace and belongs to no client, and returns the id. */
+export async function insertAdministrator(service: ServiceParts): Promise<string> {
+  const id = await insertPerson(service, { memberships: [] });
+  const { database, first, clock } = service;
+  await runSql(
+    database,
+    `INSERT INTO workspace_administrator (workspace_id, environment, person_id, first_name, last_name, created_at, joined_at)
+     VALUES ($1, $2, $3, 'Ada', 'Ministrator', $4, $4)`,
+    [first.workspaceId, first.environment, id, new Date(clock.now())],
+  );
+  return id;
+}
+
 /** A person who is signed in, on one of our pages. */
 export class SignedInCaller extends Caller {
   readonly cookie: string;

@@ -105,7 +105,7 @@ export interface Operation<Input = any> {
   /** The right that the token needs; `any` if every token is sufficient. */
   readonly right: Right | 'any';
   readonly mode: 'read' | 'write';
-  /** The role that a person needs; without one, only applications and keys can use the operation. */
+  /** The role that a person needs; without one, only administrators of the workspace, applications and keys can use the operation. */
   readonly people?: Role;
   /** Counts towards the budget of heavy work. */
   readonly heavy?: true;

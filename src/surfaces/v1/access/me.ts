@@ -9,11 +9,16 @@ import { v1 } from '../wire.ts';
 
 const userSchema = {
   type: 'object',
-  required: ['id', 'email', 'name', 'memberships', 'reporting_entity_ids'],
+  required: ['id', 'email', 'name', 'workspace_administrator', 'memberships', 'reporting_entity_ids'],
   properties: {
     id: { type: 'string', format: 'uuid' },
     email: { type: 'string' },
     name: { type: 'string' },
+    workspace_administrator: {
+      type: 'boolean',
+      description:
+        'Whether they administer the workspace in this environment: they see all clients and have all rights.',
+    },
     memberships: {
       type: 'array',
       description: 'The clients they are a member of, by id.',
@@ -33,11 +38,13 @@ const userSchema = {
   additionalProperties: false,
 } as const;
 
-function renderUser({ personId, email, name, memberships, grants }: PersonAccess): object {
+function renderUser(access: PersonAccess): object {
+  const { personId, email, name, isWorkspaceAdministrator, memberships, grants } = access;
   return {
     id: personId,
     email,
     name,
+    workspace_administrator: isWorkspaceAdministrator,
     memberships: memberships.map(({ clientId, role }) => ({ client_id: clientId, role })),
     reporting_entity_ids: grants.map(({ reportingEntityId }) => reportingEntityId),
   };

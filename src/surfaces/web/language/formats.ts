@@ -1,6 +1,7 @@
 // Writes exact decimals and dates as the reader's locale does. Decimals are strings and never go through a double; they are
 // rounded half to even. `const formats = formatsOf(reader.locale)`; `formats.money('1234.5', 'CHF')` → 1,234.50. Null is "–".
 
+import { assert } from '../../../kit/assert.ts';
 import { currencies } from '../../../model/currency.ts';
 
 export type Figure = string | null;
@@ -87,11 +88,12 @@ function decimalWriter(locale: string): (value: Figure, options: Intl.NumberForm
   const english = new Intl.Locale(locale).language === 'en';
   return (value, options) => {
     if (value === null) return missing;
+    assert(isNumeric(value), 'figures are decimals');
     const key = JSON.stringify(options);
     const writer = writers.get(key) ?? new Intl.NumberFormat(locale, { ...commonOptions, ...options });
     writers.set(key, writer);
     return writer
-      .formatToParts(value as Intl.StringNumericLiteral)
+      .formatToParts(value)
       .map((part) => {
         if (part.type === 'minusSign') return minus;
         if (part.type !== 'compact' || !english) return part.value;
@@ -99,6 +101,10 @@ function decimalWriter(locale: string): (value: Figure, options: Intl.NumberForm
       })
       .join('');
   };
+}
+
+function isNumeric(text: string): text is Intl.StringNumericLiteral {
+  return /^-?\d+(?:\.\d+)?$/.test(text);
 }
 
 const commonOptions = {

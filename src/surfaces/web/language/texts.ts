@@ -13,7 +13,7 @@ type Translation<T> = {
 };
 
 interface TextsInput<T> {
-  readonly en: T;
+  readonly en: T & NoInfer<Translation<T>>;
   readonly de: NoInfer<Translation<T>>;
   /** Keys whose texts are rightly the same in both languages: names, "Status". */
   readonly same?: readonly NoInfer<keyof T>[];
@@ -35,7 +35,7 @@ export function defineTexts<T extends Readonly<Record<string, Text>>>(
   input: TextsInput<T>,
 ): Texts<T> & Readonly<Record<Language, Translation<T>>> {
   const { en, de, same = [] } = input;
-  return new Texts<T>({ en: en as unknown as Translation<T>, de, same });
+  return new Texts<T>({ en, de, same });
 }
 
 /** What is wrong with texts: empty ones, and German ones that equal the English by accident. */

@@ -73,7 +73,8 @@ interface Division extends Pick<ValueComputation, 'parts' | 'skipped'> {
   readonly run: UnitRun;
 }
 
-function divideUncertain(
+/** Divides on the days on which the value is not certain. */
+export function divideUncertain(
   uncertain: readonly number[],
   { values, by, per, rateIndexes, run, parts, skipped }: Division,
 ): void {

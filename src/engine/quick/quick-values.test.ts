@@ -122,6 +122,80 @@ test('a position is worth units × price × rate on every day, rounded like bigi
   );
 });
 
+/** Of sizes that portfolios mostly have, with a price from before the window on. */
+const commonSteps = fc.record({
+  scale: fc.integer({ min: 0, max: 4 }),
+  steps: fc.array(
+    fc.record({ day: fc.integer({ min: 90, max: 145 }), value: fc.integer({ min: -10_000, max: 1_000_000 }) }),
+    { maxLength: 6 },
+  ),
+});
+const commonPrices = fc
+  .array(
+    fc.record({
+      day: fc.integer({ min: 90, max: 145 }),
+      value: fc.integer({ min: 1, max: 10_000_000 }).map((price) => fixedOf(price, 4)),
+    }),
+    { maxLength: 20 },
+  )
+  .map((points) => [anyPoint(80, fixedOf(1_234_567, 4)), ...points]);
+const commonExchange = fc
+  .array(
+    fc.record({
+      day: fc.integer({ min: 60, max: 139 }),
+      value: fc.integer({ min: 5_000, max: 20_000 }).map((rate) => fixedOf(rate, 4)),
+    }),
+    { maxLength: 30 },
+  )
+  .map(
+    (dollars) =>
+      new ExchangeRates([
+        { base: 'EUR', quote: 'USD', points: [anyPoint(50, fixedOf(10_876, 4)), ...dollars] },
+        { base: 'EUR', quote: 'JPY', points: [anyPoint(50, fixedOf(16_345, 2))] },
+      ]),
+  );
+
+test('what the rates bring is each value at the next rate less that value, to the last place', () => {
+  let sums = 0;
+  fc.assert(
+    fc.property(
+      fc.oneof(steps, { arbitrary: commonSteps, weight: 4 }),
+      fc.oneof(prices, { arbitrary: commonPrices, weight: 4 }),
+      splits,
+      priceUnits,
+      fc.oneof(exchange, { arbitrary: commonExchange, weight: 2 }),
+      ways,
+      (held, points, changes, unit, rates, way) => {
+        const [from, to] = way as [string, string];
+        const quoted = quotedOf(points, changes);
+        const units = column(held.steps, held.scale);
+        const request = {
+          units,
+          prices: new DailyPrices(quoted, unit, window),
+          rates: new DailyRates(rates, { from, to }, window),
+        };
+        const [values, plain] = [new AmountColumn(dayCount), new AmountColumn(dayCount)];
+        const rateGain = quickValues({ ...request, sumsRateGain: true }, values)?.rateGain;
+        expect(quickValues(request, plain)).not.toHaveProperty('rateGain');
+        expect(amounts(values)).toEqual(amounts(plain));
+        if (rateGain === undefined) return;
+        sums++;
+        const gains = days.slice(0, -1).map((day) => {
+          const quote = findQuote(quoted, day);
+          const value = quote ? quotedValue(heldOn(units, day), quote, unit) : 0n;
+          const [today, tomorrow] = [day, day + 1].map((on) =>
+            convertedAmount(value, rates.get({ from, to, day: on })),
+          );
+          return tomorrow! - today!;
+        });
+        expect(rateGain).toBe(gains.reduce((sum, gain) => sum + gain, 0n));
+      },
+    ),
+    { numRuns: 1_500 },
+  );
+  expect(sums).toBeGreaterThan(300);
+});
+
 test('cash is worth its balance at the rate of every day', () => {
   fc.assert(
     fc.property(steps, exchange, ways, (held, rates, way) => {

@@ -15,6 +15,7 @@ import { dailyValues, findMaxAbs, fixedAt, type DatedColumn } from './dated-colu
 import { convertedFlows, type FlowConversionRequest } from './converted-flows.ts';
 import { powersOfTen } from '../amounts/powers-of-ten.ts';
 import { constantRun } from './scaled-units.ts';
+import { writeValuesAndGain } from './rate-gain.ts';
 import { writeDailyValues, writeRun, type DailyValueRequest } from './daily-value-writer.ts';
 import { quotedValue } from '../instruments/quote.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
@@ -24,14 +25,22 @@ export type { DatedColumn, FlowConversionRequest as FlowRequest, DailyValueReque
 interface QuickValuation {
   /** From the first to the last day with units but no point. They are written as zero and must be valued in another way. */
   readonly unpricedDays: DayWindow | undefined;
+  /**
+   * What the rates brought, if it was asked for and could be summed on the way: the value of each day but the last at the rate of the
+   * next day, less that value.
+   */
+  readonly rateGain?: Fixed | undefined;
 }
 
 /**
  * Writes convertedAmount(quotedValue(units, quote), conversion) for each day into an empty column. Returns undefined, and writes
  * nothing, if units do not fit. Throws for a missing rate from the first day that has a value.
  */
-export function quickValues(request: DailyValueRequest, column: AmountColumn): QuickValuation | undefined {
-  const { units, prices, rates } = request;
+export function quickValues(
+  request: DailyValueRequest & { readonly sumsRateGain?: boolean },
+  column: AmountColumn,
+): QuickValuation | undefined {
+  const { units, prices, rates, sumsRateGain = false } = request;
   checkWindow(request, column);
   const unitMaxAbs = findMaxAbs(units);
   if (unitMaxAbs === undefined) return undefined;
@@ -39,9 +48,11 @@ export function quickValues(request: DailyValueRequest, column: AmountColumn): Q
   const parts = partsForMaxAbs(valueMaxAbs(prices, rates, unitMaxAbs / powersOfTen[units.scale]!), column);
   const skipped: number[] = [];
   const plain = { values: prices.values, maxAbs: prices.maxAbs };
-  writeDailyValues(request, unitMaxAbs, { prices: plain, rates, parts, skipped });
+  const unpricedDays = findUnpriced(request);
+  const gain = sumsRateGain && !unpricedDays ? writeValuesAndGain(request, unitMaxAbs, { parts, skipped }) : undefined;
+  if (gain === undefined) writeDailyValues(request, unitMaxAbs, { prices: plain, rates, parts, skipped });
   for (const at of skipped) column.set(at, exactValue(request, rates.window.first + at));
-  return { unpricedDays: findUnpriced(request) };
+  return { unpricedDays, ...gain };
 }
 
 function checkWindow({ prices, rates }: DailyValueRequest, column: AmountColumn): void {

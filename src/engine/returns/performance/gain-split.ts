@@ -33,6 +33,8 @@ export class GainSplitter {
   /** By day: the value at that evening, at the rate of the next day, in the reference currency. */
   readonly #carried: AmountColumn;
   #interest: DailyInterest[] = [];
+  /** What the rates brought, if a quick valuation has summed it. */
+  #rateGain: Fixed | undefined;
 
   constructor(history: History, request: SplitRequest) {
     this.#history = history;
@@ -44,6 +46,20 @@ export class GainSplitter {
   begin(): void {
     if (!this.#carried.isEmpty) this.#carried.clear();
     this.#interest = [];
+    this.#rateGain = undefined;
+  }
+
+  /** Whether a quick valuation may sum on the way what the rates bring. */
+  sumsRateGain(position: number): boolean {
+    return this.#isInReference && this.isCarried(position);
+  }
+
+  takeRateGain(gain: Fixed): void {
+    this.#rateGain = gain;
+  }
+
+  get #isInReference(): boolean {
+    return this.#request.currency === this.#history.facts.settings.referenceCurrency;
   }
 
   /** Carries the days that a quick valuation has written. */
@@ -107,9 +123,9 @@ export class GainSplitter {
 
   #currencyGain(position: number, values: AmountColumn, columns: PositionColumns): Fixed {
     if (!this.isCarried(position)) return 0n;
+    if (this.#rateGain !== undefined) return this.#rateGain;
     const carried = this.#carried;
-    if (this.#request.currency === this.#history.facts.settings.referenceCurrency)
-      return sumOfDifferences(carried, values);
+    if (this.#isInReference) return sumOfDifferences(carried, values);
     const { first } = this.#request.window;
     let gain = 0n;
     for (let index = 0; index < values.length - 1; index++) {

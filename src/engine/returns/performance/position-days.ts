@@ -122,8 +122,10 @@ export class PositionDays {
       return column;
     }
     const prices = this.#findPrices(position);
-    const quickResult = units && prices && quickValues({ units, prices, rates }, column);
-    if (quickResult) this.#carryQuickly(position, { units, prices }, column);
+    const sumsRateGain = this.#splitter?.sumsRateGain(position) ?? false;
+    const quickResult = units && prices && quickValues({ units, prices, rates, sumsRateGain }, column);
+    if (quickResult?.rateGain !== undefined) this.#splitter?.takeRateGain(quickResult.rateGain);
+    else if (quickResult) this.#carryQuickly(position, { units, prices }, column);
     const remainingWindow = quickResult === undefined ? window : quickResult.unpricedDays;
     if (remainingWindow !== undefined) yield* this.#valueDays(column, position, remainingWindow);
     return column;

@@ -1,17 +1,14 @@
 // Builds the service from its settings and starts it: every long-lived object is created here.
 
-import type pg from 'pg';
 import pino, { type Logger } from 'pino';
-import { Authentication } from '../actions/access/authentication.ts';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
-import { Readiness, type ReadyState } from '../actions/core/readiness.ts';
+import { Readiness } from '../actions/core/readiness.ts';
 import type { Config } from './config.ts';
-import { bindListeners, type Listeners } from './listeners.ts';
-import { makeWebOperations } from './web-pages.ts';
+import { bindListeners } from './listeners.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import { makeDeliveryJobs } from './delivery-jobs.ts';
 import { reportError } from './error-report.ts';
-import { connectionConfig, openContext, usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-context.ts';
+import { connectionConfig, openContext } from './open-context.ts';
 import { clockSetbackJob } from '../jobs/clock-setback.ts';
 import { deleteExpired, expiryGiveUpMs, expiryIntervalMs } from '../jobs/expiry.ts';
 import { auditChaining } from '../jobs/audit-chaining.ts';
@@ -19,40 +16,20 @@ import { revocations } from '../jobs/revocations.ts';
 import { authorityEndsJob } from '../jobs/authority-ends.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
-import { systemClock, type Clock } from '../kit/clock.ts';
+import { systemClock } from '../kit/clock.ts';
 import { makeFeedJobs } from './feed-jobs.ts';
 import { makeMailJobs } from './mail-jobs.ts';
 import { makeRoundJobs } from './round-jobs.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
-import { isRetryable } from '../store/postgres/database-errors.ts';
 import { migrate } from '../store/postgres/migrate.ts';
-import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
-import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
-import { Budget } from '../surfaces/http/pipeline/budget.ts';
-import { healthOperations, metricsOperation } from '../surfaces/http/pipeline/health.ts';
-import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
-import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
-import type { Observer } from '../surfaces/http/pipeline/observer.ts';
-import { dispatchTask } from './dispatch-task.ts';
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
-import type { HttpServerParts } from '../surfaces/http/pipeline/server-parts.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
-import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
-import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
+import { makeServer, type ServiceOptions, type ServiceParts, type StartParts } from './make-server.ts';
 import { stopService } from './stop-service.ts';
 import { seedDatabase, type FirstApplications } from './seed-database.ts';
-import type { WorkThreadData } from './work-thread.ts';
 
-export interface ServiceOptions {
-  readonly clock?: Clock;
-  readonly tenantFilters?: 'both' | 'store-only';
-  readonly log?: Logger;
-  /** Addresses that were taken before; else they are taken first. */
-  readonly listeners?: Listeners;
-  /** For tests, which must pass on a busy machine. */
-  readonly databaseTimeouts?: DatabaseTimeouts;
-}
+export type { ServiceOptions } from './make-server.ts';
 
 export interface Service extends FirstApplications {
   readonly addresses: Addresses;
@@ -61,25 +38,6 @@ export interface Service extends FirstApplications {
   readonly context: AppContext;
   readonly server: HttpServer;
   stop(): Promise<void>;
-}
-
-function makeObserver(log: Logger, metrics: Metrics): Observer {
-  return {
-    answered(request) {
-      metrics.countRequest(request);
-      log.info(request, 'answered');
-    },
-    defect(error, requestId) {
-      metrics.countDefect();
-      log.error({ error: reportError(error), requestId }, 'defect');
-    },
-    outage(cause, requestId) {
-      const line = { error: reportError(cause), requestId };
-      // Requests that meet others at every try may as well be a defect.
-      if (isRetryable(cause)) log.error(line, 'a transaction ran out of tries');
-      else log.warn(line, 'the database is unavailable');
-    },
-  };
 }
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
@@ -97,13 +55,6 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
 function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, log: (line) => log.debug({ postgres: line }, 'database') });
-}
-
-interface StartParts {
-  readonly config: Config;
-  readonly options: ServiceOptions;
-  readonly log: Logger;
-  readonly listeners: Listeners;
 }
 
 async function startOnDatabase(parts: StartParts, embedded: EmbeddedPostgres | undefined): Promise<Service> {
@@ -141,11 +92,6 @@ interface Roles {
   readonly scheduler: Scheduler;
   readonly backgroundJobs: readonly BackgroundJobs[];
   readonly threads: ThreadPool;
-}
-
-interface ServiceParts extends StartParts {
-  readonly context: AppContext;
-  readonly connection: pg.PoolConfig;
 }
 
 async function startRoles(parts: ServiceParts): Promise<Roles> {
@@ -187,89 +133,4 @@ function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void)
     waiting: (count) => metrics.setMailsWaiting(count),
     onFailure,
   };
-}
-
-function makeReadiness({ context, options }: ServiceParts, threads: ThreadPool): Readiness {
-  return new Readiness(context, {
-    answerMs: (options.databaseTimeouts ?? usualTimeouts).readinessMs,
-    untilStarted: () => threads.untilReady(),
-  });
-}
-
-/** No more of one workspace than can have a connection. */
-function makeInFlight({ budgetInFlight, databasePool }: Config): InFlight {
-  return new InFlight({ running: Math.min(budgetInFlight, workspaceShare(databasePool)), waiting: 1_000 });
-}
-
-/** A worker serves the health operations only. */
-function makeServer(
-  parts: ServiceParts,
-  metrics: Metrics,
-): Pick<Roles, 'server' | 'metricsServer' | 'threads' | 'readiness'> {
-  const { config, context, log, listeners } = parts;
-  const isWorker = config.role === 'worker';
-  const observer = makeObserver(log, metrics);
-  const threads = makeThreads(parts, observer);
-  const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
-  const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
-  const readiness = makeReadiness(parts, threads);
-  const checkReady = (): Promise<ReadyState> => readiness.check();
-  const metricsHere = listeners.metrics === undefined ? metrics : undefined;
-  const serverParts: HttpServerParts = {
-    context,
-    listener: listeners.service,
-    authentication: new Authentication(context),
-    findSignedIn: sessionCallerFinder(context),
-    budget,
-    inFlight: makeInFlight(config),
-    heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
-    threaded,
-    hosts: new Hosts(context.addresses),
-    crossOrigin: new CrossOrigin(config.corsOrigins),
-    operations: isWorker ? [] : operations,
-    openOperations: isWorker
-      ? healthOperations(metricsHere, checkReady)
-      : [
-          ...openOperations(context, metricsHere, {
-            checkReady,
-            budget,
-            failures: new FailureThrottle(config.tokenFailuresPerMinute),
-          }),
-          ...makeWebOperations(context, parts, { threads, budget, reports: threaded }),
-        ],
-    wireFor,
-    movedPath,
-    perform: (task) => dispatchTask({ context, threads }, task),
-    observer,
-  };
-  return {
-    server: new HttpServer(serverParts),
-    metricsServer: makeMetricsServer(serverParts, listeners, metrics),
-    threads,
-    readiness,
-  };
-}
-
-function makeThreads({ config, options, context, connection }: ServiceParts, observer: Observer): ThreadPool {
-  return new ThreadPool({
-    count: config.workThreads,
-    entry: new URL('./work-thread.ts', import.meta.url),
-    workerData: (): WorkThreadData => ({
-      config,
-      connection,
-      addresses: context.addresses,
-      timeouts: options.databaseTimeouts,
-      tenantFilters: options.tenantFilters,
-    }),
-    observer,
-  });
-}
-
-function makeMetricsServer(
-  parts: HttpServerParts,
-  { metrics: listener }: Listeners,
-  metrics: Metrics,
-): HttpServer | undefined {
-  if (listener === undefined) return undefined;
-  return new HttpServer({ ...parts, listener, operations: [], openOperations: [metricsOperation(metrics)] });
 }

@@ -13,6 +13,7 @@ import type { PersonAccess } from '../model/access/person-access.ts';
 import type { Config } from './config.ts';
 import { reportError } from './error-report.ts';
 import { IdentityProviders } from '../gateways/identity-providers.ts';
+import type { CallApi } from '../surfaces/web/page-api.ts';
 import { webOperations } from '../surfaces/web/operations.ts';
 import type { Budget } from '../surfaces/http/pipeline/budget.ts';
 import type { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
@@ -21,6 +22,7 @@ import type { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 
 /** The threads that compute overviews, and the limits per person and per tenant. */
 interface OverviewCapacity {
+  readonly callApi: CallApi;
   readonly threads: ThreadPool;
   readonly budget: Budget;
   readonly reports: InFlight;
@@ -42,6 +44,7 @@ export function makeWebOperations(
     onProviderFault: (fault, provider) =>
       log.warn({ error: reportError(fault), provider }, 'sign-in with an identity provider failed'),
     readOverview: (access) => readOverview(context, capacity, access),
+    callApi: capacity.callApi,
   });
 }
 

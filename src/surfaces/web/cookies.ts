@@ -7,9 +7,9 @@ import { isHttps } from '../http/negotiation/hosts.ts';
 
 /**
  * `session`: the secret of a session. `visit`: binds forms to a browser without a session. `departure`: the state of a sign-in that has
- * begun. `choice`: the identity of a person who still has to choose a workspace.
+ * begun. `choice`: the identity of a person who still has to choose a workspace. `language`: the language that they have chosen.
  */
-type CookieName = 'session' | 'visit' | 'departure' | 'choice';
+type CookieName = 'session' | 'visit' | 'departure' | 'choice' | 'language';
 
 type SiteAddress = Pick<Addresses, 'baseUrl'>;
 

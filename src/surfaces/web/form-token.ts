@@ -1,6 +1,6 @@
 // Protects forms against forgery: the token must match the cookie, and the browser must not report another origin.
 
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { deriveFormToken } from '../../actions/access/session.ts';
 import type { AppContext } from '../../actions/core/context.ts';
@@ -14,8 +14,30 @@ export function isSameOrigin({ origin, 'sec-fetch-site': site }: IncomingHttpHea
   return site === undefined || site === 'same-origin';
 }
 
+/**
+ * Masks a token with bytes of its own for every page: the page is compressed beside text that others may choose, and the length of what is
+ * always the same could tell it.
+ */
+export function maskFormToken(token: string): string {
+  const bytes = Buffer.from(token, 'base64url');
+  const mask = randomBytes(bytes.length);
+  return Buffer.concat([mask, combine(bytes, mask)]).toString('base64url');
+}
+
+function combine(one: Buffer, other: Buffer): Buffer {
+  return Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
+}
+
+/** The token itself, whether it was masked or not: a header is sent by scripts, and no page shows it. */
+function unmask(token: string, length: number): Buffer {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== 2 * length) return bytes;
+  return combine(bytes.subarray(0, length), bytes.subarray(length));
+}
+
 /** Whether the token was derived from the secret. */
 export function isFormTokenFor(context: AppContext, { token, secret }: { token: string; secret: string }): boolean {
-  const [one, other] = [Buffer.from(token), Buffer.from(deriveFormToken(context, secret))];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const derived = Buffer.from(deriveFormToken(context, secret), 'base64url');
+  const sent = unmask(token, derived.length);
+  return sent.length === derived.length && timingSafeEqual(sent, derived);
 }

@@ -1,17 +1,37 @@
-// The layout of every page: head, landmarks, and the menu of the signed-in person.
+// The layout of every page: head, landmarks, the menu of the signed-in person, and the API calls that do the same.
 
 import { html, emptyHtml, type Html } from '../../kit/html.ts';
+import type { Environment } from '../../model/access/scope.ts';
+import { islandAddress } from './served-islands.ts';
+import { layoutTexts } from './layout-texts.ts';
+import type { Reader } from './language/reader.ts';
+import type { Area, MenuItem } from './menu.ts';
+import type { MadeCall } from './page-api.ts';
+import { sameByApi } from './parts/same-by-api.ts';
 import { styleAddress } from './style.ts';
+
+interface SignedIn {
+  readonly name: string;
+  readonly formToken: string;
+  readonly environment: Environment;
+  readonly menu: readonly MenuItem[];
+}
 
 export interface HtmlPage {
   readonly title: string;
   readonly main: Html;
+  readonly lede?: Html;
+  readonly reader?: Reader;
   /** The signed-in person, with the token for their forms. */
-  readonly signedIn?: { readonly name: string; readonly formToken: string };
+  readonly signedIn?: SignedIn;
   /** Text is easier to read in a narrow column. */
   readonly width?: 'narrow' | 'wide';
   /** The address that the browser continues to by itself. */
   readonly continueUrl?: string;
+  readonly area?: Area;
+  /** The API calls that the page has made. */
+  readonly calls?: readonly MadeCall[];
+  readonly islands?: readonly string[];
 }
 
 /** The hidden field that protects a form against forgery. */
@@ -19,35 +39,60 @@ export function tokenField(formToken: string): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}" />`;
 }
 
-function accountMenu({ name, formToken }: NonNullable<HtmlPage['signedIn']>): Html {
-  return html`<div class="account">
-    <p>${name === '' ? 'Signed in' : `Signed in as ${name}`}</p>
-    <form method="post" action="/sign-out">${tokenField(formToken)}<button class="quiet">Sign out</button></form>
-    <form method="post" action="/sign-out-everywhere">
-      ${tokenField(formToken)}<button class="quiet">Sign out everywhere</button>
-    </form>
-  </div>`;
+function menuLink({ title, href, isCurrent, key }: MenuItem): Html {
+  const current = isCurrent ? html` aria-current="page"` : emptyHtml;
+  const shortcut = key === undefined ? emptyHtml : html` data-key="${key}"`;
+  return html`<a href="${href}" ${current}${shortcut}>${title}</a>`;
 }
 
-export function renderPage({ title, main, signedIn, width = 'narrow', continueUrl }: HtmlPage): string {
+function headerOf({ name, formToken, environment, menu }: SignedIn, { language }: Reader): Html {
+  const text = layoutTexts[language];
+  const badge = environment === 'production' ? emptyHtml : html`<span class="env">${text.sandbox}</span>`;
+  return html`<nav aria-label="${text.mainMenu}">${menu.map(menuLink)}</nav>
+    ${badge}
+    <details class="account">
+      <summary>${name === '' ? text.signedIn : name}</summary>
+      <div>
+        <p><a href="/me">${text.yourAccount}</a></p>
+        <form method="post" action="/sign-out">
+          ${tokenField(formToken)}<button class="quiet">${text.signOut}</button>
+        </form>
+        <form method="post" action="/sign-out-everywhere">
+          ${tokenField(formToken)}<button class="quiet">${text.signOutEverywhere}</button>
+        </form>
+      </div>
+    </details>`;
+}
+
+const defaultReader: Reader = { language: 'en', locale: 'en-GB' };
+
+export function renderPage(page: HtmlPage): string {
+  const { title, main, lede, reader = defaultReader, signedIn, width = 'narrow', continueUrl } = page;
+  const { area = 'portal', calls = [], islands = [] } = page;
+  const scripts = [...(area === 'console' ? ['shortcuts'] : []), ...islands];
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${reader.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <title>${title} · Holdfast</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${styleAddress}" />
+        ${scripts.map((name) => html`<script type="module" src="${islandAddress(name)}"></script>`)}
         ${continueUrl === undefined ? emptyHtml : html`<meta http-equiv="refresh" content="0; url=${continueUrl}" />`}
       </head>
-      <body>
-        <a class="skip" href="#main">Skip to content</a>
-        <header>
-          <a class="brand" href="/">Holdfast</a>${signedIn === undefined ? emptyHtml : accountMenu(signedIn)}
+      <body class="${area}">
+        <a class="skip" href="#main">${layoutTexts[reader.language].skip}</a>
+        <header class="top">
+          <a class="brand" href="/">Holdfast</a>${signedIn === undefined ? emptyHtml : headerOf(signedIn, reader)}
         </header>
         <main id="main" class="${width}">
-          <h1>${title}</h1>
-          ${main}
+          <div class="heading">
+            <h1>${title}</h1>
+            ${lede === undefined ? emptyHtml : html`<p class="lede">${lede}</p>`}
+          </div>
+          ${main}${calls.length === 0 ? emptyHtml : sameByApi(calls, { reader, isOpen: area === 'console' })}
         </main>
       </body>
     </html> `.text;

@@ -8,9 +8,10 @@ import { overviewPaths } from './portal/overview-page.ts';
 import { signInPaths } from './sign-in/sign-in-pages.ts';
 import { signOutPaths } from './sign-in/sign-out-pages.ts';
 import { styleOperation } from './style.ts';
+import { islandOperation } from './served-islands.ts';
 
 const paths: readonly WebPath[] = [...overviewPaths, ...invitePages, ...signInPaths, ...signOutPaths, ...connectPaths];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {
-  return [styleOperation, ...paths.map((path) => webOperation(parts, path))];
+  return [styleOperation, islandOperation, ...paths.map((path) => webOperation(parts, path))];
 }

@@ -17,7 +17,9 @@ import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 import { readCookie, writeCookie } from './cookies.ts';
 import { html } from '../../kit/html.ts';
 import { renderPage, type HtmlPage } from './layout.ts';
-import { isSameOrigin, isFormTokenFor } from './form-token.ts';
+import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
+import { isLanguage, readerOf, type Language, type Reader } from './language/reader.ts';
+import type { CallApi } from './page-api.ts';
 
 export interface WebParts {
   readonly context: AppContext;
@@ -26,10 +28,13 @@ export interface WebParts {
   onProviderFault(fault: ProviderFault, provider: ProviderKey): void;
   /** Reads the overview of what a person may see. */
   readOverview(access: PersonAccess): Promise<readonly OverviewRow[]>;
+  readonly callApi: CallApi;
 }
 
 /** A parsed request for a page. */
 export interface PageRequest extends WebParts {
+  readonly requestId: string;
+  readonly reader: Reader;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
   readonly headers: ParsedOpenRequest['headers'];
@@ -42,6 +47,7 @@ export interface PageRequest extends WebParts {
 export type WebResponse = (
   | { readonly page: HtmlPage; readonly status?: number }
   | { readonly redirectUrl: string; readonly page?: undefined }
+  | { readonly file: Uint8Array; readonly mediaType: string; readonly name: string; readonly page?: undefined }
 ) & { readonly cookies?: readonly string[] };
 
 export interface WebPath {
@@ -51,13 +57,15 @@ export interface WebPath {
   readonly summary: string;
   /** The cookie that a form is bound to: the session of a signed-in person, or the visit of a browser without one. */
   readonly form?: 'session' | 'visit';
+  /** Whether the page may be compressed: it shows no secret beside text that others can choose. */
+  readonly isCompressible?: true;
   handle(pageRequest: PageRequest): Promise<WebResponse>;
 }
 
 const policy =
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Addresses may hold secrets and pages hold personal data: no page is cached, framed, scripted or named in a referrer. */
+/** Addresses may hold secrets and pages hold personal data: no page is cached, framed, scripted by others or named in a referrer. */
 const securityHeaders = {
   'content-security-policy': policy,
   'referrer-policy': 'no-referrer',
@@ -69,14 +77,20 @@ const securityHeaders = {
 
 function render(response: WebResponse): RenderedResponse {
   const { cookies = [] } = response;
+  if ('file' in response) return renderFile(response);
   if (response.page === undefined)
     return { status: 303, headers: { ...securityHeaders, location: response.redirectUrl }, cookies, text: null };
   const headers = { ...securityHeaders, 'content-type': 'text/html; charset=utf-8' };
   return { status: response.status ?? 200, headers, cookies, text: renderPage(response.page) };
 }
 
+function renderFile({ file, mediaType, name }: Extract<WebResponse, { file: Uint8Array }>): RenderedResponse {
+  const headers = { 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` };
+  return { status: 200, headers: { ...securityHeaders, ...headers }, text: null, chunks: ReadableStream.from([file]) };
+}
+
 /** Renders a problem as a page; the log has the details under the request id. */
-function showProblem({ status, title, detail, headers, requestId }: Problem): RenderedResponse {
+export function showProblem({ status, title, detail, headers, requestId }: Problem): RenderedResponse {
   const main = html`<p>${detail}</p>
     <p class="soft">If this keeps happening, contact support and quote the request number ${requestId}.</p>`;
   const rendered = render({ status, page: { title, main } });
@@ -118,7 +132,8 @@ function checkForm(
 
 function toPageRequest(parts: WebParts, { form }: WebPath, parsed: ParsedOpenRequest): PageRequest {
   const { context } = parts;
-  const { params, search, headers } = parsed;
+  const { params, search, headers, requestId } = parsed;
+  const reader = readerOf({ acceptLanguage: headers['accept-language'], chosen: readChoice(headers, context) });
   const fields = form === undefined ? new URLSearchParams() : readFields(parsed);
   if (form !== undefined) checkForm(context, fields, parsed, form);
   const secret = readCookie(headers, 'session', context.addresses);
@@ -128,7 +143,13 @@ function toPageRequest(parts: WebParts, { form }: WebPath, parsed: ParsedOpenReq
     if (found !== undefined) parsed.noteCaller(sessionCaller(found.access));
     return found;
   };
-  return { ...parts, params, search, headers, fields, session: () => (session ??= lookUp()) };
+  return { ...parts, params, search, headers, requestId, reader, fields, session: () => (session ??= lookUp()) };
+}
+
+/** The language that the person has chosen in this browser. */
+function readChoice(headers: ParsedOpenRequest['headers'], { addresses }: AppContext): { language?: Language } {
+  const language = readCookie(headers, 'language', addresses) ?? '';
+  return isLanguage(language) ? { language } : {};
 }
 
 /** Returns the address to redirect to if the request came in under another host name than the configured one. */
@@ -155,8 +176,8 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     summary: path.summary,
     group: 'console',
     responses: { 200: { description: 'A page.', mediaType: 'text/html' } },
-    // An unknown path gets the plain answer of the API, since no page links to it.
-    showProblem: (problem) => (problem.code === 'path-not-found' ? undefined : showProblem(problem)),
+    ...(path.isCompressible === true ? { isCompressible: true } : {}),
+    showProblem,
     async handle(parsed) {
       const canonicalUrl = canonicalAddress(parts, path, parsed);
       if (canonicalUrl !== undefined) return render({ redirectUrl: canonicalUrl });
@@ -173,10 +194,10 @@ export function visitorFormToken({ context, headers }: PageRequest): {
   const existingSecret = readCookie(headers, 'visit', context.addresses);
   const secret = existingSecret ?? newSecret();
   const cookies = existingSecret === undefined ? [writeCookie('visit', context.addresses, { value: secret })] : [];
-  return { formToken: deriveFormToken(context, secret), cookies };
+  return { formToken: maskFormToken(deriveFormToken(context, secret)), cookies };
 }
 
 /** The token for the forms of a signed-in person. */
 export function sessionFormToken({ context, headers }: PageRequest): string {
-  return deriveFormToken(context, readCookie(headers, 'session', context.addresses) ?? '');
+  return maskFormToken(deriveFormToken(context, readCookie(headers, 'session', context.addresses) ?? ''));
 }

@@ -8,6 +8,7 @@ import type { RenderedResponse } from './rendered-response.ts';
 import type { HostName } from '../negotiation/hosts.ts';
 
 export interface ParsedOpenRequest {
+  readonly requestId: string;
   readonly contentType: string | undefined;
   readonly accept: string | undefined;
   readonly body: Buffer;
@@ -45,7 +46,7 @@ export interface OpenOperation {
   readonly isCompressible?: true;
   handle(parsed: ParsedOpenRequest): Promise<RenderedResponse>;
   /** Renders a problem in its own way; undefined to render it as a wire does. */
-  showProblem?(problem: Problem): RenderedResponse | undefined;
+  showProblem?(problem: Problem, request: Pick<ParsedOpenRequest, 'headers'>): RenderedResponse | undefined;
 }
 
 export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): RenderedResponse {

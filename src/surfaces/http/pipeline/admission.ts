@@ -10,7 +10,7 @@ import { usedUpHeader, type Budget } from './budget.ts';
 import type { Hosts } from '../negotiation/hosts.ts';
 import { checkAccept, preferredMediaType } from '../negotiation/media-types.ts';
 import type { Operation } from '../operation/operation.ts';
-import { bearerToken } from './parse-request.ts';
+import { bearerToken, type ServedRequest } from './parse-request.ts';
 
 export interface AdmissionParts {
   readonly authentication: Authentication;
@@ -39,20 +39,21 @@ export class Admission {
       return this.#admitSignedIn(operation, request);
     const token = bearerToken(headers.authorization);
     const caller = this.#parts.authentication.findCached(token);
-    return caller ? this.#admitCaller(operation, request, caller) : this.#admitUnknown(operation, request, token);
+    return caller ? this.admitCaller(operation, request, caller) : this.#admitUnknown(operation, request, token);
   }
 
   async #admitSignedIn(operation: Operation, request: FastifyRequest): Promise<void> {
     const caller = await this.#parts.findSignedIn(request);
     if (caller === undefined) return void bearerToken(undefined);
-    await this.#admitCaller(operation, request, caller);
+    await this.admitCaller(operation, request, caller);
   }
 
-  async #admitUnknown(operation: Operation, request: FastifyRequest, token: string): Promise<void> {
-    await this.#admitCaller(operation, request, await this.#parts.authentication.authenticate(token));
+  async #admitUnknown(operation: Operation, request: ServedRequest, token: string): Promise<void> {
+    await this.admitCaller(operation, request, await this.#parts.authentication.authenticate(token));
   }
 
-  #admitCaller(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+  /** Admits a caller whose token or session was verified. */
+  admitCaller(operation: Operation, request: ServedRequest, caller: Caller): Promise<void> | undefined {
     request.caller = caller;
     const taken = this.#parts.budget.take(caller);
     if (typeof taken !== 'string') return this.#admitAfter(taken, operation, request);
@@ -60,7 +61,7 @@ export class Admission {
     return this.#checkAllowed(operation, request, caller);
   }
 
-  async #admitAfter(taken: Promise<string>, operation: Operation, request: FastifyRequest): Promise<void> {
+  async #admitAfter(taken: Promise<string>, operation: Operation, request: ServedRequest): Promise<void> {
     try {
       request.rateLimit = await taken;
     } catch (error) {
@@ -77,18 +78,18 @@ export class Admission {
   }
 
   /** Looks up the person that a token acts for on every request, so that lost access takes effect at once. */
-  #checkAllowed(operation: Operation, request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+  #checkAllowed(operation: Operation, request: ServedRequest, caller: Caller): Promise<void> | undefined {
     if (isDelegated(caller)) return this.#checkActingFor(operation, request, caller);
     checkAllowed(operation, request, caller);
     return undefined;
   }
 
-  async #checkActingFor(operation: Operation, request: FastifyRequest, token: Caller): Promise<void> {
+  async #checkActingFor(operation: Operation, request: ServedRequest, token: Caller): Promise<void> {
     checkAllowed(operation, request, await this.#parts.authentication.resolvePerson(token));
   }
 }
 
-function checkAllowed(operation: Operation, request: FastifyRequest, admitted: Caller): void {
+function checkAllowed(operation: Operation, request: ServedRequest, admitted: Caller): void {
   const caller = callerForOperation(admitted, operation.people);
   request.caller = caller;
   if (operation.right !== 'any') requireRight(caller, operation.right);

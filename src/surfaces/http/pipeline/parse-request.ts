@@ -1,6 +1,7 @@
 // Parses a request: its query and body as the operation declares them, and its bearer token.
 
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
@@ -13,6 +14,20 @@ import { checkContentType, requireMediaType } from '../negotiation/media-types.t
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 import { isStreamed, type Operation, type ParsedRequest } from '../operation/operation.ts';
 import { readQuery } from '../operation/query-parameters.ts';
+import type { Caller } from '../../../model/access/caller.ts';
+
+/** A request of the network, or one that a page makes inside the process. */
+export interface ServedRequest {
+  readonly id: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly params: unknown;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+  caller: Caller | null;
+  rateLimit: string;
+}
 
 const bulkBytesMax = 256 * 1024 * 1024;
 /** Smaller bodies are parsed at once. */
@@ -20,23 +35,24 @@ const smallBodyBytesMax = 16 * 1024;
 /** Limits how long one body can take to parse and to validate. No declared body has as many values, and no declared object as many members. */
 const bodyLimits: JsonLimits = { valuesMax: 100_000, membersMax: 5_000 };
 
-function searchString({ url }: FastifyRequest): string {
+function searchString({ url }: ServedRequest): string {
   const queryStart = url.indexOf('?');
   return queryStart < 0 ? '' : url.slice(queryStart + 1);
 }
 
-function bodyBytes({ body }: FastifyRequest): Buffer {
+function bodyBytes({ body }: ServedRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 /** The router's parameters are strings; Fastify does not type them. */
-export function pathParameters({ params }: FastifyRequest): Readonly<Record<string, string>> {
+export function pathParameters({ params }: ServedRequest): Readonly<Record<string, string>> {
   return params as Readonly<Record<string, string>>;
 }
 
 export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenRequest, 'hosts'> {
   const { headers } = request;
   return {
+    requestId: request.id,
     contentType: headers['content-type'],
     accept: headers.accept,
     body: bodyBytes(request),
@@ -54,7 +70,7 @@ export interface ParsedInput {
 }
 
 /** Parses and validates a request. A large body waits for a turn of the event loop of its own, and so does a fault in any. */
-export async function parseInput(operation: Operation, request: FastifyRequest): Promise<ParsedInput> {
+export async function parseInput(operation: Operation, request: ServedRequest): Promise<ParsedInput> {
   const isLarge = bodyBytes(request).length > smallBodyBytesMax;
   if (isLarge) await yieldWhenBusy();
   try {
@@ -67,7 +83,7 @@ export async function parseInput(operation: Operation, request: FastifyRequest):
   }
 }
 
-function parseRequest(operation: Operation, request: FastifyRequest): ParsedRequest {
+function parseRequest(operation: Operation, request: ServedRequest): ParsedRequest {
   const search = searchString(request);
   const bytes = bodyBytes(request);
   return {
@@ -82,37 +98,37 @@ function parseRequest(operation: Operation, request: FastifyRequest): ParsedRequ
 }
 
 /** A bulk body is represented by its own digest. */
-function digestRequest({ method, url }: FastifyRequest, body: Buffer): Buffer {
+function digestRequest({ method, url }: ServedRequest, body: Buffer): Buffer {
   return createHash('sha256').update(`${method} ${url}\n`).update(body).digest();
 }
 
 /** Adds the received bulk body. */
-export function withSpool(parsed: ParsedRequest, request: FastifyRequest, spool: Spool | undefined): ParsedRequest {
+export function withSpool(parsed: ParsedRequest, request: ServedRequest, spool: Spool | undefined): ParsedRequest {
   return spool === undefined ? parsed : { ...parsed, digest: () => digestRequest(request, spool.digest), spool };
 }
 
-export function spoolBody({ upload }: Operation, request: FastifyRequest): Promise<Spool> {
+export function spoolBody({ upload }: Operation, request: ServedRequest): Promise<Spool> {
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const bytesMax = upload?.bytesMax ?? bulkBytesMax;
   return Spool.receive(request.body as Readable, { announcedBytes, bytesMax });
 }
 
 /** The digest of a request that was not parsed. */
-export async function digestUnread(operation: Operation, request: FastifyRequest): Promise<Buffer> {
+export async function digestUnread(operation: Operation, request: ServedRequest): Promise<Buffer> {
   if (!isStreamed(operation) || request.body === undefined) return digestRequest(request, bodyBytes(request));
   const spool = await spoolBody(operation, request);
   await spool.discard();
   return digestRequest(request, spool.digest);
 }
 
-function readBody(bytes: Buffer, request: FastifyRequest, mediaType: string): Json {
+function readBody(bytes: Buffer, request: ServedRequest, mediaType: string): Json {
   if (bytes.length === 0) throw new Refusal('malformed-json', 'This request needs a body.');
   checkContentType(request.headers['content-type'], mediaType);
   checkEncoding(request);
   return parseJson(readUtf8(bytes), bodyLimits);
 }
 
-function checkEncoding(request: FastifyRequest): void {
+function checkEncoding(request: ServedRequest): void {
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     const detail = 'Send the body without a content encoding: compressed bodies are not accepted.';
     const fault = { code: 'unsupported-media-type', detail, header: 'Content-Encoding' };
@@ -120,7 +136,7 @@ function checkEncoding(request: FastifyRequest): void {
   }
 }
 
-function readBulkFormat(request: FastifyRequest): BulkFormat {
+function readBulkFormat(request: ServedRequest): BulkFormat {
   const formats = keysOf(bulkFormats);
   requireBody(request);
   checkEncoding(request);
@@ -128,7 +144,7 @@ function readBulkFormat(request: FastifyRequest): BulkFormat {
 }
 
 /** An upload may have any media type: its content says what it is. */
-function checkUpload({ upload }: Operation, request: FastifyRequest): object {
+function checkUpload({ upload }: Operation, request: ServedRequest): object {
   if (upload !== undefined) {
     requireBody(request);
     checkEncoding(request);
@@ -136,7 +152,7 @@ function checkUpload({ upload }: Operation, request: FastifyRequest): object {
   return {};
 }
 
-function requireBody(request: FastifyRequest): void {
+function requireBody(request: ServedRequest): void {
   if (Number(request.headers['content-length'] ?? 1) === 0 || request.body === undefined) {
     throw new Refusal('malformed-request', 'This request needs a body.');
   }

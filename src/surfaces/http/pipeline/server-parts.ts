@@ -1,25 +1,36 @@
 // Defines what the HTTP listener is built from, and what it keeps on Fastify's requests and routes.
 
+import type { FastifyRequest } from 'fastify';
 import type { AppContext } from '../../../actions/core/context.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation, Wire } from '../operation/operation.ts';
+import type { Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
-import type { AdmissionParts } from './admission.ts';
+import type { Admission, AdmissionParts } from './admission.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Listener } from './listener.ts';
 import type { Observer } from './observer.ts';
 import type { RequestTask } from './perform-request.ts';
+import type { RequestPerformer } from './request-performer.ts';
 
-export interface HttpServerParts extends AdmissionParts {
+/** What requests are admitted and performed with, whoever makes them. */
+export interface RequestParts extends AdmissionParts {
   readonly context: AppContext;
-  /** Bound already; the server takes it over. */
-  readonly listener: Listener;
   readonly inFlight: InFlight;
   readonly heavy: InFlight;
   /** Limits heavy work that runs in threads and does not block the event loop. */
   readonly threaded: InFlight;
+  /** Performs a request, here or in another thread. */
+  perform(task: RequestTask): Promise<RenderedResponse>;
+}
+
+export interface HttpServerParts extends RequestParts {
+  readonly admission: Admission;
+  readonly performer: RequestPerformer;
+  /** Bound already; the server takes it over. */
+  readonly listener: Listener;
   readonly crossOrigin: CrossOrigin;
   readonly operations: readonly Operation[];
   readonly openOperations: readonly OpenOperation[];
@@ -27,8 +38,11 @@ export interface HttpServerParts extends AdmissionParts {
   wireFor(path: string): Wire;
   /** The new path of something that has moved. */
   movedPath(path: string): string | undefined;
-  /** Performs a request, here or in another thread. */
-  perform(task: RequestTask): Promise<RenderedResponse>;
+  /** Shows the problem of a path that is not served as a page; undefined where its wire renders it. */
+  showProblem?(
+    problem: Problem,
+    request: Pick<FastifyRequest, 'url' | 'headers' | 'method'>,
+  ): RenderedResponse | undefined;
   readonly observer: Observer;
 }
 

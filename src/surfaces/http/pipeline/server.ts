@@ -3,26 +3,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { defined } from '../../../kit/assert.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { closeGracefully } from './graceful-close.ts';
-import { Admission, pathNotFound } from './admission.ts';
-import { inFlightUntilLast, type InFlight } from './in-flight.ts';
+import { pathNotFound } from './admission.ts';
 import { answeredRequest } from './observer.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
-import { isIdempotent, isStreamed, type Operation, type Wire } from '../operation/operation.ts';
-import { describeProblem, performUnread, renderProblem } from './perform-request.ts';
+import { isStreamed, type Operation, type Wire } from '../operation/operation.ts';
+import { describeProblem, renderProblem } from './perform-request.ts';
 import { isDefect, isOutage } from '../operation/problem.ts';
-import {
-  digestUnread,
-  parseInput,
-  parseOpenRequest,
-  pathParameters,
-  spoolBody,
-  withSpool,
-  type ParsedInput,
-} from './parse-request.ts';
-import { RequestTurns } from './request-turns.ts';
+import { parseOpenRequest, pathParameters } from './parse-request.ts';
 import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
 import type { HttpServerParts } from './server-parts.ts';
@@ -50,15 +39,12 @@ const requestIdPattern = /^[\w.:-]{1,128}$/;
 export class HttpServer {
   readonly app: FastifyInstance;
   readonly #parts: HttpServerParts;
-  readonly #admission: Admission;
   readonly #servedPaths: ServedPaths;
-  readonly #turns = new RequestTurns(1_000);
   readonly #sender: ResponseSender;
   #isStopping = false;
 
   constructor(parts: HttpServerParts) {
     this.#parts = parts;
-    this.#admission = new Admission(parts);
     this.#sender = new ResponseSender(parts);
     this.#servedPaths = new ServedPaths([...parts.operations, ...parts.openOperations]);
     this.app = fastify({
@@ -164,73 +150,19 @@ export class HttpServer {
       config: { operation },
       onRequest: (request, _reply, done) => this.#admit(operation, request, done),
       handler: async (request, reply) =>
-        this.#sender.send(reply, request, await this.#performInTurn(operation, request)),
+        this.#sender.send(reply, request, await this.#parts.performer.perform(operation, request)),
     });
-  }
-
-  /** Requests with the same Idempotency-Key wait for each other before they take up anything of their workspace. */
-  #performInTurn(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
-    const key = isIdempotent(operation) ? request.headers['idempotency-key'] : undefined;
-    if (key === undefined) return this.#perform(operation, request);
-    const { workspaceId, environment } = defined(request.caller, 'an admitted request has a caller').scope;
-    return this.#turns.take(workspaceId, `${environment}/${String(key)}`, () => this.#perform(operation, request));
   }
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
     try {
       if (!Object.values(pathParameters(request)).every(isPossibleId)) throw pathNotFound();
-      const admitted = this.#admission.admit(operation, request);
+      const admitted = this.#parts.admission.admit(operation, request);
       if (admitted === undefined) done();
       else admitted.then(() => done()).catch(done);
     } catch (error) {
       done(error as Error);
     }
-  }
-
-  async #perform(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
-    const { workspaceId } = defined(request.caller, 'an admitted request has a caller').scope;
-    const { inFlight } = this.#parts;
-    await inFlight.enter(workspaceId);
-    const releases: (() => void)[] = [() => inFlight.leave(workspaceId)];
-    const releaseAll = (): void => releases.splice(0).forEach((one) => one());
-    try {
-      const rendered = await this.#performEntered(operation, request, { workspaceId, releases });
-      if (rendered.chunks !== undefined) return { ...rendered, chunks: inFlightUntilLast(rendered.chunks, releaseAll) };
-      releaseAll();
-      return rendered;
-    } catch (error) {
-      releaseAll();
-      throw error;
-    }
-  }
-
-  /** Parses and performs a request of a tenant that has room for it: parsing is work for the tenant too. */
-  async #performEntered(
-    operation: Operation,
-    request: FastifyRequest,
-    { workspaceId, releases }: { workspaceId: string; releases: (() => void)[] },
-  ): Promise<RenderedResponse> {
-    const caller = defined(request.caller, 'an admitted request has a caller');
-    const task = { operation, caller, requestId: request.id };
-    let read: ParsedInput;
-    try {
-      read = await parseInput(operation, request);
-    } catch (error) {
-      const digest = (): Promise<Buffer> => digestUnread(operation, request);
-      return performUnread(this.#parts.context, { ...task, headers: request.headers, digest }, error);
-    }
-    // The body is received before a slot for heavy work is taken, so that a slow sender blocks nobody else.
-    const spool = isStreamed(operation) ? await spoolBody(operation, request) : undefined;
-    if (spool) releases.push(() => void spool.discard());
-    const heavyLimit = this.#heavyLimitFor(operation);
-    await heavyLimit?.enter(workspaceId);
-    releases.push(() => heavyLimit?.leave(workspaceId));
-    return this.#parts.perform({ ...task, parsed: withSpool(read.parsed, request, spool), input: read.input });
-  }
-
-  #heavyLimitFor({ heavy, threadKey }: Operation): InFlight | undefined {
-    if (!heavy) return undefined;
-    return threadKey === undefined ? this.#parts.heavy : this.#parts.threaded;
   }
 
   #routeOpen(operation: OpenOperation): void {
@@ -284,6 +216,8 @@ export class HttpServer {
     const { operation, openOperation } = request.routeOptions.config;
     const { baseUrl } = this.#parts.context.addresses;
     const refused = { operation, wire, requestId: request.id, baseUrl };
-    return openOperation?.showProblem?.(describeProblem(error, refused)) ?? renderProblem(error, refused);
+    const isServed = operation !== undefined || openOperation !== undefined;
+    const show = isServed ? openOperation?.showProblem : this.#parts.showProblem;
+    return show?.(describeProblem(error, refused), request) ?? renderProblem(error, refused);
   }
 }

@@ -6,6 +6,7 @@ import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 import { referenceOperations } from './reference.ts';
 
 const nothing: ParsedOpenRequest = {
+  requestId: 'none',
   contentType: undefined,
   accept: undefined,
   body: Buffer.alloc(0),

@@ -4,6 +4,7 @@ import type { OverviewFigures, OverviewRow } from '../../../actions/people/perso
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import { fixedText } from '../../../kit/fixed.ts';
 import { html, type Html } from '../../../kit/html.ts';
+import { menuFor } from '../menu.ts';
 import { sessionFormToken, type WebPath } from '../web-path.ts';
 
 const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -69,9 +70,12 @@ const showOverview: WebPath = {
     if (session === undefined) return { redirectUrl: '/sign-in' };
     const { access } = session;
     const rows = await pageRequest.readOverview(access);
-    const signedIn = { name: access.name, formToken: sessionFormToken(pageRequest) };
+    const { reader } = pageRequest;
+    const menu = menuFor(access, { reader, area: 'portal', address: '/' });
+    const { name, environment } = access;
+    const signedIn = { name, environment, menu, formToken: sessionFormToken(pageRequest) };
     const main = rows.length === 0 ? emptyMessage : tableHtml(rows);
-    return { page: { title: 'Your wealth', main, signedIn, width: 'wide' } };
+    return { page: { title: 'Your wealth', main, signedIn, width: 'wide', reader } };
   },
 };
 

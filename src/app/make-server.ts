@@ -1,0 +1,180 @@
+// Builds the HTTP servers: the API with its pages, and the metrics if they have an address of their own.
+
+import type pg from 'pg';
+import { type Logger } from 'pino';
+import { Authentication } from '../actions/access/authentication.ts';
+import type { AppContext } from '../actions/core/context.ts';
+import { Readiness, type ReadyState } from '../actions/core/readiness.ts';
+import type { Config } from './config.ts';
+import { type Listeners } from './listeners.ts';
+import { makeWebOperations } from './web-pages.ts';
+import { reportError } from './error-report.ts';
+import { usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-context.ts';
+import { type Clock } from '../kit/clock.ts';
+import { isRetryable } from '../store/postgres/database-errors.ts';
+import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
+import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
+import { Budget } from '../surfaces/http/pipeline/budget.ts';
+import { healthOperations, metricsOperation } from '../surfaces/http/pipeline/health.ts';
+import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
+import { Admission } from '../surfaces/http/pipeline/admission.ts';
+import { LocalApi } from '../surfaces/http/pipeline/local-api.ts';
+import { RequestPerformer } from '../surfaces/http/pipeline/request-performer.ts';
+import { showProblemToBrowser } from '../surfaces/web/problem-page.ts';
+import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
+import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
+import type { Observer } from '../surfaces/http/pipeline/observer.ts';
+import { dispatchTask } from './dispatch-task.ts';
+import { HttpServer } from '../surfaces/http/pipeline/server.ts';
+import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
+import type { CallApi } from '../surfaces/web/page-api.ts';
+import type { HttpServerParts, RequestParts } from '../surfaces/http/pipeline/server-parts.ts';
+import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
+import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
+import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
+import type { WorkThreadData } from './work-thread.ts';
+
+export interface ServiceOptions {
+  readonly clock?: Clock;
+  readonly tenantFilters?: 'both' | 'store-only';
+  readonly log?: Logger;
+  /** Addresses that were taken before; else they are taken first. */
+  readonly listeners?: Listeners;
+  /** For tests, which must pass on a busy machine. */
+  readonly databaseTimeouts?: DatabaseTimeouts;
+}
+
+export interface StartParts {
+  readonly config: Config;
+  readonly options: ServiceOptions;
+  readonly log: Logger;
+  readonly listeners: Listeners;
+}
+
+export interface ServiceParts extends StartParts {
+  readonly context: AppContext;
+  readonly connection: pg.PoolConfig;
+}
+
+interface ServerRoles {
+  readonly server: HttpServer;
+  readonly metricsServer: HttpServer | undefined;
+  readonly threads: ThreadPool;
+  readonly readiness: Readiness;
+}
+
+function makeObserver(log: Logger, metrics: Metrics): Observer {
+  return {
+    answered(request) {
+      metrics.countRequest(request);
+      log.info(request, 'answered');
+    },
+    defect(error, requestId) {
+      metrics.countDefect();
+      log.error({ error: reportError(error), requestId }, 'defect');
+    },
+    outage(cause, requestId) {
+      const line = { error: reportError(cause), requestId };
+      // Requests that meet others at every try may as well be a defect.
+      if (isRetryable(cause)) log.error(line, 'a transaction ran out of tries');
+      else log.warn(line, 'the database is unavailable');
+    },
+  };
+}
+
+function makeReadiness({ context, options }: ServiceParts, threads: ThreadPool): Readiness {
+  return new Readiness(context, {
+    answerMs: (options.databaseTimeouts ?? usualTimeouts).readinessMs,
+    untilStarted: () => threads.untilReady(),
+  });
+}
+
+/** No more of one workspace than can have a connection. */
+function makeInFlight({ budgetInFlight, databasePool }: Config): InFlight {
+  return new InFlight({ running: Math.min(budgetInFlight, workspaceShare(databasePool)), waiting: 1_000 });
+}
+
+/** What requests are admitted and performed with, from the network and from pages. */
+function makeRequestParts(
+  { config, context }: ServiceParts,
+  { threads, budget, threaded }: { threads: ThreadPool; budget: Budget; threaded: InFlight },
+): RequestParts {
+  return {
+    context,
+    authentication: new Authentication(context),
+    findSignedIn: sessionCallerFinder(context),
+    budget,
+    inFlight: makeInFlight(config),
+    heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
+    threaded,
+    hosts: new Hosts(context.addresses),
+    perform: (task) => dispatchTask({ context, threads }, task),
+  };
+}
+
+/** A worker serves the health operations only. */
+export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
+  const { config, context, log, listeners } = parts;
+  const isWorker = config.role === 'worker';
+  const observer = makeObserver(log, metrics);
+  const threads = makeThreads(parts, observer);
+  const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
+  const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
+  const readiness = makeReadiness(parts, threads);
+  const checkReady = (): Promise<ReadyState> => readiness.check();
+  const metricsHere = listeners.metrics === undefined ? metrics : undefined;
+  const requestParts = makeRequestParts(parts, { threads, budget, threaded });
+  const admission = new Admission(requestParts);
+  const performer = new RequestPerformer(requestParts);
+  const { baseUrl } = context.addresses;
+  const localApi = new LocalApi({ operations, admission, performer, observer, baseUrl });
+  const callApi: CallApi = (request) => localApi.call(request);
+  const failures = new FailureThrottle(config.tokenFailuresPerMinute);
+  const apiOperations = (): readonly OpenOperation[] => [
+    ...openOperations(context, metricsHere, { checkReady, budget, failures }),
+    ...makeWebOperations(context, parts, { threads, budget, reports: threaded, callApi }),
+  ];
+  const serverParts: HttpServerParts = {
+    ...requestParts,
+    admission,
+    performer,
+    observer,
+    listener: listeners.service,
+    crossOrigin: new CrossOrigin(config.corsOrigins),
+    operations: isWorker ? [] : operations,
+    openOperations: isWorker ? healthOperations(metricsHere, checkReady) : apiOperations(),
+    wireFor,
+    movedPath,
+    showProblem: showProblemToBrowser,
+  };
+  return {
+    server: new HttpServer(serverParts),
+    metricsServer: makeMetricsServer(serverParts, listeners, metrics),
+    threads,
+    readiness,
+  };
+}
+
+function makeThreads({ config, options, context, connection }: ServiceParts, observer: Observer): ThreadPool {
+  return new ThreadPool({
+    count: config.workThreads,
+    entry: new URL('./work-thread.ts', import.meta.url),
+    workerData: (): WorkThreadData => ({
+      config,
+      connection,
+      addresses: context.addresses,
+      timeouts: options.databaseTimeouts,
+      tenantFilters: options.tenantFilters,
+    }),
+    observer,
+  });
+}
+
+function makeMetricsServer(
+  parts: HttpServerParts,
+  { metrics: listener }: Listeners,
+  metrics: Metrics,
+): HttpServer | undefined {
+  if (listener === undefined) return undefined;
+  return new HttpServer({ ...parts, listener, operations: [], openOperations: [metricsOperation(metrics)] });
+}

@@ -1,0 +1,83 @@
+// Performs an admitted request for its caller: waits its turn, parses, and works within the limits of its workspace. Serves requests of the
+// network and those that pages make inside the process.
+
+import { defined } from '../../../kit/assert.ts';
+import { isIdempotent, isStreamed, type Operation } from '../operation/operation.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
+import { inFlightUntilLast, type InFlight } from './in-flight.ts';
+import {
+  digestUnread,
+  parseInput,
+  spoolBody,
+  withSpool,
+  type ParsedInput,
+  type ServedRequest,
+} from './parse-request.ts';
+import { performUnread } from './perform-request.ts';
+import { RequestTurns } from './request-turns.ts';
+import type { RequestParts } from './server-parts.ts';
+
+type PerformerParts = Pick<RequestParts, 'context' | 'inFlight' | 'heavy' | 'threaded' | 'perform'>;
+
+export class RequestPerformer {
+  readonly #parts: PerformerParts;
+  readonly #turns = new RequestTurns(1_000);
+
+  constructor(parts: PerformerParts) {
+    this.#parts = parts;
+  }
+
+  /** Requests with the same Idempotency-Key wait for each other before they take up anything of their workspace. */
+  perform(operation: Operation, request: ServedRequest): Promise<RenderedResponse> {
+    const key = isIdempotent(operation) ? request.headers['idempotency-key'] : undefined;
+    if (key === undefined) return this.#performAlone(operation, request);
+    const { workspaceId, environment } = defined(request.caller, 'an admitted request has a caller').scope;
+    return this.#turns.take(workspaceId, `${environment}/${String(key)}`, () => this.#performAlone(operation, request));
+  }
+
+  async #performAlone(operation: Operation, request: ServedRequest): Promise<RenderedResponse> {
+    const { workspaceId } = defined(request.caller, 'an admitted request has a caller').scope;
+    const { inFlight } = this.#parts;
+    await inFlight.enter(workspaceId);
+    const releases: (() => void)[] = [() => inFlight.leave(workspaceId)];
+    const releaseAll = (): void => releases.splice(0).forEach((one) => one());
+    try {
+      const rendered = await this.#performEntered(operation, request, { workspaceId, releases });
+      if (rendered.chunks !== undefined) return { ...rendered, chunks: inFlightUntilLast(rendered.chunks, releaseAll) };
+      releaseAll();
+      return rendered;
+    } catch (error) {
+      releaseAll();
+      throw error;
+    }
+  }
+
+  /** Parses and performs a request of a tenant that has room for it: parsing is work for the tenant too. */
+  async #performEntered(
+    operation: Operation,
+    request: ServedRequest,
+    { workspaceId, releases }: { workspaceId: string; releases: (() => void)[] },
+  ): Promise<RenderedResponse> {
+    const caller = defined(request.caller, 'an admitted request has a caller');
+    const task = { operation, caller, requestId: request.id };
+    let read: ParsedInput;
+    try {
+      read = await parseInput(operation, request);
+    } catch (error) {
+      const digest = (): Promise<Buffer> => digestUnread(operation, request);
+      return performUnread(this.#parts.context, { ...task, headers: request.headers, digest }, error);
+    }
+    // The body is received before a slot for heavy work is taken, so that a slow sender blocks nobody else.
+    const spool = isStreamed(operation) ? await spoolBody(operation, request) : undefined;
+    if (spool) releases.push(() => void spool.discard());
+    const heavyLimit = this.#heavyLimitFor(operation);
+    await heavyLimit?.enter(workspaceId);
+    releases.push(() => heavyLimit?.leave(workspaceId));
+    return this.#parts.perform({ ...task, parsed: withSpool(read.parsed, request, spool), input: read.input });
+  }
+
+  #heavyLimitFor({ heavy, threadKey }: Operation): InFlight | undefined {
+    if (!heavy) return undefined;
+    return threadKey === undefined ? this.#parts.heavy : this.#parts.threaded;
+  }
+}

@@ -1,0 +1,95 @@
+// The menu of the signed-in person: where they can go, by what they have access to.
+
+import { highestRole, type PersonAccess } from '../../model/access/person-access.ts';
+import { defineTexts } from './language/texts.ts';
+import type { Reader } from './language/reader.ts';
+
+/** The portal is for whoever was invited; the console for those who administer. */
+export type Area = 'portal' | 'console';
+
+export interface MenuItem {
+  readonly title: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+  /** The key that goes there after `g`. */
+  readonly key?: string;
+}
+
+export const menuTexts = defineTexts({
+  en: {
+    overview: 'Overview',
+    console: 'Administration',
+    clients: 'Clients',
+    instruments: 'Instruments',
+    bookings: 'Bookings',
+    imports: 'Imports',
+    custody: 'Custody',
+    people: 'People',
+    limits: 'Limits',
+    quality: 'Quality',
+    developers: 'Developers',
+    settings: 'Settings',
+    portal: 'Portal',
+  },
+  de: {
+    overview: 'Übersicht',
+    console: 'Verwaltung',
+    clients: 'Kunden',
+    instruments: 'Instrumente',
+    bookings: 'Buchungen',
+    imports: 'Importe',
+    custody: 'Depotbanken',
+    people: 'Personen',
+    limits: 'Limiten',
+    quality: 'Datenqualität',
+    developers: 'Entwickler',
+    settings: 'Einstellungen',
+    portal: 'Portal',
+  },
+  same: ['portal'],
+});
+
+type MenuText = (typeof menuTexts)['en'];
+
+/** The console's pages: `g` and the key go there. */
+const consoleItems: readonly { readonly text: keyof MenuText; readonly href: string; readonly key: string }[] = [
+  { text: 'clients', href: '/console/clients', key: 'c' },
+  { text: 'instruments', href: '/console/instruments', key: 'i' },
+  { text: 'bookings', href: '/console/bookings', key: 'b' },
+  { text: 'imports', href: '/console/imports', key: 'm' },
+  { text: 'custody', href: '/console/custody', key: 'u' },
+  { text: 'people', href: '/console/people', key: 'p' },
+  { text: 'limits', href: '/console/limits', key: 'l' },
+  { text: 'quality', href: '/console/quality', key: 'q' },
+  { text: 'developers', href: '/console/developers', key: 'd' },
+  { text: 'settings', href: '/console/settings', key: 's' },
+];
+
+/** Whether the console is open to them: administrators of the workspace or of a client, and advisors. */
+export function mayUseConsole(access: PersonAccess): boolean {
+  return access.isWorkspaceAdministrator || (highestRole(access) ?? 'viewer') !== 'viewer';
+}
+
+interface MenuView {
+  readonly reader: Reader;
+  readonly area: Area;
+  readonly address: string;
+}
+
+export function menuFor(access: PersonAccess, { reader, area, address }: MenuView): readonly MenuItem[] {
+  const text = menuTexts[reader.language];
+  const isAt = (href: string): boolean =>
+    address === href || address.startsWith(`${href}/`) || address.startsWith(`${href}?`);
+  if (area === 'portal') {
+    const overview = { title: text.overview, href: '/', isCurrent: isAt('/') || address.startsWith('/?') };
+    const console = { title: text.console, href: '/console', isCurrent: false };
+    return mayUseConsole(access) ? [overview, console] : [overview];
+  }
+  const items = consoleItems.map(({ text: name, href, key }) => ({
+    title: text[name],
+    href,
+    key,
+    isCurrent: isAt(href),
+  }));
+  return [...items, { title: text.portal, href: '/', isCurrent: false, key: 'o' }];
+}

@@ -1,0 +1,136 @@
+// The API as a page uses it: calls made inside the process for the signed-in person, and remembered, so that the page can show them.
+
+import type { Caller } from '../../model/access/caller.ts';
+import { Refusal, type Fault } from '../../kit/refusal.ts';
+import type { Method } from '../http/operation/operation.ts';
+import type { LocalRequest } from '../http/pipeline/local-api.ts';
+import type { RenderedResponse } from '../http/operation/rendered-response.ts';
+
+/** Performs a request inside the process. */
+export type CallApi = (request: LocalRequest) => Promise<RenderedResponse>;
+
+type Query = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+/** A call that a page has made; its reader could make the same. */
+export interface MadeCall {
+  readonly method: Method;
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+/** The problem of a refused call, as v1 answers it. */
+export interface ApiProblem {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly { readonly code: string; readonly detail: string; readonly pointer?: string }[];
+}
+
+export type Sent = { readonly ok: true; readonly body: any } | { readonly ok: false; readonly problem: ApiProblem };
+
+/** What is read of an answer that comes in pieces. */
+const answerBytesMax = 64 * 1024 * 1024;
+
+/** A refused call ends the page with the same status; its title and detail are the API's. */
+export class RefusedCall extends Refusal {
+  readonly problem: ApiProblem;
+
+  constructor(problem: ApiProblem) {
+    const faults: readonly Fault[] = problem.errors;
+    super(problem.code, problem.detail, { faults });
+    this.problem = problem;
+  }
+}
+
+interface PageApiParts {
+  readonly callApi: CallApi;
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+export class PageApi {
+  readonly #parts: PageApiParts;
+  readonly #calls: MadeCall[] = [];
+
+  constructor(parts: PageApiParts) {
+    this.#parts = parts;
+  }
+
+  /** Those that the page has made so far. */
+  get calls(): readonly MadeCall[] {
+    return this.#calls;
+  }
+
+  /** Reads; a refusal becomes the page's own. */
+  async get(path: string, query: Query = {}): Promise<any> {
+    const sent = await this.#send({ method: 'GET', url: withQuery(path, query) });
+    if (sent.ok) return sent.body;
+    throw new RefusedCall(sent.problem);
+  }
+
+  /** Reads what may be missing or refused: undefined for 404, 403 and 422. */
+  async find(path: string, query: Query = {}): Promise<any> {
+    const sent = await this.#send({ method: 'GET', url: withQuery(path, query) });
+    if (sent.ok) return sent.body;
+    if ([403, 404, 422].includes(sent.problem.status)) return undefined;
+    throw new RefusedCall(sent.problem);
+  }
+
+  /** Reads all pages of a list, up to `most` items; `isCut` tells that there are more. */
+  async list(
+    path: string,
+    query: Query = {},
+    most = 1_000,
+  ): Promise<{ readonly data: any[]; readonly isCut: boolean }> {
+    const data: any[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: any = await this.get(path, { limit: '100', ...query, cursor });
+      data.push(...page.data);
+      cursor = page.has_more === true ? page.next_cursor : null;
+    } while (cursor !== null && data.length < most);
+    return { data, isCut: cursor !== null };
+  }
+
+  /** Writes; the form shows the problem of a refusal. Outages and defects end the page. */
+  async send(method: Exclude<Method, 'GET'>, path: string, body?: unknown, headers = {}): Promise<Sent> {
+    const sent = await this.#send({ method, url: path, ...(body === undefined ? {} : { body }) }, headers);
+    if (!sent.ok && sent.problem.status >= 500) throw new RefusedCall(sent.problem);
+    return sent;
+  }
+
+  async #send(call: MadeCall, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
+    const { callApi, caller, requestId } = this.#parts;
+    if (!this.#calls.some(({ method, url }) => method === call.method && url === call.url)) this.#calls.push(call);
+    const rendered = await callApi({ requestId, caller, headers, ...call });
+    const text = rendered.chunks === undefined ? rendered.text : await collect(rendered.chunks);
+    const body = text === null || text === '' ? undefined : JSON.parse(text);
+    if (rendered.status < 400) return { ok: true, body };
+    const { title, detail, code, errors = [] } = body;
+    return { ok: false, problem: { status: rendered.status, title, detail, code, errors } };
+  }
+}
+
+function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined || value === '') continue;
+    for (const one of typeof value === 'string' ? [value] : value) search.append(name, one);
+  }
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+async function collect(chunks: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    bytes += part.length;
+    if (bytes > answerBytesMax)
+      throw new Refusal('report-too-large', 'This is too much for one page. Choose a shorter period.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}

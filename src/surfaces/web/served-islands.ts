@@ -1,0 +1,52 @@
+// Serves the islands: small scripts in TypeScript for pages that also work without them. Node strips their types at start; no bundler.
+
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { defined } from '../../kit/assert.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import type { OpenOperation } from '../http/operation/open-operation.ts';
+
+const folder = new URL('./islands/', import.meta.url);
+
+interface Island {
+  readonly address: string;
+  readonly script: string;
+}
+
+function readIsland(file: string): [string, Island] {
+  const name = file.replace(/\.ts$/, '');
+  const script = stripTypeScriptTypes(readFileSync(new URL(file, folder), 'utf8'));
+  const version = hash('sha256', script, 'base64url').slice(0, 16);
+  return [name, { script, address: `/islands/${name}?v=${version}` }];
+}
+
+const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+const islands: ReadonlyMap<string, Island> = new Map(files.toSorted().map(readIsland));
+
+export function islandAddress(name: string): string {
+  return defined(islands.get(name), 'a page names islands that exist').address;
+}
+
+export const islandOperation: OpenOperation = {
+  id: 'console.island',
+  host: 'base',
+  method: 'GET',
+  path: '/islands/{name}',
+  summary: 'A script of the pages',
+  group: 'console',
+  responses: { 200: { description: 'The script.', mediaType: 'text/javascript' } },
+  isCompressible: true,
+  async handle({ params }) {
+    const island = islands.get(params['name'] ?? '');
+    if (island === undefined) throw new Refusal('path-not-found', 'There is no such script.');
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+      },
+      text: island.script,
+    };
+  },
+};

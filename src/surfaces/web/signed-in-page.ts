@@ -1,0 +1,133 @@
+// Pages and forms of signed-in people. A page names its address and returns its content; this file finds the person and their language, gives
+// them the API, draws menu and layout, and serves any table of the page as CSV or XLSX (`?table=<id>&format=csv`).
+
+import type { Session } from '../../actions/access/session.ts';
+import type { PersonAccess } from '../../model/access/person-access.ts';
+import { sessionCaller } from '../../actions/access/person-caller.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import type { Html } from '../../kit/html.ts';
+import { formatsOf, type Formats } from './language/formats.ts';
+import type { Reader } from './language/reader.ts';
+import { menuFor, type Area } from './menu.ts';
+import { PageApi } from './page-api.ts';
+import { csvMediaType, tableCsv, tableXlsx, xlsxMediaType } from './tables/table-files.ts';
+import type { Table } from './tables/table.ts';
+import { sessionFormToken, type PageRequest, type WebPath, type WebResponse } from './web-path.ts';
+
+/** What a page knows of its request. */
+export interface Page {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The fields of a sent form; empty for a page. */
+  readonly fields: URLSearchParams;
+  /** Its own path and query, without `table` and `format`. */
+  readonly address: string;
+  readonly reader: Reader;
+  readonly formats: Formats;
+  readonly api: PageApi;
+  readonly access: PersonAccess;
+  /** For the hidden field of its forms: `tokenField(page.formToken)`. */
+  readonly formToken: string;
+  /** The id of the table that is wanted as a file; then the page reads all its rows. */
+  readonly wantedTable: string | undefined;
+}
+
+export interface PageContent {
+  readonly title: string;
+  readonly main: Html;
+  /** A sentence below the title. */
+  readonly lede?: Html;
+  /** Every table of the page, so that it can be taken along as a file. */
+  readonly tables?: readonly Table[];
+  /** The names of the islands that the page uses: files in `islands/`. */
+  readonly islands?: readonly string[];
+  readonly status?: number;
+}
+
+export type PageAnswer = PageContent | { readonly redirectUrl: string; readonly title?: undefined };
+
+interface SignedInPath {
+  readonly id: string;
+  /** With parameters in braces: `/entities/{id}/holdings`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly area: Area;
+  /** The page shows a secret, and is not compressed. */
+  readonly showsSecret?: true;
+  handle(page: Page): Promise<PageAnswer>;
+}
+
+/** A page at its address. */
+export function signedInPage(path: SignedInPath): WebPath {
+  return { ...common(path), method: 'GET', handle: (request) => answer(request, path) };
+}
+
+/** A form that is sent to its address. It usually redirects to a page, or shows the page again with what was wrong. */
+export function signedInForm(path: SignedInPath): WebPath {
+  return { ...common(path), method: 'POST', form: 'session', handle: (request) => answer(request, path) };
+}
+
+function common({ id, path, summary, showsSecret }: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary'> {
+  return { id, path, summary, ...(showsSecret === true ? {} : { isCompressible: true }) };
+}
+
+async function answer(request: PageRequest, path: SignedInPath): Promise<WebResponse> {
+  const session = await request.session();
+  if (session === undefined) return { redirectUrl: '/sign-in' };
+  const page = toPage(request, path, session);
+  const content = await path.handle(page);
+  if (content.title === undefined) return content;
+  const query = new URLSearchParams(request.search);
+  if (page.wantedTable !== undefined) return tableFile(content, page.wantedTable, query.get('format'));
+  const { title, main, lede, islands, status } = content;
+  return {
+    ...(status === undefined ? {} : { status }),
+    page: {
+      title,
+      main,
+      width: 'wide',
+      reader: page.reader,
+      signedIn: {
+        name: session.access.name,
+        formToken: page.formToken,
+        environment: session.access.environment,
+        menu: menuFor(session.access, { reader: page.reader, area: path.area, address: page.address }),
+      },
+      calls: page.api.calls,
+      area: path.area,
+      ...(lede === undefined ? {} : { lede }),
+      ...(islands === undefined ? {} : { islands }),
+    },
+  };
+}
+
+function toPage(request: PageRequest, { path }: SignedInPath, { access }: Session): Page {
+  const { params, fields, reader, callApi, requestId } = request;
+  const query = new URLSearchParams(request.search);
+  const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');
+  const own = new URLSearchParams([...query].filter(([name]) => name !== 'table' && name !== 'format'));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+  return {
+    params,
+    query,
+    fields,
+    reader,
+    access,
+    wantedTable,
+    address: own.size === 0 ? filled : `${filled}?${own.toString()}`,
+    formats: formatsOf(reader.locale),
+    api: new PageApi({ callApi, requestId, caller: sessionCaller(access) }),
+    formToken: sessionFormToken(request),
+  };
+}
+
+/** Files have the table's id as their name: names of clients could hold anything. */
+async function tableFile({ tables = [] }: PageContent, id: string, format: string | null): Promise<WebResponse> {
+  const table = tables.find((one) => one.id === id);
+  if (table === undefined || (format !== 'csv' && format !== 'xlsx')) {
+    throw new Refusal('path-not-found', 'This page has no such table. Go back and choose a table of the page.');
+  }
+  const name = `${table.id}.${format}`;
+  if (format === 'csv') return { file: Buffer.from(tableCsv(table)), mediaType: csvMediaType, name };
+  return { file: await tableXlsx(table), mediaType: xlsxMediaType, name };
+}

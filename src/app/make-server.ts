@@ -19,7 +19,7 @@ import { healthOperations, metricsOperation } from '../surfaces/http/pipeline/he
 import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
 import { Admission } from '../surfaces/http/pipeline/admission.ts';
 import { LocalApi } from '../surfaces/http/pipeline/local-api.ts';
-import { RequestPerformer } from '../surfaces/http/pipeline/request-performer.ts';
+import { RequestPerformer, type RequestParts } from '../surfaces/http/pipeline/request-performer.ts';
 import { showProblemToBrowser } from '../surfaces/web/problem-page.ts';
 import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
@@ -28,7 +28,7 @@ import { dispatchTask } from './dispatch-task.ts';
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
 import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
 import type { CallApi } from '../surfaces/web/page-api.ts';
-import type { HttpServerParts, RequestParts } from '../surfaces/http/pipeline/server-parts.ts';
+import type { HttpServerParts } from '../surfaces/http/pipeline/server-parts.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
 import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';

@@ -1,6 +1,7 @@
 // Performs an admitted request for its caller: waits its turn, parses, and works within the limits of its workspace. Serves requests of the
 // network and those that pages make inside the process.
 
+import type { AppContext } from '../../../actions/core/context.ts';
 import { defined } from '../../../kit/assert.ts';
 import { isIdempotent, isStreamed, type Operation } from '../operation/operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
@@ -13,9 +14,20 @@ import {
   type ParsedInput,
   type ServedRequest,
 } from './parse-request.ts';
-import { performUnread } from './perform-request.ts';
+import { performUnread, type RequestTask } from './perform-request.ts';
+import type { AdmissionParts } from './admission.ts';
 import { RequestTurns } from './request-turns.ts';
-import type { RequestParts } from './server-parts.ts';
+
+/** What requests are admitted and performed with, whoever makes them. */
+export interface RequestParts extends AdmissionParts {
+  readonly context: AppContext;
+  readonly inFlight: InFlight;
+  readonly heavy: InFlight;
+  /** Limits heavy work that runs in threads and does not block the event loop. */
+  readonly threaded: InFlight;
+  /** Performs a request, here or in another thread. */
+  perform(task: RequestTask): Promise<RenderedResponse>;
+}
 
 type PerformerParts = Pick<RequestParts, 'context' | 'inFlight' | 'heavy' | 'threaded' | 'perform'>;
 

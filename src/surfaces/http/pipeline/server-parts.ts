@@ -1,30 +1,16 @@
 // Defines what the HTTP listener is built from, and what it keeps on Fastify's requests and routes.
 
 import type { FastifyRequest } from 'fastify';
-import type { AppContext } from '../../../actions/core/context.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation, Wire } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
-import type { Admission, AdmissionParts } from './admission.ts';
+import type { Admission } from './admission.ts';
 import type { CrossOrigin } from './cross-origin.ts';
-import type { InFlight } from './in-flight.ts';
 import type { Listener } from './listener.ts';
 import type { Observer } from './observer.ts';
-import type { RequestTask } from './perform-request.ts';
-import type { RequestPerformer } from './request-performer.ts';
-
-/** What requests are admitted and performed with, whoever makes them. */
-export interface RequestParts extends AdmissionParts {
-  readonly context: AppContext;
-  readonly inFlight: InFlight;
-  readonly heavy: InFlight;
-  /** Limits heavy work that runs in threads and does not block the event loop. */
-  readonly threaded: InFlight;
-  /** Performs a request, here or in another thread. */
-  perform(task: RequestTask): Promise<RenderedResponse>;
-}
+import type { RequestParts, RequestPerformer } from './request-performer.ts';
 
 export interface HttpServerParts extends RequestParts {
   readonly admission: Admission;

@@ -121,7 +121,7 @@ export async function expandEvents(
     id === null || version === null ? [] : [{ id, version }],
   );
   const versions = Map.groupBy(
-    await work.store.ledger.listVersions(references),
+    await work.store.ledger.listVersions({ opened: references, closed: references }),
     (row) => `${row.id} ${row.namedVersion}`,
   );
   return events.map((one) => {

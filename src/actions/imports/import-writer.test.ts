@@ -1,5 +1,6 @@
 // Tests that statements book every entry exactly once: again, overlapping, late, in another format, cancelled or amended, in any order.
 
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { tenantOf } from '../../../tests/setup/events/event-source.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
@@ -9,6 +10,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Import } from '../../model/custody/import.ts';
 import type { StatementEntry, StatementItem } from '../../model/custody/statement.ts';
+import { sql } from '../../store/postgres/statement.ts';
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
 import { bookImport } from './book-import.ts';
 import { ImportWriter } from './import-writer.ts';
@@ -30,6 +32,19 @@ function entry(date: string, amount: string, parts: Parts = {}): StatementEntry 
     amount: amount as Decimal,
     ...parts,
   };
+}
+
+/** Counted by the server for the present transaction. */
+const ledgerReads = sql<{ count: number }>(
+  'ledger-reads',
+  `SELECT idx_tup_fetch + seq_tup_read AS count FROM pg_stat_xact_user_tables WHERE relname = 'transaction'`,
+);
+
+async function analyseLedger(): Promise<void> {
+  const client = new pg.Client({ connectionString: service.database.url });
+  await client.connect();
+  await client.query('ANALYZE transaction');
+  await client.end();
 }
 
 async function setUp() {
@@ -58,7 +73,14 @@ async function setUp() {
     (await admin.get(`/v1/transactions?account_id=${account}&limit=100`)).body.data;
   const ledger = async (): Promise<string[]> =>
     (await list()).map((one) => `${one.date} ${one.type} ${one.amount} ${one.comment ?? ''}`.trim()).toSorted();
-  return { admin, account, household, bring, undo, book, rows, list, ledger };
+  /** How many rows of the ledger undoing looks at. */
+  const readsOfUndo = ({ id }: Import): Promise<number> =>
+    runInTransaction(service.context, author, async (work) => {
+      await undoImport(work, id);
+      const [reads] = (await work.store['run'](ledgerReads, [])).rows;
+      return reads?.count ?? Number.NaN;
+    });
+  return { admin, account, household, bring, undo, readsOfUndo, book, rows, list, ledger };
 }
 
 const counts = ({ counts: { rows: _rows, ...rest } }: Import): string =>
@@ -169,6 +191,15 @@ test('undoing closes what was opened, restores what was amended, and keeps what 
   expect(counts(await bring([entry('2026-03-02', '3', { reference: 'B' })]))).toBe('1 booked');
   await undo(first);
   expect(await ledger()).toEqual(['2026-03-02 deposit 3', '2026-03-02 deposit 4 Checked']);
+});
+
+test('undoing many rows looks at each transaction a few times, although the ledger has grown since it was analysed', async () => {
+  const { bring, readsOfUndo } = await setUp();
+  const items = Array.from({ length: 600 }, (_, index) => entry('2026-03-01', '1', { reference: `R-${index}` }));
+  await analyseLedger();
+  const record = await bring(items);
+  expect(counts(record)).toBe('600 booked');
+  expect(await readsOfUndo(record)).toBeLessThan(8 * 600);
 });
 
 test('a file that names an account nobody has is never booked to the default account', async () => {

@@ -36,9 +36,10 @@ export class TransactionUndo {
     const { ledger } = this.#work.store;
     const [current, versions] = await Promise.all([
       ledger.listCurrent(own.map(({ id }) => id)),
-      ledger.listVersions(
-        own.flatMap(({ id, first, last }) => [...new Set([first, last])].map((version) => ({ id, version }))),
-      ),
+      ledger.listVersions({
+        opened: distinct(own.map(({ id, last }) => ({ id, version: last }))),
+        closed: distinct(own.filter(({ isNew }) => !isNew).map(({ id, first }) => ({ id, version: first }))),
+      }),
     ]);
     const presentById = new Map(current.map((row) => [row.id, row]));
     const byVersion = new Map(
@@ -87,6 +88,11 @@ function undoOf({ isNew }: RowToUndo, { present, written, earlier }: UndoStates)
     present === undefined || written === undefined ? present === written : isSameTransaction(present, written);
   if (isNew) return isAsLeft || present === undefined ? 'closed' : 'kept';
   return isAsLeft && earlier !== undefined ? 'restored' : 'kept';
+}
+
+/** Several rows may have written one transaction. */
+function distinct<T extends { readonly id: Id }>(keys: readonly T[]): T[] {
+  return [...new Map(keys.map((key) => [key.id, key])).values()];
 }
 
 function versionKey(isOpened: boolean, id: Id, version: number): string {

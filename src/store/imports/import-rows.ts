@@ -5,7 +5,7 @@ import { importResource } from '../../model/custody/import.ts';
 import type { RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../model/custody/import-row.ts';
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { runWithoutNestedLoops, type Run } from '../postgres/statement-runner.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { memoizedText, sql, type Statement, type Value } from '../postgres/statement.ts';
 import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
 
@@ -208,7 +208,8 @@ export class ImportRows {
   async update(importId: Id, rows: readonly (RowSource & RowResult)[]): Promise<void> {
     if (rows.length === 0) return;
     const numbers = rows.map(({ number }) => String(number));
-    await runWithoutNestedLoops(this.#run, updateRows, [...this.#keyOf(importId), numbers, ...resultValues(rows)]);
+    const values = [...this.#keyOf(importId), numbers, ...resultValues(rows)];
+    await this.#run({ ...updateRows, plan: 'set-wise' }, values);
   }
 
   /** In the order of the file. */
@@ -242,11 +243,8 @@ export class ImportRows {
   async setUndo(importId: Id, undone: readonly { readonly number: number; readonly undo: RowUndo }[]): Promise<void> {
     if (undone.length === 0) return;
     const numbers = undone.map(({ number }) => String(number));
-    await runWithoutNestedLoops(this.#run, setUndo, [
-      ...this.#keyOf(importId),
-      numbers,
-      undone.map(({ undo }) => undo),
-    ]);
+    const values = [...this.#keyOf(importId), numbers, undone.map(({ undo }) => undo)];
+    await this.#run({ ...setUndo, plan: 'set-wise' }, values);
   }
 
   async cancel(

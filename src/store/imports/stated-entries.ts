@@ -3,7 +3,7 @@
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { runInIndexOrder, type Run } from '../postgres/statement-runner.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
 
 export interface EntryKey {
@@ -61,13 +61,14 @@ const selected = `t.account_id AS account, t.reference, t.content, t.date, t.for
  * planner cannot tell the indexes apart, and may read all entries of an account, or all transactions, for each key.
  */
 function lookup(name: string, keys: string, condition: string): Statement<KnownEntry> {
-  return sql<KnownEntry>(
+  const statement = sql<KnownEntry>(
     `stated-entries/${name}`,
     `SELECT ${selected} FROM unnest(${keys}) CROSS JOIN LATERAL (SELECT e.* FROM stated_entry e
        WHERE e.workspace_id = $1 AND e.environment = $2 AND ${condition}) t
      LEFT JOIN LATERAL (SELECT o.external_reference FROM transaction o WHERE o.workspace_id = $1 AND o.current_environment = $2
        AND o.id >= t.transaction_id AND o.id <= t.transaction_id ORDER BY o.id LIMIT 1) c ON true`,
   );
+  return { ...statement, plan: 'index-order' };
 }
 
 const byReference = lookup(
@@ -128,7 +129,7 @@ export class StatedEntries {
   }
 
   async #find(statement: Statement<KnownEntry>, count: number, keys: readonly Value[]): Promise<KnownEntry[]> {
-    return count === 0 ? [] : (await runInIndexOrder(this.#run, statement, [...this.#tenant, ...keys])).rows;
+    return count === 0 ? [] : (await this.#run(statement, [...this.#tenant, ...keys])).rows;
   }
 
   listByReference(keys: readonly EntryKey[]): Promise<KnownEntry[]> {
@@ -176,7 +177,7 @@ export class StatedEntries {
 
   /** Forgets what an import has said, when it is undone. */
   async forget(importId: Id): Promise<void> {
-    await this.#run({ ...forgetImport, isSetWise: true }, [...this.#tenant, importId]);
+    await this.#run({ ...forgetImport, plan: 'set-wise' }, [...this.#tenant, importId]);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Id } from '../../kit/id.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
-import { runInIndexOrder, type Run } from '../postgres/statement-runner.ts';
+import type { Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
 import {
   columnOf,
@@ -15,7 +15,7 @@ import {
   tenantFilterValues,
   tenantFilterSql,
 } from '../resources/resource-sql.ts';
-import { memoizedText, type Value } from '../postgres/statement.ts';
+import { memoizedText, type Statement, type Value } from '../postgres/statement.ts';
 
 /** A transaction as read, with the types of the instruments it names and its booking number. */
 export type LedgerRow = Transaction & {
@@ -26,6 +26,16 @@ export type LedgerRow = Transaction & {
 
 /** A version of a transaction, together with the ledger version that opened or closed it. */
 export type TransactionVersionRow = LedgerRow & { readonly isOpened: boolean; readonly namedVersion: number };
+
+interface VersionKey {
+  readonly id: Id;
+  readonly version: number;
+}
+
+export interface VersionKeys {
+  readonly opened: readonly VersionKey[];
+  readonly closed: readonly VersionKey[];
+}
 
 /** The fields of a transaction that another transaction refers to. */
 export type ReferencedTransaction = Pick<
@@ -131,20 +141,31 @@ export class LedgerReader {
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), id, ...values])).rows[0];
   }
 
-  /** Lists the versions that were opened with these ledger versions and those that they replaced. */
-  async listVersions(
-    versions: readonly { readonly id: Id; readonly version: number }[],
-  ): Promise<TransactionVersionRow[]> {
-    if (versions.length === 0) return [];
-    const branch = (
-      isOpened: boolean,
-    ): string => `SELECT ${columns}, ${isOpened} AS "isOpened", n.version AS "namedVersion"
-      FROM unnest($4::text[], $5::bigint[]) n (id, version) JOIN transaction t ON t.id = n.id
-        AND t.${isOpened ? 'opened' : 'closed'}_version = n.version
-      WHERE ${tenantFilterSql(allVersions, this.#scope.visibleClients.kind)}`;
-    const statement = memoizedText<TransactionVersionRow>('ledger', `${branch(true)} UNION ALL ${branch(false)}`);
-    const values = [versions.map(({ id }) => id), versions.map(({ version }) => String(version))];
-    return (await this.#run(statement, [...tenantFilterValues(this.#scope), ...values])).rows;
+  /** Lists the versions that these ledger versions have opened or closed. */
+  async listVersions({ opened, closed }: VersionKeys): Promise<TransactionVersionRow[]> {
+    const keys = [
+      ...opened.map((key) => ({ ...key, isOpened: true })),
+      ...closed.map((key) => ({ ...key, isOpened: false })),
+    ];
+    if (keys.length === 0) return [];
+    const statement = memoizedText<TransactionVersionRow>(
+      'ledger',
+      `SELECT r.*, n.is_opened AS "isOpened", n.version AS "namedVersion"
+       FROM unnest($4::text[], $5::bigint[], $6::boolean[]) n (id, version, is_opened)
+       CROSS JOIN LATERAL (SELECT ${columns} FROM transaction t WHERE ${tenantFilterSql(allVersions, this.#scope.visibleClients.kind)}
+         AND t.id >= n.id AND t.id <= n.id AND CASE WHEN n.is_opened THEN t.opened_version ELSE t.closed_version END = n.version
+         ORDER BY t.id, t.opened_version) r`,
+    );
+    return this.#listInIndexOrder(statement, [
+      keys.map(({ id }) => id),
+      keys.map(({ version }) => String(version)),
+      keys.map(({ isOpened }) => String(isOpened)),
+    ]);
+  }
+
+  async #listInIndexOrder<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Row[]> {
+    const all = [...tenantFilterValues(this.#scope), ...values];
+    return (await this.#run({ ...statement, plan: 'index-order' }, all)).rows;
   }
 
   /** Lists the current rows with these external references. */
@@ -163,7 +184,7 @@ export class LedgerReader {
       references.map(({ source }) => source),
       references.map(({ externalReference }) => externalReference),
     ];
-    return (await runInIndexOrder(this.#run, statement, [...tenantFilterValues(this.#scope), ...values])).rows;
+    return this.#listInIndexOrder(statement, values);
   }
 
   /** Lists those that are current. */
@@ -171,9 +192,10 @@ export class LedgerReader {
     if (ids.length === 0) return [];
     const statement = memoizedText<LedgerRow>(
       'ledger',
-      `SELECT ${columns} FROM transaction t WHERE ${this.#currentFilter()} AND t.id = ANY ($4::text[])`,
+      `SELECT r.* FROM unnest($4::text[]) n (id) CROSS JOIN LATERAL (SELECT ${columns} FROM transaction t
+         WHERE ${this.#currentFilter()} AND t.id >= n.id AND t.id <= n.id ORDER BY t.id LIMIT 1) r`,
     );
-    return (await this.#run(statement, [...tenantFilterValues(this.#scope), ids])).rows;
+    return this.#listInIndexOrder(statement, [[...new Set(ids)]]);
   }
 
   /** Lists the ids that exist, with the fields that other transactions need. */

@@ -41,18 +41,42 @@ export type ReadStatement = <Row>(statement: Statement<Row>, values: readonly Va
 /** Runs one statement in the pre-auth role. */
 export type PreAuthRead = ReadStatement;
 
-/**
- * On tables that have grown since they were last analysed, the planner expects single rows and chooses nested loops: seconds for 10,000
- * rows, where hash or merge joins take milliseconds. Nested loops that cannot be avoided then get a huge cost estimate, which would make
- * the server JIT-compile the statement, a second even for a short list; so JIT is off as well.
- */
-const withoutNestedLoops = sql(
-  'without-nested-loops',
-  `SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
-);
+/** The settings before a statement with a plan, and those that follow it within a transaction. */
+const plannerSettings = {
+  /**
+   * On tables that have grown since they were last analysed, the planner expects single rows and chooses nested loops: seconds for 10,000
+   * rows, where hash or merge joins take milliseconds. Nested loops that cannot be avoided then get a huge cost estimate, which would make
+   * the server JIT-compile the statement, a second even for a short list; so JIT is off as well.
+   */
+  'set-wise': {
+    before: sql(
+      'without-nested-loops',
+      `SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
+    ),
+    after: sql('with-nested-loops', `SELECT set_config('enable_nestloop', 'on', true)`),
+  },
+  /** On such tables the planner cannot tell indexes apart. The one whose order is asked for is used if rows cannot be sorted. */
+  'index-order': {
+    before: sql('without-sorting', `SELECT set_config('enable_sort', 'off', true)`),
+    after: sql('with-sorting', `SELECT set_config('enable_sort', 'on', true)`),
+  },
+} as const satisfies Record<
+  NonNullable<Statement<unknown>['plan']>,
+  { before: Statement<unknown>; after: Statement<unknown> }
+>;
 
+function settingsOf({ plan }: Statement<unknown>): {
+  readonly before: readonly Call[];
+  readonly after: readonly Call[];
+} {
+  if (plan === undefined) return { before: [], after: [] };
+  const { before, after } = plannerSettings[plan];
+  return { before: [{ statement: before, values: [] }], after: [{ statement: after, values: [] }] };
+}
+
+/** The calls for a statement that ends its transaction. */
 export function withPlannerSettings(call: Call): readonly Call[] {
-  return call.statement.isSetWise ? [{ statement: withoutNestedLoops, values: [] }, call] : [call];
+  return [...settingsOf(call.statement).before, call];
 }
 
 /** JIT-compiling a statement takes longer than sending very many rows. */
@@ -70,35 +94,6 @@ export function columnCalls<C extends ColumnKinds>(
     calls: [{ statement: withoutJit, values: [] }, ...reads],
     blocks: () => reads.map(({ into }) => into.blocks()),
   };
-}
-
-const withoutSorting = sql('without-sorting', `SELECT set_config('enable_sort', 'off', true)`);
-const withSorting = sql('with-sorting', `SELECT set_config('enable_sort', 'on', true)`);
-
-/** Runs a statement that asks for the order of one index, so that the planner uses this index whatever row counts it expects. */
-export function runInIndexOrder<Row>(
-  run: StatementRunner,
-  statement: Statement<Row>,
-  values: readonly Value[],
-): Promise<Outcome<Row>> {
-  run.enqueue(withoutSorting, []);
-  const outcome = run(statement, values);
-  run.enqueue(withSorting, []);
-  return outcome;
-}
-
-const withNestedLoops = sql('with-nested-loops', `SELECT set_config('enable_nestloop', 'on', true)`);
-
-/** Runs a statement that joins sets of thousands, which the planner may take for small in a table that has grown fast. */
-export function runWithoutNestedLoops<Row>(
-  run: StatementRunner,
-  statement: Statement<Row>,
-  values: readonly Value[],
-): Promise<Outcome<Row>> {
-  run.enqueue(withoutNestedLoops, []);
-  const outcome = run(statement, values);
-  run.enqueue(withNestedLoops, []);
-  return outcome;
 }
 
 interface PendingCall {
@@ -136,8 +131,11 @@ export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outc
       queued.push(...calls);
       pending.push({ outcomeIndex: queued.length - 1, resolve, reject });
     });
-  const send = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> =>
-    sendAll(withPlannerSettings({ statement, values }));
+  const send = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> => {
+    const outcome = sendAll(withPlannerSettings({ statement, values }));
+    queued.push(...settingsOf(statement).after);
+    return outcome;
+  };
   const run = Object.assign(send, {
     async columns<C extends ColumnKinds>(wanted: readonly ColumnCall<C>[]): Promise<(readonly ColumnBlock<C>[])[]> {
       const { calls, blocks } = columnCalls(wanted);

@@ -7,8 +7,8 @@ export interface Statement<Row> {
   /** The name it is prepared under, unique for its text. */
   readonly name: string;
   readonly text: string;
-  /** Joins whole sets of rows: planned without nested loops, whatever row counts the planner expects. */
-  readonly isSetWise?: true;
+  /** How it is planned whatever row counts the planner expects: `set-wise` joins whole sets of rows, `index-order` reads in the order of an index. */
+  readonly plan?: 'set-wise' | 'index-order';
   /** Carries the type of the rows; never has a value. */
   readonly __row?: Row;
 }

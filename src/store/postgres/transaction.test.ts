@@ -191,7 +191,7 @@ describe('an enqueued statement', () => {
       run.enqueue(...inserting('l'));
       const first = run(name, []);
       run.enqueue(sql('longest', `UPDATE custodian SET name = 'll' WHERE id = 'l'`), []);
-      const outcomes = await Promise.all([first, run({ ...name, isSetWise: true }, []), run(look, [])]);
+      const outcomes = await Promise.all([first, run({ ...name, plan: 'set-wise' }, []), run(look, [])]);
       return [outcomes.slice(0, 2).map(({ rows }) => rows), countBatches() - before];
     });
     expect(seen).toEqual([[[{ name: 'l' }], [{ name: 'll' }]], 1]);
@@ -311,15 +311,28 @@ describe('reads in a snapshot', () => {
   });
 });
 
-test('only set-wise statements are planned without nested loops and JIT', async () => {
-  const settings = `SELECT current_setting('enable_nestloop') AS "nestedLoops", current_setting('jit') AS jit`;
-  const [single, setWise] = [sql('settings', settings), { ...sql('set-wise', settings), isSetWise: true as const }];
+test('only the statements that say so are planned without nested loops and JIT, or without sorting', async () => {
+  const settings = `SELECT current_setting('enable_nestloop') AS "nestedLoops", current_setting('jit') AS jit, current_setting('enable_sort') AS sort`;
+  const single = sql<Record<string, string>>('settings', settings);
+  const [setWise, ordered] = [
+    { ...sql<Record<string, string>>('set-wise', settings), plan: 'set-wise' as const },
+    { ...sql<Record<string, string>>('ordered', settings), plan: 'index-order' as const },
+  ];
   const opened = openDatabase({ poolSize: 1 });
   const [before] = (await opened.read(scopeOf(here), single, [])).rows;
-  expect((await opened.read(scopeOf(here), setWise, [])).rows).toEqual([{ nestedLoops: 'off', jit: 'off' }]);
-  expect((await opened.write(scopeOf(here), (run) => run(setWise, []))).rows).toEqual([
-    { nestedLoops: 'off', jit: 'off' },
+  expect(before).toMatchObject({ nestedLoops: 'on', sort: 'on' });
+  expect((await opened.read(scopeOf(here), setWise, [])).rows).toEqual([
+    { nestedLoops: 'off', jit: 'off', sort: 'on' },
   ]);
-  expect(before).toMatchObject({ nestedLoops: 'on' });
+  expect((await opened.read(scopeOf(here), ordered, [])).rows).toEqual([{ ...before, sort: 'off' }]);
+  const inOne = await opened.write(scopeOf(here), (run) =>
+    Promise.all([setWise, single, ordered, single].map((statement) => run(statement, []))),
+  );
+  expect(inOne.map(({ rows: [row] }) => `${row?.['nestedLoops']} ${row?.['sort']}`)).toEqual([
+    'off on',
+    'on on',
+    'on off',
+    'on on',
+  ]);
   expect((await opened.read(scopeOf(here), single, [])).rows).toEqual([before]);
 });

@@ -159,7 +159,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${filters}`;
     const shape = { order, sets, isContinued: after !== undefined, filters, position: values.length + 1 } as const;
     const listStatement = memoized<R>(name, () => this.#listSql(shape));
-    const statement = sets === 'of-all' ? { ...listStatement, isSetWise: true as const } : listStatement;
+    const statement = sets === 'of-all' ? { ...listStatement, plan: 'set-wise' as const } : listStatement;
     return (await this.run(statement, after === undefined ? values : [...values, after])).rows;
   }
 

@@ -73,7 +73,7 @@ export class VersionedTable {
     const { workspaceId, environment } = this.#scope;
     const values: Value[] = [workspaceId, environment, new Date(now), ids, ...Object.values(common)];
     const all = [...values, ...Object.values(columns), ...bounds];
-    return this.#run({ ...statement, isSetWise: true }, all);
+    return this.#run({ ...statement, plan: 'set-wise' }, all);
   }
 
   /** Bounds that keep the rest of a table from being read: the distinct values of a key column; of dates, the first and last. */

@@ -4,7 +4,6 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
-import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { holdings } from '../../engine/history/holdings.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
@@ -12,9 +11,9 @@ import type { Scope } from '../../model/access/scope.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import type { AppContext } from '../core/context.ts';
 import { totalWorth } from '../reports/holdings.ts';
-import { listReportBases, type ReportBasis } from '../reports/report-basis.ts';
+import { listReportBases, loadReportBasis, type ReportBasis } from '../reports/report-basis.ts';
 import { yearToDatePerformance } from '../reports/performance.ts';
-import { missingRateDetail } from '../reports/missing-rate-refusal.ts';
+import { orMissingRate } from '../reports/missing-rate-refusal.ts';
 import { openReadWork, type Work } from '../core/work.ts';
 
 /** A query about one client. Query and result can be passed between threads. */
@@ -80,11 +79,20 @@ type FigureLookup = (reportingEntity: Id) => OverviewRow['figures'];
 
 /** Reads all figures on one snapshot. If the ledger itself cannot be read, every entity gets the same reason. */
 async function clientFigures(work: Work, client: Id): Promise<FigureLookup> {
-  const bases = await orMissing(() => listReportBases(work, client, {}));
-  if ('missing' in bases) return () => bases;
+  const bases = await orMissingRate((rates) => listReportBases(work, client, rates));
+  if ('missing' in bases) return () => ({ missing: bases.missing });
   const found = new Map<Id, OverviewRow['figures']>();
-  for (const basis of bases) found.set(basis.reportingEntity, await orMissing(() => entityFigures(work, basis)));
+  for (const basis of bases.result) found.set(basis.reportingEntity, await figuresOrMissing(work, basis));
   return (id) => found.get(id) ?? { missing: 'This has just been changed. Reload the page to see its figures.' };
+}
+
+/** Names the rate that the report of the entity names. */
+async function figuresOrMissing(work: Work, basis: ReportBasis): Promise<OverviewRow['figures']> {
+  const figures = await orMissingRate(async ({ replaceRates }) => {
+    const { reportingEntity: entity } = basis;
+    return entityFigures(work, replaceRates ? await loadReportBasis(work, entity, { replaceRates }) : basis);
+  });
+  return 'missing' in figures ? { missing: figures.missing } : figures.result;
 }
 
 async function entityFigures(work: Work, basis: ReportBasis): Promise<OverviewFigures> {
@@ -96,14 +104,4 @@ async function entityFigures(work: Work, basis: ReportBasis): Promise<OverviewFi
     twr: returns.path.cumulativeReturn,
     day: window.end,
   };
-}
-
-/** Turns a missing exchange rate into a reason to show; any other error is thrown. */
-async function orMissing<T>(task: () => Promise<T> | T): Promise<T | { readonly missing: string }> {
-  try {
-    return await task();
-  } catch (error) {
-    if (error instanceof MissingRateError) return { missing: missingRateDetail(error.exchange) };
-    throw error;
-  }
 }

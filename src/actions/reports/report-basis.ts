@@ -172,10 +172,10 @@ async function findClient(work: ReportSnapshotWork, reportingEntity: string, kno
 export function listReportBases(
   work: Work,
   client: string,
-  { knownAt }: ReportMoment,
+  { knownAt, replaceRates }: ReportMoment,
 ): Promise<readonly ReportBasis[]> {
   return readInSnapshot(work, async (snapshotWork) => {
-    const reportInputs = await loadInputsAt(snapshotWork, client as Id, { knownAt });
+    const reportInputs = await loadInputsAt(snapshotWork, client as Id, { knownAt, replaceRates });
     if (reportInputs === undefined) throw notFound(clientResource);
     const entities = [...reportInputs.structure.reportingEntities] as Id[];
     const visible = entities.filter((entity) => canSeeReportingEntity(work.store.scope.visibleClients, entity));

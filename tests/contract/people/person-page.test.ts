@@ -92,6 +92,24 @@ describe('the page', () => {
     expect(cellsOf(reply)[1]!.slice(0, 3)).toEqual(['Parents', 'Amsel', '1,234,567.90']);
   });
 
+  test('names the missing rate that the report names, not the first that it meets', async () => {
+    const { admin } = service;
+    const id = await makeRecord(admin, 'reporting-entities', { client_id: amsel.client, name: 'Overseas' });
+    for (const [currency, date] of [
+      ['JPY', '2026-01-03'],
+      ['SEK', '2026-01-02'],
+      ['NOK', '2026-01-02'],
+    ] as const) {
+      const account = await makeRecord(admin, 'accounts', { entity_id: amsel.legalEntity, currency });
+      await makeRecord(admin, 'portfolios', { reporting_entity_id: id, name: currency, account_ids: [account] });
+      await makeRecord(admin, 'transactions', { type: 'deposit', account_id: account, date, amount: '5' });
+    }
+    const { body } = await admin.get(`/v1/performance?reporting_entity_id=${id}&detail=summary`);
+    expect(body.detail).toBe('There is no exchange rate from NOK to CHF on or before 2026-01-02.');
+    const reply = await pageOf([{ client: amsel.client, role: 'viewer', grants: [id] }]);
+    expect(cellsOf(reply)[0]!.slice(2)).toEqual([body.detail]);
+  });
+
   test('says so if nothing was granted, or no longer', async () => {
     expect((await pageOf([{ client: amsel.client, role: 'admin' }])).text).toContain(
       'do not have access to any reports yet',

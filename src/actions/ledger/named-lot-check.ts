@@ -1,6 +1,7 @@
 // Refuses sales and transfers entered by hand under SPECIFIC_ID whose named lots are not there: of another position, of a later day, or
 // with fewer units left. Asks the engine, with the ledger as it is and the new rows in it.
 
+import { defined } from '../../kit/assert.ts';
 import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
@@ -13,15 +14,15 @@ import { History } from '../../engine/history/history.ts';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
 import type { PositionFinding } from '../../engine/lots/lot-book-changes.ts';
-import { oneYearHoldingPeriod } from '../../engine/lots/realisation.ts';
-import { defaultStaleness } from '../../engine/valuation/valuation.ts';
 import { parseLotId, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
 import { listAccountingMethods } from '../../store/ledger/booking-terms.ts';
 import { LedgerColumns } from '../../store/ledger/ledger-columns.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import { openTurn, type Work } from '../core/work.ts';
 import { toEngineUpload } from '../custody/engine-upload.ts';
+import { engineSettings } from '../reports/inputs/build-history.ts';
 import { endOfTime, readStructure } from '../reports/inputs/read-client.ts';
+import { readConnectedLedgers } from './connected-ledgers.ts';
 import { buildEngineLedger } from './engine-ledger.ts';
 import { engineTransaction, lotKeyOf, type FindTransaction } from './engine-transaction.ts';
 import type { ResolvedTransaction } from './transaction-resolution.ts';
@@ -89,6 +90,10 @@ interface LotCheck {
 
 type MissingLot = Extract<PositionFinding, { kind: 'named-lot-missing' }>;
 
+function accountsOf(row: Pick<ResolvedTransaction, 'account' | 'counterAccount'> | undefined): string[] {
+  return [row?.account, row?.counterAccount].filter((id) => id !== null && id !== undefined);
+}
+
 /** By the index of the row that names them. */
 async function findMissingLots(
   work: Work,
@@ -99,6 +104,7 @@ async function findMissingLots(
   const changes: LedgerChanges = {
     replaced: own.flatMap(([, { present }]) => (present === undefined ? [] : [present])),
     added: own.map(([index, row]) => engineTransaction(row.resolved, rowNumber(row, index), findTransaction)),
+    accounts: new Set(own.flatMap(([, { resolved, present }]) => [...accountsOf(resolved), ...accountsOf(present)])),
   };
   const indexes = new Map(own.flatMap(([index, row]) => (isChecked(row) ? [[rowNumber(row, index), index]] : [])));
   const facts = await readUnitFacts(work, client, changes);
@@ -110,6 +116,8 @@ async function findMissingLots(
 interface LedgerChanges {
   readonly replaced: readonly LedgerRow[];
   readonly added: readonly LedgerTransaction[];
+  /** The accounts that the rows move, now or before. */
+  readonly accounts: ReadonlySet<string>;
 }
 
 /**
@@ -117,28 +125,20 @@ interface LedgerChanges {
  * Costs do not matter, so neither do instruments and rates.
  */
 async function readUnitFacts({ store, context, ...work }: Work, client: Id, changes: LedgerChanges): Promise<Facts> {
-  const structure = await readStructure(store, client, endOfTime);
-  const accounts = [...(structure?.accounts.keys() ?? [])] as Id[];
-  const [{ blocks }, uploads] = await Promise.all([
-    new LedgerColumns(store, context.ledgerCache).readKnownAt(accounts, endOfTime),
-    store.uploads.listByLocation({ accounts, depositories: [...(structure?.depositories ?? [])] as Id[] }),
-  ]);
+  const structure = defined(await readStructure(store, client, endOfTime), 'the client of a booked row exists');
+  const columns = new LedgerColumns(store, context.ledgerCache);
+  const { accounts, blocks } = await readConnectedLedgers(columns, structure.accounts, changes.accounts);
+  const depositories = accounts.flatMap((account) => structure.accounts.get(account)?.depositories ?? []) as Id[];
+  const uploads = await store.uploads.listByLocation({ accounts, depositories: [...new Set(depositories)] });
   const rowCount = blocks.reduce((sum, { rows }) => sum + rows.length, 0);
   const turn = openTurn({ ...work, store, context }, rowCount);
   return {
     ledger: await turn.run(withChanges(buildEngineLedger(blocks), changes)),
     uploads: uploads.map(toEngineUpload),
-    accounts: structure?.accounts ?? new Map(),
+    accounts: structure.accounts,
     instruments: new Map(),
     rates: new RateGapRecorder(new ExchangeRates([])),
-    settings: {
-      referenceCurrency: structure?.client.referenceCurrency ?? '',
-      method: 'SPECIFIC_ID',
-      longAfter: oneYearHoldingPeriod,
-      staleness: defaultStaleness,
-      advisoryCategories: new Set(),
-      valueChangeBound: 0n,
-    },
+    settings: { ...engineSettings(structure.client), method: 'SPECIFIC_ID' },
   };
 }
 

@@ -706,6 +706,28 @@ describe('a sale under SPECIFIC_ID', () => {
     expect(await sale({ ...there, lots: [{ id: arrived, quantity: '70' }] })).toEqual([]);
   });
 
+  test('can name units that came through several accounts, as far as they are left', async () => {
+    const { lot, instrument_id } = await buyLot();
+    const last = await makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+    const move = async (from: string, to: string, id: string, quantity: string): Promise<string> => {
+      const place = { account_id: from, counter_account_id: to, instrument_id };
+      return bookedId(
+        await book(admin, 'v1', { type: 'withdrawal', date, ...place, quantity, lots: [{ id, quantity }] }),
+      );
+    };
+    const first = await move(household.account, household.savings, lot, '70');
+    const second = await move(household.savings, last, first, '50');
+    const there = (quantity: string) => ({
+      account_id: last,
+      instrument_id,
+      quantity,
+      lots: [{ id: second, quantity }],
+    });
+    expect(await sale(there('51'))).toEqual(missing(`The position has only 50 units of this lot left on ${date}.`));
+    expect(await sale(there('50'))).toEqual([]);
+    expect(await sale(there('1'))).toEqual(missing(`The position has no units of this lot left on ${date}.`));
+  });
+
   test('in a bulk body counts what the other rows take, and one that is refused takes nothing', async () => {
     const { lot, instrument_id } = await buyLot();
     const { lot: other } = await buyLot({ instrument_id });

@@ -44,7 +44,7 @@ export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: H
   };
 }
 
-function engineSettings(client: ClientStructure['client']): Settings {
+export function engineSettings(client: ClientStructure['client']): Settings {
   const { staleDaysListed, staleDaysFunds, staleDaysPrivate } = client;
   return {
     referenceCurrency: client.referenceCurrency,

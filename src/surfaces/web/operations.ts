@@ -4,13 +4,21 @@ import type { OpenOperation } from '../http/operation/open-operation.ts';
 import { webOperation, type WebParts, type WebPath } from './web-path.ts';
 import { connectPaths } from './connect-page.ts';
 import { invitePages } from './sign-in/invite-pages.ts';
+import { entityOverviewPaths } from './portal/entity-overview-page.ts';
 import { overviewPaths } from './portal/overview-page.ts';
 import { signInPaths } from './sign-in/sign-in-pages.ts';
 import { signOutPaths } from './sign-in/sign-out-pages.ts';
 import { styleOperation } from './style.ts';
 import { islandOperation } from './served-islands.ts';
 
-const paths: readonly WebPath[] = [...overviewPaths, ...invitePages, ...signInPaths, ...signOutPaths, ...connectPaths];
+const paths: readonly WebPath[] = [
+  ...overviewPaths,
+  ...entityOverviewPaths,
+  ...invitePages,
+  ...signInPaths,
+  ...signOutPaths,
+  ...connectPaths,
+];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {
   return [styleOperation, islandOperation, ...paths.map((path) => webOperation(parts, path))];

@@ -30,6 +30,9 @@ export interface Page {
   readonly formToken: string;
   /** The id of the table that is wanted as a file; then the page reads all its rows. */
   readonly wantedTable: string | undefined;
+  readonly now: number;
+  /** The time zone of the workspace: its days begin and end there. */
+  readonly timeZone: string;
 }
 
 export interface PageContent {
@@ -102,7 +105,7 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
 }
 
 function toPage(request: PageRequest, { path }: SignedInPath, { access }: Session): Page {
-  const { params, fields, reader, callApi, requestId } = request;
+  const { params, fields, reader, callApi, requestId, context } = request;
   const query = new URLSearchParams(request.search);
   const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');
   const own = new URLSearchParams([...query].filter(([name]) => name !== 'table' && name !== 'format'));
@@ -118,6 +121,8 @@ function toPage(request: PageRequest, { path }: SignedInPath, { access }: Sessio
     formats: formatsOf(reader.locale),
     api: new PageApi({ callApi, requestId, caller: sessionCaller(access) }),
     formToken: sessionFormToken(request),
+    now: context.clock.now(),
+    timeZone: context.timeZone,
   };
 }
 

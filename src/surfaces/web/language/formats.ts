@@ -2,6 +2,7 @@
 // rounded half to even. `const formats = formatsOf(reader.locale)`; `formats.money('1234.5', 'CHF')` → 1,234.50. Null is "–".
 
 import { assert } from '../../../kit/assert.ts';
+import { doubleText } from '../../../kit/decimal.ts';
 import { currencies } from '../../../model/currency.ts';
 
 export type Figure = string | null;
@@ -32,6 +33,11 @@ export interface Formats {
   /** An instant in a time zone, which is named. */
   datetime(instant: Figure, timeZone?: string): string;
   currencyName(code: string): string;
+}
+
+/** A ratio of the API, which is a JSON number, as a figure. */
+export function ratioFigure(ratio: number | null): Figure {
+  return ratio === null ? null : doubleText(ratio);
 }
 
 export const missing = '–';

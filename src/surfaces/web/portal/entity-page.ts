@@ -1,0 +1,105 @@
+// A page of a reporting entity: `entityPage({ id, tab, summary, controls, read })`. It reads the entity and the choices in the address,
+// draws tabs, controls and the banner of what was known, and keeps them when the API refuses what the page asks.
+
+import { parseDecimal } from '../../../kit/decimal.ts';
+import { fromFixed, toFixed } from '../../../kit/fixed.ts';
+import { emptyHtml, html, type Html } from '../../../kit/html.ts';
+import { withParameters } from '../parts/address.ts';
+import { note } from '../parts/notes.ts';
+import { RefusedCall } from '../page-api.ts';
+import { signedInPage, type Page, type PageContent } from '../signed-in-page.ts';
+import type { WebPath } from '../web-path.ts';
+import { controlsHtml, tabPath, tabsHtml, type Control, type EntityTab } from './entity-controls.ts';
+import { entityTexts } from './entity-texts.ts';
+import { readEntityView, type EntityView } from './entity-view.ts';
+
+interface EntityPage {
+  readonly id: string;
+  /** The tab that the page is; undefined for pages below a tab, which say their path. */
+  readonly tab?: EntityTab;
+  /** The path below `/entities/{entity}`; that of the tab unless told otherwise. */
+  readonly path?: string;
+  readonly summary: string;
+  /** The choices that the page offers besides "as known at". */
+  readonly controls: readonly Control[];
+  /** The title of a page that is no tab. */
+  readonly title?: (view: EntityView) => string;
+  read(view: EntityView): Promise<Omit<PageContent, 'title'>>;
+}
+
+export function entityPage(definition: EntityPage): WebPath {
+  const { id, tab, summary, path = tab === undefined ? '' : tabPath(tab) } = definition;
+  return signedInPage({
+    id,
+    path: `/entities/{entity}${path}`,
+    summary,
+    area: 'portal',
+    handle: (page) => showPage(page, { ...definition, path }),
+  });
+}
+
+async function showPage(page: Page, definition: EntityPage & { readonly path: string }): Promise<PageContent> {
+  const { api, params, reader } = page;
+  const found = await api.get(`/v1/reporting-entities/${encodeURIComponent(params['entity'] ?? '')}`);
+  const view = readEntityView(page, { id: found.id, name: found.name, clientId: found.client_id });
+  const { tab, path, controls, title } = definition;
+  const [content, banner] = await Promise.all([orProblem(definition.read(view)), knownAtBanner(view)]);
+  const heading = tab === undefined ? '' : entityTexts[reader.language][tab];
+  const ownTitle = tab === 'overview' ? view.entity.name : `${heading} · ${view.entity.name}`;
+  return {
+    ...content,
+    title: title?.(view) ?? ownTitle,
+    main: html`${tabsHtml(view, tab)}${controlsHtml(view, `/entities/${view.entity.id}${path}`, controls)}${banner}
+    ${content.main}`,
+  };
+}
+
+/** What the API refuses because of a choice is said between the controls, so that the reader can choose otherwise. */
+async function orProblem(content: Promise<Omit<PageContent, 'title'>>): Promise<Omit<PageContent, 'title'>> {
+  try {
+    return await content;
+  } catch (error) {
+    if (!(error instanceof RefusedCall) || error.problem.status >= 500 || error.problem.status === 429) throw error;
+    const { status, title, detail } = error.problem;
+    return {
+      status,
+      main: note(
+        html`<p><strong>${title}</strong></p>
+          <p>${detail}</p>`,
+        { tone: 'danger' },
+      ),
+    };
+  }
+}
+
+/** Says what is shown if it is not what is known today, and how the value has changed since. */
+async function knownAtBanner(view: EntityView): Promise<Html> {
+  const { page, knownAt } = view;
+  if (knownAt === undefined || Number.isNaN(Date.parse(knownAt))) return emptyHtml;
+  const text = entityTexts[page.reader.language];
+  const difference = await valueDifference(view);
+  return note(
+    html`<p><strong>${text.asKnownAt(page.formats.datetime(knownAt, page.timeZone))}</strong></p>
+      <p>${text.knownAtMeaning} ${difference}</p>
+      <p><a href="${withParameters(page.address, { known_at: null })}">${text.backToToday}</a></p>`,
+    { tone: 'warn' },
+  );
+}
+
+async function valueDifference(view: EntityView): Promise<string> {
+  const { page, entity, asOf, currency } = view;
+  const query = { reporting_entity_id: entity.id, currency, detail: 'summary' };
+  const then = await page.api.find('/v1/performance', { ...query, end: asOf, known_at: view.knownAt });
+  if (then === undefined) return '';
+  const now = await page.api.find('/v1/performance', { ...query, end: then.end, currency: then.currency });
+  if (now === undefined) return '';
+  const [before, after] = [then, now].map(({ data }) => parseDecimal(data[0].end_market_value));
+  if (before === undefined || after === undefined) return '';
+  const text = entityTexts[page.reader.language];
+  const { formats } = page;
+  const day = formats.dateLong(then.end);
+  const change = fromFixed(toFixed(after) - toFixed(before));
+  const [first, second] = [before, after].map((value) => formats.moneyWithCode(value, then.currency));
+  if (before === after) return text.knownSame(day, first ?? '');
+  return text.knownDifference(day, first ?? '', second ?? '', formats.signedMoney(change, now.currency));
+}

@@ -6,6 +6,7 @@ import { doubleText } from '../../../kit/decimal.ts';
 import type { Formats } from '../language/formats.ts';
 import { frameBottom, frameRight, frameTop, type Frame } from './chart.ts';
 import { element } from './svg.ts';
+import { textWidth } from './text-width.ts';
 
 export type Unit = 'money' | 'percent';
 
@@ -17,15 +18,33 @@ export function valueScale(values: readonly number[], frame: Frame, fromZero: bo
   return scaleLinear([low - margin, high + margin], [frame.height - frameBottom, frameTop]).nice(frame.ticks);
 }
 
-export function valueAxis(scale: ScaleLinear<number, number>, frame: Frame, write: (value: number) => string): Html[] {
-  return scale.ticks(frame.ticks).flatMap((value) => {
-    const y = scale(value);
-    const className = value === 0 ? 'grid zero' : 'grid';
-    return [
-      element('line', { class: className, x1: frame.left, x2: frame.width - frameRight, y1: y, y2: y }),
-      element('text', { x: frame.left - 8, y: y + 4, 'text-anchor': 'end' }, write(value)),
-    ];
-  });
+interface ValueAxis {
+  /** Where the labels end and the drawing begins. */
+  readonly left: number;
+  readonly drawn: readonly Html[];
+}
+
+const labelGap = 8;
+
+/** Takes as much room at the left as its longest label. */
+export function valueAxis(
+  scale: ScaleLinear<number, number>,
+  frame: Frame,
+  write: (value: number) => string,
+): ValueAxis {
+  const ticks = scale.ticks(frame.ticks).map((value) => ({ value, y: scale(value), text: write(value) }));
+  const left = Math.max(0, ...ticks.map(({ text }) => textWidth(text, frame.fontSize))) + labelGap;
+  const drawn = ticks.flatMap(({ value, y, text }) => [
+    element('line', {
+      class: value === 0 ? 'grid zero' : 'grid',
+      x1: left,
+      x2: frame.width - frameRight,
+      y1: y,
+      y2: y,
+    }),
+    element('text', { x: left - labelGap, y: y + 5, 'text-anchor': 'end' }, text),
+  ]);
+  return { left, drawn };
 }
 
 /** Labels are round numbers of a scale, not figures of the client: doubles are exact enough. */
@@ -42,9 +61,9 @@ interface Label {
 export function labelsBelow(labels: readonly Label[], frame: Frame): Html[] {
   let free = 0;
   return labels.flatMap(({ x, text }) => {
-    const half = (text.length * frame.letter) / 2;
+    const half = textWidth(text, frame.fontSize) / 2;
     if (x - half < free || x + half > frame.width) return [];
-    free = x + half + frame.letter;
-    return [element('text', { x, y: frame.height - 8, 'text-anchor': 'middle' }, text)];
+    free = x + half + frame.fontSize;
+    return [element('text', { x, y: frame.height - 7, 'text-anchor': 'middle' }, text)];
   });
 }

@@ -7,6 +7,7 @@ import { formatsOf, type Figure } from '../language/formats.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { axisWriter, labelsBelow, valueAxis, valueScale, type Unit } from './axis.ts';
 import { chartOf, frameRight, type Chart, type ChartInput, type Frame } from './chart.ts';
+import { partClasses, partFill, type PartClass } from './patterns.ts';
 import { element } from './svg.ts';
 
 interface BarSeries {
@@ -36,12 +37,13 @@ interface Bar {
 }
 
 export function barChart(input: BarChartInput): Chart {
-  const legend = input.series.map(({ title }, index) => ({ title, className: `c${index + 1}` }));
-  const over = input.line ? [{ title: input.line.title, className: 'line' }] : [];
+  const legend = input.series.map(({ title }, index) => ({ title, key: partOf(index) }));
+  const over = input.line ? [{ title: input.line.title, key: 'over' } as const] : [];
   return chartOf(input, {
     draw: (frame) => drawBars(input, frame),
     legend: [...legend, ...over],
     table: barTable(input),
+    hasPatterns: input.series.length > 1 || input.line !== undefined,
   });
 }
 
@@ -52,14 +54,17 @@ function drawBars(input: BarChartInput, frame: Frame): readonly Html[] {
     value === null ? [] : [{ group, value: Number(value) }],
   );
   const y = valueScale([...bars.flatMap(({ from, to }) => [from, to]), ...over.map(({ value }) => value)], frame, true);
-  const band = scaleBand(groups.keys(), [frame.left, frame.width - frameRight]).padding(0.3);
+  const axis = valueAxis(y, frame, axisWriter(unit, formatsOf(reader.locale)));
+  const band = scaleBand(groups.keys(), [axis.left, frame.width - frameRight])
+    .paddingInner(0.4)
+    .paddingOuter(0.2);
   const parts = arrangement === 'stacked' ? 1 : Math.max(series.length, 1);
   const width = band.bandwidth() / parts;
-  const startOf = (group: number): number => band(group) ?? frame.left;
+  const startOf = (group: number): number => band(group) ?? axis.left;
   const middle = (group: number): number => startOf(group) + band.bandwidth() / 2;
   const drawn = bars.map((bar) =>
     element('rect', {
-      class: series.length === 1 && !input.line ? toneOf(bar) : `c${bar.series + 1}`,
+      ...(series.length === 1 && !input.line ? { class: toneOf(bar) } : partFill(input.id, partOf(bar.series))),
       x: startOf(bar.group) + (parts === 1 ? 0 : bar.series * width),
       width,
       y: Math.min(y(bar.from), y(bar.to)),
@@ -71,14 +76,20 @@ function drawBars(input: BarChartInput, frame: Frame): readonly Html[] {
     (point) => y(point.value),
   ).digits(1);
   return [
-    ...valueAxis(y, frame, axisWriter(unit, formatsOf(reader.locale))),
+    ...axis.drawn,
     ...drawn,
-    ...(over.length === 0 ? [] : [element('path', { class: 'over', d: path(over) ?? '' })]),
+    ...(over.length === 0
+      ? []
+      : ['around', 'over'].map((name) => element('path', { class: name, d: path(over) ?? '' }))),
     ...labelsBelow(
       groups.map((text, group) => ({ x: middle(group), text })),
       frame,
     ),
   ];
+}
+
+function partOf(series: number): PartClass {
+  return partClasses[series] ?? 'rest';
 }
 
 function toneOf({ to }: Bar): string {

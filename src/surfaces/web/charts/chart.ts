@@ -1,4 +1,4 @@
-// What all charts share: a figure with a wide and a narrow drawing, words for those who do not see it, and its table a click away.
+// What all charts share: a figure with a drawing for each width of its container, words for those who do not see it, and its table a click away.
 // A page: `lineChart({ id, title, description, reader, series: [{ title, points }] }).figure`; likewise `barChart`, `shareBar` and
 // `headroomBar`. Values are decimal strings; `.table` is the chart's table for CSV and XLSX.
 
@@ -7,6 +7,7 @@ import type { Reader } from '../language/reader.ts';
 import { tableHtml } from '../tables/table-html.ts';
 import { tableTexts } from '../tables/table-texts.ts';
 import type { Table } from '../tables/table.ts';
+import { partFill, patternsOf, type PartClass } from './patterns.ts';
 import { element } from './svg.ts';
 
 export interface ChartInput {
@@ -23,41 +24,50 @@ export interface Chart {
   readonly table: Table;
 }
 
-/** Room for a drawing in its own units. Letters take at most `letter` of it. */
+/** Room for a drawing in its own units. */
 export interface Frame {
-  readonly name: 'wide' | 'narrow';
+  readonly name: 'narrow' | 'middle' | 'wide';
   readonly width: number;
   readonly height: number;
-  readonly left: number;
   readonly ticks: number;
-  readonly letter: number;
+  /** The largest that the style sheet sets in this drawing, so that letters have 12 px on the smallest screen it is shown on. */
+  readonly fontSize: number;
 }
 
-export const wideFrame: Frame = { name: 'wide', width: 800, height: 280, left: 76, ticks: 5, letter: 8.5 };
-export const narrowFrame: Frame = { name: 'narrow', width: 320, height: 220, left: 72, ticks: 4, letter: 9 };
+/** The style sheet shows one of them, by the width of the container. */
+const frames: readonly Frame[] = [
+  { name: 'narrow', width: 320, height: 220, ticks: 4, fontSize: 16.1 },
+  { name: 'middle', width: 520, height: 250, ticks: 5, fontSize: 14.3 },
+  { name: 'wide', width: 800, height: 280, ticks: 5, fontSize: 14.2 },
+];
 export const frameTop = 14;
 export const frameRight = 12;
-export const frameBottom = 30;
+export const frameBottom = 34;
 
 interface Legend {
   readonly title: string;
-  readonly className: string;
+  readonly key: PartClass | 'line' | 'dashed' | 'over';
 }
 
 interface FigureParts {
   readonly draw: (frame: Frame) => readonly Html[];
   readonly legend?: readonly Legend[];
   readonly table: Table;
-  readonly heights?: Readonly<Record<Frame['name'], number>>;
+  /** What the page shows of a long table, and says about it. */
+  readonly excerpt?: { readonly table: Table; readonly remark: string } | undefined;
+  readonly heightOf?: (frame: Frame) => number;
+  readonly hasPatterns?: boolean;
 }
 
-export function chartOf(input: ChartInput, { draw, legend = [], table, heights }: FigureParts): Chart {
+export function chartOf(input: ChartInput, parts: FigureParts): Chart {
   const { id, title, reader } = input;
+  const { draw, legend = [], table, excerpt, heightOf, hasPatterns = false } = parts;
   const drawing = (frame: Frame): Html => {
-    const sized = { ...frame, height: heights?.[frame.name] ?? frame.height };
+    const sized = { ...frame, height: heightOf?.(frame) ?? frame.height };
     return drawingOf(input, sized, draw(sized));
   };
-  const keys = legend.map((key) => html`<li><i class="key ${key.className}"></i>${key.title}</li>`);
+  const keys = legend.map((entry) => html`<li>${keyOf(id, entry)}${entry.title}</li>`);
+  const remark = excerpt === undefined ? emptyHtml : html`<p class="soft">${excerpt.remark}</p>`;
   const figure = html`<figure class="chart" id="${id}">
     <figcaption>${title}</figcaption>
     ${
@@ -67,14 +77,25 @@ export function chartOf(input: ChartInput, { draw, legend = [], table, heights }
             ${keys}
           </ul>`
     }
-    ${drawing(wideFrame)}${drawing(narrowFrame)}
+    ${hasPatterns ? patternsOf(id) : emptyHtml}${frames.map(drawing)}
     <details>
       <summary>${tableTexts[reader.language].showTable}</summary>
-      ${tableHtml(table, { reader })}
+      ${remark}${tableHtml(excerpt?.table ?? table, { reader })}
     </details>
   </figure>`;
   return { figure, table };
 }
+
+function keyOf(id: string, { key }: Legend): Html {
+  const attributes = { class: 'key', viewBox: '0 0 16 14', 'aria-hidden': 'true' };
+  const mark =
+    key === 'line' || key === 'dashed' || key === 'over'
+      ? element('line', { class: lineClasses[key], x1: 0, x2: 16, y1: 7, y2: 7 })
+      : element('rect', { ...partFill(id, key), x: 1, y: 1, width: 12, height: 12 });
+  return element('svg', attributes, mark);
+}
+
+const lineClasses = { line: 'stroke', dashed: 'bench', over: 'over' } as const;
 
 function drawingOf({ id, title, description }: ChartInput, frame: Frame, parts: readonly Html[]): Html {
   const [titleId, descriptionId] = [`${id}-${frame.name}-title`, `${id}-${frame.name}-desc`];

@@ -8,6 +8,7 @@ import { downSample } from './down-sample.ts';
 import { headroomBar } from './headroom-bar.ts';
 import { lineChart } from './line-chart.ts';
 import { shareBar } from './share-bar.ts';
+import { textWidth } from './text-width.ts';
 
 const reader: Reader = { language: 'en', locale: 'en-GB' };
 const common = { id: 'c', title: 'Value <&>', description: 'From low to high.', reader };
@@ -82,22 +83,66 @@ test('ten years of days are drawn with few points, and no extreme is lost', () =
   expect([kept[0], kept.at(-1)]).toEqual([points[0], points.at(-1)]);
 });
 
-/** Tags that do not close, and coordinates outside of the drawing. */
+test('a table of more than 62 days shows the first, month ends and the last on the page; its files have all', () => {
+  const points = Array.from({ length: 3650 }, (_, index) => ({ date: dayOf(index + 4), value: '1' }));
+  const chartOfDays = (count: number) =>
+    lineChart({ ...common, dateTitle: 'Day', series: [{ title: 'Value', points: points.slice(0, count) }] });
+  const days = ({ figure }: ReturnType<typeof chartOfDays>): readonly (string | undefined)[] =>
+    [...figure.text.matchAll(/<th scope="row"[^>]*>\s*([^<]*?)\s*<\/th>/g)].map(([, day]) => day);
+  expect(days(chartOfDays(62))).toHaveLength(62);
+  expect(days(chartOfDays(63))).toEqual(['5 Jan 2016', '31 Jan 2016', '29 Feb 2016', '7 Mar 2016']);
+  expect(chartOfDays(63).figure.text).toContain('The first day, month ends and the last day of 63 days.');
+  // 120 month ends of 2016 to 2025, the 5 January 2016 and the 1 January 2026.
+  expect(days(chartOfDays(3650))).toHaveLength(122);
+  expect(chartOfDays(3650).table.rows).toHaveLength(3650);
+});
+
+test('bars and shares of one chart are told apart without colour', () => {
+  const figures = ['5', '4', '3', '2', '1', '1'];
+  const series = figures.slice(0, 5).map((value) => ({ title: 'Income', values: [value] }));
+  const shares = figures.map((share) => ({ title: 'Part', share }));
+  const charts = [
+    barChart({ ...common, groups: ['2026'], groupTitle: 'Year', series }),
+    barChart({ ...common, groups: ['2026'], groupTitle: 'Year', series, arrangement: 'stacked' }),
+    shareBar({ ...common, parts: shares, restTitle: 'Rest', nameTitle: 'Name', shareTitle: 'Share' }),
+  ].map(({ figure }) => figure.text);
+  expect(charts.map((chart) => looksOf(chart).size)).toEqual([5, 5, 6]);
+});
+
+/** How the rectangles of a chart look when all colours are the same. */
+function looksOf(chart: string): ReadonlySet<string> {
+  const patterns = new Map(
+    [...chart.matchAll(/<pattern id="([^"]*)"([^>]*)>(.*?)<\/pattern>/gs)].map(([, id, turn, marks]) => [
+      `url(#${id})`,
+      `${turn} ${marks}`.replaceAll(/class="c\d"/g, ''),
+    ]),
+  );
+  const drawing = /<svg class="wide".*?<\/svg>/s.exec(chart)?.[0] ?? '';
+  return new Set(
+    [...drawing.matchAll(/<rect class="(\w+)"(?: fill="([^"]*)")?/g)].map(([, name = '', fill = '']) =>
+      name === 'rest' ? 'dashed' : (patterns.get(fill) ?? 'plain'),
+    ),
+  );
+}
+
+/** The largest letters of each drawing, as the style sheet sets them. */
+const fontSizes: Readonly<Record<string, number>> = { narrow: 16.1, middle: 14.3, wide: 14.2 };
+
+/** Tags that do not close, and shapes and letters that leave the drawing. */
 function faultsOf(chart: string): readonly string[] {
   const faults: string[] = [];
-  for (const [svg, width = '', height = ''] of chart.matchAll(/<svg[^>]*viewBox="0 0 (\d+) (\d+)".*?<\/svg>/gs)) {
+  for (const [svg, name = '', width, height] of chart.matchAll(
+    /<svg class="(\w+)" viewBox="0 0 (\d+) (\d+)" role.*?<\/svg>/gs,
+  )) {
     const open: string[] = [];
-    for (const [tag, slash, name = '', attributes = ''] of svg.matchAll(/<(\/?)(\w+)([^>]*)>/g)) {
+    for (const [tag, slash, element = '', attributes = '', content = ''] of svg.matchAll(
+      /<(\/?)(\w+)([^>]*)>([^<]*)/g,
+    )) {
       if (slash === '/') {
-        if (open.pop() !== name) faults.push(`unbalanced ${tag}`);
-      } else if (!attributes.endsWith('/')) open.push(name);
-      const [, x] = /\s(?:x|x1|x2|cx)="([^"]*)"/.exec(attributes) ?? [];
-      const [, y] = /\s(?:y|y1|y2|cy)="([^"]*)"/.exec(attributes) ?? [];
-      if (isOutside(x, width) || isOutside(y, height)) faults.push(tag);
-      const [, path = ''] = /\sd="([^"]*)"/.exec(attributes) ?? [];
-      for (const [, px, py] of path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)) {
-        if (isOutside(px, width) || isOutside(py, height)) faults.push(`${px},${py}`);
-      }
+        if (open.pop() !== element) faults.push(`unbalanced ${tag}`);
+      } else if (!attributes.endsWith('/')) open.push(element);
+      const [across, down] = extentOf(attributes, { text: element === 'text' ? content : '', drawing: name });
+      if (isOutside(across, Number(width)) || isOutside(down, Number(height))) faults.push(tag);
     }
     if (/NaN|Infinity/.test(svg)) faults.push('not a number');
     if (open.length > 0) faults.push(`open ${open.join()}`);
@@ -105,6 +150,34 @@ function faultsOf(chart: string): readonly string[] {
   return faults;
 }
 
-function isOutside(position: string | undefined, size: string): boolean {
-  return position !== undefined && !(Number(position) >= 0 && Number(position) <= Number(size) + 0.1);
+type Extent = readonly (readonly number[])[];
+
+/** All positions across and down that a shape or text reaches. */
+function extentOf(attributes: string, { text, drawing }: { text: string; drawing: string }): Extent {
+  const read = (name: string): readonly number[] =>
+    [...attributes.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => Number(value));
+  const path = [...attributes.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)];
+  const [radius = 0] = read('r');
+  const [x = 0] = read('x');
+  const [y = 0] = read('y');
+  const around = (at: number): readonly number[] => [at - radius, at + radius];
+  const across = [...read('x1'), ...read('x2'), ...read('cx').flatMap(around), ...path.map(([, px]) => Number(px))];
+  const down = [...read('y1'), ...read('y2'), ...read('cy').flatMap(around), ...path.map(([, , py]) => Number(py))];
+  if (text !== '') {
+    const fontSize = fontSizes[drawing] ?? 0;
+    const length = textWidth(text, fontSize);
+    const start = x - length * ({ end: 1, middle: 0.5 }[/text-anchor="(end|middle)"/.exec(attributes)?.[1] ?? ''] ?? 0);
+    return [
+      [start, start + length],
+      [y - 0.95 * fontSize, y + 0.25 * fontSize],
+    ];
+  }
+  return [
+    [...across, x, ...read('width').map((size) => x + size)],
+    [...down, y, ...read('height').map((size) => y + size)],
+  ];
+}
+
+function isOutside(positions: readonly number[] = [], size: number): boolean {
+  return positions.some((position) => !(position >= -0.1 && position <= size + 0.1));
 }

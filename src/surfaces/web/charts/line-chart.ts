@@ -4,7 +4,9 @@ import { scaleUtc } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { Html } from '../../../kit/html.ts';
 import { formatsOf, type Figure, type Formats } from '../language/formats.ts';
-import type { Column, Table } from '../tables/table.ts';
+import type { Reader } from '../language/reader.ts';
+import { tableTexts } from '../tables/table-texts.ts';
+import type { Column, Row, Table } from '../tables/table.ts';
 import { axisWriter, labelsBelow, valueAxis, valueScale, type Unit } from './axis.ts';
 import { chartOf, frameRight, type Chart, type ChartInput, type Frame } from './chart.ts';
 import { downSample, type Position } from './down-sample.ts';
@@ -29,11 +31,20 @@ export interface LineChartInput extends ChartInput {
   readonly dateTitle: string;
 }
 
-const pointsMax: Readonly<Record<Frame['name'], number>> = { wide: 400, narrow: 160 };
+const pointsMax: Readonly<Record<Frame['name'], number>> = { wide: 400, middle: 240, narrow: 160 };
+
+/** Longer tables show month ends on the page. */
+const rowsMax = 62;
 
 export function lineChart(input: LineChartInput): Chart {
-  const legend = input.series.map(({ title }, index) => ({ title, className: index === 0 ? 'c1' : 'dashed' }));
-  return chartOf(input, { draw: (frame) => drawLines(input, frame), legend, table: lineTable(input) });
+  const legend = input.series.map(({ title }, index) => ({ title, key: index === 0 ? 'line' : 'dashed' }) as const);
+  const table = lineTable(input);
+  return chartOf(input, {
+    draw: (frame) => drawLines(input, frame),
+    legend,
+    table,
+    excerpt: monthEnds(table, input.reader),
+  });
 }
 
 function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
@@ -50,8 +61,9 @@ function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
     Math.min(...lines.map((points) => points[0]?.at ?? Infinity)),
     Math.max(...lines.map((points) => points.at(-1)?.at ?? -Infinity)),
   ];
-  if (all.length === 0) return valueAxis(y, frame, axisWriter(unit, formats));
-  const x = scaleUtc(days, [frame.left, frame.width - frameRight]);
+  const axis = valueAxis(y, frame, axisWriter(unit, formats));
+  if (all.length === 0) return axis.drawn;
+  const x = scaleUtc(days, [axis.left, frame.width - frameRight]);
   const place = { x: (point: Position) => x(point.at), y: (point: Position) => y(point.value) };
   const drawn = lines.map((points) => downSample(points, pointsMax[frame.name]));
   const path = line<Position>(place.x, place.y).digits(1);
@@ -59,7 +71,7 @@ function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
   const first = drawn[0] ?? [];
   return [
     ...(withArea ? [element('path', { class: 'area', d: filled(first) ?? '' })] : []),
-    ...valueAxis(y, frame, axisWriter(unit, formats)),
+    ...axis.drawn,
     ...labelsBelow(
       x.ticks(frame.ticks + 1).map((day) => ({ x: x(day), text: dayLabel(day, days, formats) })),
       frame,
@@ -117,4 +129,14 @@ function lineTable({ id, title, series, unit = 'money', currency, dateTitle }: L
     columns: [{ key: 'date', title: dateTitle, kind: 'date' }, ...columns],
     rows: dates.map((date) => ({ cells: [{ value: date }, ...values.map((of) => ({ value: of.get(date) ?? null }))] })),
   };
+}
+
+/** The first row, the last of each month and the last, of a table by days that is too long to read. */
+function monthEnds(table: Table, reader: Reader): { readonly table: Table; readonly remark: string } | undefined {
+  const { rows } = table;
+  if (rows.length <= rowsMax) return undefined;
+  const monthOf = (row: Row | undefined): string | undefined => row?.cells[0]?.value?.slice(0, 7);
+  const kept = rows.filter((row, index) => index === 0 || monthOf(row) !== monthOf(rows[index + 1]));
+  const count = formatsOf(reader.locale).number(String(rows.length), 0);
+  return { table: { ...table, rows: kept }, remark: tableTexts[reader.language].monthEnds(count) };
 }

@@ -6,7 +6,9 @@ import { fromFixed, toFixed } from '../../../kit/fixed.ts';
 import { formatsOf } from '../language/formats.ts';
 import type { Table } from '../tables/table.ts';
 import { chartOf, type Chart, type ChartInput, type Frame } from './chart.ts';
+import { partClasses, partFill, type PartClass } from './patterns.ts';
 import { element } from './svg.ts';
+import { fittingText, textWidth } from './text-width.ts';
 
 export interface ShareBarInput extends ChartInput {
   /** Fractions of the whole, the largest first. Negative ones stand in words only. */
@@ -23,7 +25,7 @@ const lineHeight = 26;
 interface Part {
   readonly title: string;
   readonly share: string;
-  readonly className: string;
+  readonly part: PartClass;
 }
 
 export function shareBar(input: ShareBarInput): Chart {
@@ -32,41 +34,47 @@ export function shareBar(input: ShareBarInput): Chart {
   return chartOf(input, {
     draw: (frame) => drawShares(parts, input, frame),
     table: shareTable(input),
-    heights: { wide: barHeight + Math.ceil(rows / 2) * lineHeight + 16, narrow: barHeight + rows * lineHeight + 16 },
+    heightOf: (frame) => barHeight + Math.ceil(rows / columnsOf(frame)) * lineHeight + 16,
+    hasPatterns: true,
   });
 }
 
 function shownParts({ parts, restTitle }: ShareBarInput): readonly Part[] {
-  const shown = parts.slice(0, partsMax).map((part, index) => ({ ...part, className: `c${index + 1}` }));
+  const shown = parts.slice(0, partsMax).map((part, index) => ({ ...part, part: partClasses[index] ?? 'rest' }));
   const others = parts.slice(partsMax);
   if (others.length === 0) return shown;
   const rest = others.reduce((sum, { share }) => sum + toFixed(parseDecimal(share)), 0n);
-  return [...shown, { title: restTitle, share: fromFixed(rest), className: 'rest' }];
+  return [...shown, { title: restTitle, share: fromFixed(rest), part: 'rest' }];
 }
 
-function drawShares(parts: readonly Part[], { reader }: ShareBarInput, frame: Frame): readonly Html[] {
+function drawShares(parts: readonly Part[], { id, reader }: ShareBarInput, frame: Frame): readonly Html[] {
   const sizes = parts.map(({ share }) => Math.max(Number(share), 0));
   const whole = Math.max(
     sizes.reduce((sum, size) => sum + size, 0),
     1e-9,
   );
-  const columns = frame.name === 'wide' ? 2 : 1;
+  const columns = columnsOf(frame);
   let x = 0;
-  return parts.flatMap(({ title, share, className }, index) => {
+  return parts.flatMap(({ title, share, part }, index) => {
     const width = ((sizes[index] ?? 0) / whole) * frame.width;
     const start = x;
     x += width;
     const left = ((index % columns) * frame.width) / columns;
     const right = left + frame.width / columns - (columns > 1 ? 24 : 0);
     const y = barHeight + 30 + Math.floor(index / columns) * lineHeight;
-    const room = Math.max(Math.floor((right - left - 24) / frame.letter) - 9, 4);
+    const shown = formatsOf(reader.locale).share(share);
+    const room = right - left - 32 - textWidth(shown, frame.fontSize);
     return [
-      element('rect', { class: className, x: start, y: 0, width: Math.max(width - 1.5, 0), height: barHeight }),
-      element('rect', { class: className, x: left, y: y - 11, width: 12, height: 12 }),
-      element('text', { x: left + 20, y }, title.length > room ? `${title.slice(0, room - 1)}…` : title),
-      element('text', { class: 'value', x: right, y, 'text-anchor': 'end' }, formatsOf(reader.locale).share(share)),
+      element('rect', { ...partFill(id, part), x: start, y: 0, width: Math.max(width - 1.5, 0), height: barHeight }),
+      element('rect', { ...partFill(id, part), x: left, y: y - 11, width: 12, height: 12 }),
+      element('text', { x: left + 20, y }, fittingText(title, { room, fontSize: frame.fontSize })),
+      element('text', { class: 'value', x: right, y, 'text-anchor': 'end' }, shown),
     ];
   });
+}
+
+function columnsOf({ name }: Frame): number {
+  return name === 'narrow' ? 1 : 2;
 }
 
 function shareTable({ id, title, parts, nameTitle, shareTitle }: ShareBarInput): Table {

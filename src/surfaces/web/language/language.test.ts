@@ -97,6 +97,10 @@ describe('formats', () => {
     expect(german.percent('-0.000749')).toBe('−0,07\u00A0%');
     expect(swedish.percent('-0.5')).toBe('−50,00\u00A0%');
     expect(british.share('0.125')).toBe('12.5%');
+    expect(british.signedNumber('1234.565')).toBe('+1,234.56');
+    expect(swiss.signedNumber('-1234.5', 0)).toBe("−1'234");
+    expect(german.signedNumber('0.0049')).toBe('0,00');
+    expect(british.signedNumber(null)).toBe('–');
   });
 
   test('quantities keep all their digits', () => {
@@ -115,6 +119,9 @@ describe('formats', () => {
     expect(german.dateLong('2026-10-30')).toBe('30. Oktober 2026');
     expect(british.dateShort('2026-10-30')).toBe('30 Oct 2026');
     expect(german.month('2026-10-30')).toBe('Oktober 2026');
+    expect(british.dayMonth('2026-10-03')).toBe('3 Oct');
+    expect(german.dayMonth('2026-10-03')).toBe('3. Okt.');
+    expect(british.dayMonth(null)).toBe('–');
     expect(british.datetime('2026-10-30T23:30:00Z', 'Europe/Zurich')).toBe('31 Oct 2026, 00:30 CET');
     expect(british.dateLong(null)).toBe('–');
     expect(german.currencyName('CHF')).toBe('Schweizer Franken');

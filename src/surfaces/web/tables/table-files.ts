@@ -4,6 +4,7 @@ import writeExcelFile, { type CellObject, type Row as SheetRow } from 'write-exc
 import { csvLine } from '../../../kit/csv-line.ts';
 import { currencyDigits } from '../language/formats.ts';
 import { isFigure, type Cell, type Column, type Table } from './table.ts';
+import { fixZipTimes } from './zip-time.ts';
 
 export const csvMediaType = 'text/csv; charset=utf-8; header=present';
 export const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -31,11 +32,12 @@ export async function tableXlsx({ caption, columns, rows }: Table): Promise<Buff
     }),
   );
   const data: SheetRow[] = [titles, ...lines];
-  return writeExcelFile(data, {
+  const archive = await writeExcelFile(data, {
     sheet: sheetName(caption),
     columns: columns.map((column, index) => ({ width: columnWidth(column, index, rows) })),
     stickyRowsCount: 1,
   }).toBuffer();
+  return fixZipTimes(archive);
 }
 
 function sheetCell(column: Column, cell: Cell): CellObject | null {

@@ -9,6 +9,7 @@ export const tableTexts = defineTexts({
     next: 'Next page',
     empty: 'Nothing to show.',
     showTable: 'Show as a table',
+    monthEnds: (count: string) => `The first day, month ends and the last day of ${count} days.`,
   },
   de: {
     pages: 'Seiten',
@@ -16,5 +17,6 @@ export const tableTexts = defineTexts({
     next: 'Nächste Seite',
     empty: 'Nichts anzuzeigen.',
     showTable: 'Als Tabelle zeigen',
+    monthEnds: (count) => `Der erste Tag, Monatsenden und der letzte Tag von ${count} Tagen.`,
   },
 });

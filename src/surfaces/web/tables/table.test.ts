@@ -3,7 +3,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { unguardCell } from '../../../kit/csv-line.ts';
 import type { Reader } from '../language/reader.ts';
 import { pagerHtml, tableHtml } from './table-html.ts';
@@ -108,6 +108,13 @@ test('XLSX has numbers as numbers up to 15 digits, longer ones as text', async (
   expect(texts).toContain('=1+1 &lt;b&gt;');
   expect(sheet).not.toContain('<f>');
   expect(files.get('xl/workbook.xml')).toContain('name="Holdings  30 10"');
+});
+
+test('the same table is the same XLSX at another time', async () => {
+  const first = await tableXlsx(holdings);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 5, 6, 7, 8) });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await tableXlsx(holdings)).equals(first)).toBe(true);
 });
 
 /** The files of a ZIP archive, found by its central directory. */

@@ -18,8 +18,12 @@ export async function requireFilterTargets({ store }: Work, targets: readonly Fi
   for (const { resource, id, parameter } of targets) {
     if (resource.type === instrument.type && findExistingBuiltIn(id) !== undefined) continue;
     if ((await store.table(resource).listVisibleIds([id])).length > 0) continue;
-    const code = `${resource.type}-not-found`;
-    const detail = `There is no such ${resourceLabel(resource)}.`;
-    throw new Refusal(code, detail, parameter === undefined ? {} : { faults: [{ code, detail, parameter }] });
+    throw filterTargetRefusal(resource, parameter);
   }
+}
+
+export function filterTargetRefusal(resource: Resource, parameter?: string): Refusal {
+  const code = `${resource.type}-not-found`;
+  const detail = `There is no such ${resourceLabel(resource)}.`;
+  return new Refusal(code, detail, parameter === undefined ? {} : { faults: [{ code, detail, parameter }] });
 }

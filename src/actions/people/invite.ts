@@ -9,6 +9,7 @@ import { invite, inviteLifetimeMs, type Invite } from '../../model/people/invite
 import { user, type Membership, type User } from '../../model/people/user.ts';
 import type { ListQuery } from '../../store/resources/table.ts';
 import type { CreateActions } from '../core/record-actions.ts';
+import { filterTargetRefusal } from '../core/filter-targets.ts';
 import { notFound, toResultPage, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { auditInvite, cancelInvite, cancelPendingInvites, openInvites } from './invite-cancellation.ts';
@@ -33,6 +34,12 @@ export async function getInvite(work: Work, id: string): Promise<Invite> {
   const found = await openInvites(work).find(id);
   if (found === undefined) throw notFound(invite);
   return showInvite(work, found);
+}
+
+/** Refuses a filter by a user that does not exist or that the caller does not see. */
+export async function requireInvitedUser(work: Work, { personId }: AnyChange): Promise<void> {
+  if (typeof personId !== 'string' || (await openPeople(work).find(personId)) !== undefined) return;
+  throw filterTargetRefusal(user, 'user_id');
 }
 
 export async function listInvites(work: Work, query: ListQuery): Promise<ResultPage<Invite>> {

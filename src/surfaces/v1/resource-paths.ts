@@ -3,6 +3,7 @@
 import {
   resourceLabelWithArticle,
   resourceLabel,
+  type AnyChange,
   type ChangeOf,
   type RecordOf,
   type Resource,
@@ -20,6 +21,7 @@ import type {
 } from '../../actions/core/record-actions.ts';
 import { requireFilterTargets } from '../../actions/core/filter-targets.ts';
 import type { Guard } from '../../actions/core/resource.ts';
+import type { Work } from '../../actions/core/work.ts';
 import {
   snakeCaseBodySchema,
   snakeCaseExample,
@@ -55,6 +57,14 @@ export interface V1Paths<R extends Resource> {
   /** The roles that let people read and write; without one, people may not. */
   readonly readers?: Role;
   readonly writers?: Role;
+  /** For filters by records that are no declared relation. */
+  readonly otherTargets?: OtherTargets;
+}
+
+interface OtherTargets {
+  readonly refusals: readonly RefusalCode[];
+  /** Refuses filters by records that do not exist. Called where a list found nothing. */
+  require(work: Work, where: AnyChange): Promise<void>;
 }
 
 /** For a resource that can be deleted. */
@@ -114,7 +124,7 @@ export function renderV1<R extends Resource>(resource: R, record: RecordOf<R>): 
 }
 
 export function v1ListPath<R extends Resource>(paths: V1Paths<R>): Operation {
-  const { actions, order = 'oldest-first', readRight = 'read' } = paths;
+  const { actions, order = 'oldest-first', readRight = 'read', otherTargets } = paths;
   const { resource } = actions;
   const filters = resourceFilters(resource);
   const collection = collectionPath(paths);
@@ -129,13 +139,16 @@ export function v1ListPath<R extends Resource>(paths: V1Paths<R>): Operation {
     responses: {
       200: { description: `A page, ${order.replace('-', ' ')}.`, schema: pageSchema(snakeCaseSchema(resource, v1)) },
     },
-    refusals: ['cursor-invalid', 'cursor-expired', ...filterRefusals(filters)],
+    refusals: ['cursor-invalid', 'cursor-expired', ...filterRefusals(filters), ...(otherTargets?.refusals ?? [])],
     read: () => undefined,
     async handle(request) {
       const where = readFilters(filters, request.query);
       const words = readSearchWords(resource, request.query);
       const page = await listPage(request, { operation: collection, actions, where, words, order });
-      if (page.data.length === 0) await requireFilterTargets(request.work, filterTargets(filters, request.query));
+      if (page.data.length === 0) {
+        await requireFilterTargets(request.work, filterTargets(filters, request.query));
+        await otherTargets?.require(request.work, where);
+      }
       return { status: 200, body: { ...page, data: page.data.map((record) => renderV1(resource, record)) } };
     },
   });

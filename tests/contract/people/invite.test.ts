@@ -134,6 +134,12 @@ describe('on v1', () => {
     expect(await found(`user_id=${user}&state=expired`)).toEqual([]);
     expect(await found(`email=${encodeURIComponent(email.toUpperCase())}`)).toEqual([pending]);
   });
+
+  test('answers 404 for a list of the invites of a user who does not exist', async () => {
+    const { status, body } = await admin.get('/v1/invites?user_id=01a1dfac-6b33-7c4e-8d2f-000000000000');
+    const { code, parameter } = body.errors[0];
+    expect([status, body.code, code, parameter]).toEqual([404, 'user-not-found', 'user-not-found', 'user_id']);
+  });
 });
 
 describe('on JSON:API', () => {

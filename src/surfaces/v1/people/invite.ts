@@ -1,7 +1,7 @@
 // Invites on v1: create, list, read and cancel.
 
 import { invite } from '../../../model/people/invite.ts';
-import { createInvite, getInvite, inviteActions } from '../../../actions/people/invite.ts';
+import { createInvite, getInvite, inviteActions, requireInvitedUser } from '../../../actions/people/invite.ts';
 import { cancelInvite } from '../../../actions/people/invite-cancellation.ts';
 import { snakeCaseBodySchema, snakeCaseExample, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { inviteCancellationRefusals, inviteCancellationText } from '../../http/operation/invite-cancellation.ts';
@@ -10,7 +10,12 @@ import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { v1CreatePath, v1ListPath, v1ReadPath, renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
-const paths = { actions: inviteActions, readers: 'admin', writers: 'admin' } as const;
+const paths = {
+  actions: inviteActions,
+  readers: 'admin',
+  writers: 'admin',
+  otherTargets: { refusals: ['user-not-found'], require: requireInvitedUser },
+} as const;
 const schema = snakeCaseSchema(invite, v1);
 
 const creation = v1CreatePath(paths, {

@@ -30,7 +30,7 @@ export class EntryBooking {
     this.#work = work;
     this.#options = options;
     this.#memory = new EntryMemory(work, options);
-    this.#bulk = new TransactionBulk(work);
+    this.#bulk = new TransactionBulk(work, 'sent-later');
   }
 
   /** Locks the client's ledger: from here on, no other import decides about the same entries. */
@@ -64,7 +64,7 @@ export class EntryBooking {
       if (result?.target && result.target.id === null)
         results.set(prepared, { ...result, target: { ...result.target, id: entry.transaction } });
     }
-    await this.#memory.flush();
+    this.#memory.flush();
     const detail = 'It was cancelled by a later row of this import and is not booked.';
     await this.#work.store.importRows.cancel(importId, decisions.cancelledHere, detail);
     return results;

@@ -23,6 +23,7 @@ const { variants } = declareTransactionVariants({ resourceTypes: 'one-for-all', 
 
 /** Removes what no text on the wire may contain, such as control characters. */
 export function cleanText(text: string | undefined, lengthMax: number): string | null {
+  if (text !== undefined && text.length <= lengthMax && /^[ -~]*$/.test(text)) return text.trim() || null;
   const clean = text?.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return clean ? [...clean].slice(0, lengthMax).join('').trim() : null;
 }

@@ -140,15 +140,15 @@ export class EntryMemory {
     return this.#ofContent(key)
       .filter(({ entry }) => !entry.isReversal && !entry.isCancelled && isBefore(entry.date))
       .filter(({ currentReference, same }) => currentReference !== null && same === undefined)
-      .toSorted((one, other) => (one.entry.date! < other.entry.date! ? 1 : -1));
+      .toSorted((one, other) => ((one.entry.date ?? '') < (other.entry.date ?? '') ? 1 : -1));
   }
 
-  /** Writes what has changed. */
-  async flush(): Promise<void> {
+  /** Writes what has changed, with the next statement. */
+  flush(): void {
     if (this.#options.mode === 'check') return;
     const changed = [...this.#memos.values()].filter(({ isChanged }) => isChanged);
     for (const { entry, same } of changed) if (same !== undefined) entry.transaction = same.entry.transaction;
-    await this.#work.store.statedEntries.put(
+    this.#work.store.statedEntries.put(
       this.#options.client,
       changed.map(({ entry }) => entry),
     );

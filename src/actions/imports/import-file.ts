@@ -72,6 +72,7 @@ export async function importFile(work: Work, file: ImportedFile): Promise<Import
   try {
     await readAll(text, openStatementReader(format), writer);
   } catch (error) {
+    await writer.settle();
     throw error instanceof StatementFault ? unreadable(error) : error;
   }
   // A line of words is no file: without a row below it, nothing says that it is a header.

@@ -25,6 +25,8 @@ export class ImportWriter {
   #pendingBalances: StatementBalance[] = [];
   #rowCount = 0;
   #balanceCount = 0;
+  /** The rows before are written while the next are read. */
+  #writing: Promise<void> = Promise.resolve();
 
   private constructor(work: Work, source: ImportSource, record: Import) {
     this.#work = work;
@@ -61,11 +63,33 @@ export class ImportWriter {
     return this.#rowCount;
   }
 
+  /** Leaves the batch under way, once the one before is written. */
   async #write(): Promise<void> {
     const [rows, balances] = [this.#rows, this.#pendingBalances];
     [this.#rows, this.#pendingBalances] = [[], []];
+    try {
+      const prepared = await this.#processing.prepare(rows);
+      await this.#writing;
+      this.#writing = this.#book(prepared, balances);
+      // Whoever waits for it next gets its error.
+      this.#writing.catch(() => {});
+    } catch (error) {
+      await this.settle();
+      throw error;
+    }
+  }
+
+  /** Waits until nothing is under way, whatever became of it: the unit of work must not end before. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#writing]);
+  }
+
+  async #book(
+    prepared: Awaited<ReturnType<RowProcessing['prepare']>>,
+    balances: readonly StatementBalance[],
+  ): Promise<void> {
     const { importRows } = this.#work.store;
-    const processed = await this.#processing.process(rows);
+    const processed = await this.#processing.book(prepared);
     await importRows.insert(this.record.id, this.#source.client, processed);
     if (balances.length === 0) return;
     await this.#processing.recordBalances(balances);
@@ -76,6 +100,7 @@ export class ImportWriter {
   /** Returns the import with its counts and warnings. */
   async finish(): Promise<Import> {
     await this.#write();
+    await this.#writing;
     this.#processing.finish();
     const { store, now } = this.#work;
     const counts = countColumns(await store.importRows.countOutcomes(this.record.id));

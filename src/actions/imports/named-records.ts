@@ -9,7 +9,7 @@ import { createNamedInstruments, learnInstruments } from './names/named-instrume
 import { missing, type NameScope, type Resolution } from './names/resolution.ts';
 import { resolveAccounts, resolveDepositories, resolveInstruments } from './names/resolve-names.ts';
 
-/** How many distinct names are kept in memory; beyond that they are looked up again. */
+/** How many distinct names are kept in memory, twice over; beyond that they are looked up again. */
 const namesKeptMax = 50_000;
 
 type ResolveNames<T> = (work: Work, scope: NameScope, names: readonly T[]) => Promise<readonly Resolution[]>;
@@ -17,18 +17,24 @@ type ResolveNames<T> = (work: Work, scope: NameScope, names: readonly T[]) => Pr
 /** The names of one kind, by what they say. */
 class NameTable<T extends object> {
   readonly #resolve: ResolveNames<T>;
-  readonly #known = new Map<string, Resolution>();
+  #known = new Map<string, Resolution>();
+  /** Rows that are booked while the next are prepared still use them. */
+  #earlier = new Map<string, Resolution>();
 
   constructor(resolve: ResolveNames<T>) {
     this.#resolve = resolve;
   }
 
   async load(work: Work, scope: NameScope, names: readonly (T | undefined)[]): Promise<void> {
-    if (this.#known.size > namesKeptMax) this.#known.clear();
+    if (this.#known.size > namesKeptMax) [this.#earlier, this.#known] = [this.#known, new Map()];
     const unknown = new Map<string, T>();
-    for (const name of names) {
+    // Most items of a file share the objects of their names.
+    for (const name of new Set(names)) {
       const key = name && JSON.stringify(name);
-      if (name !== undefined && key !== undefined && !this.#known.has(key)) unknown.set(key, name);
+      if (name === undefined || key === undefined || this.#known.has(key)) continue;
+      const earlier = this.#earlier.get(key);
+      if (earlier === undefined) unknown.set(key, name);
+      else this.#known.set(key, earlier);
     }
     if (unknown.size === 0) return;
     const found = await this.#resolve(work, scope, [...unknown.values()]);
@@ -36,7 +42,8 @@ class NameTable<T extends object> {
   }
 
   get(name: T): Resolution {
-    return this.#known.get(JSON.stringify(name)) ?? missing;
+    const key = JSON.stringify(name);
+    return this.#known.get(key) ?? this.#earlier.get(key) ?? missing;
   }
 
   set(name: T, id: Id): void {

@@ -39,6 +39,13 @@ const reconciliationReason = {
 
 type RowOf<T> = RowSource & { readonly stated: T };
 
+/** Rows whose names are known, with the results of those that cannot be booked. */
+interface PreparedRows {
+  readonly rows: readonly RowSource[];
+  readonly entries: ReadonlyMap<PreparedEntry, RowSource>;
+  readonly results: Map<RowSource, RowResult>;
+}
+
 export class RowProcessing {
   readonly #work: Work;
   readonly #source: ImportSource;
@@ -59,11 +66,28 @@ export class RowProcessing {
   }
 
   async process(rows: readonly RowSource[]): Promise<(RowSource & RowResult)[]> {
+    return this.book(await this.prepare(rows));
+  }
+
+  /** Finds the records that rows name, and what their entries would book. May go on while the rows before are booked. */
+  async prepare(rows: readonly RowSource[]): Promise<PreparedRows> {
     await this.#names.load(rows.map(({ stated }) => stated));
     const results = new Map<RowSource, RowResult>();
+    const entries = new Map<PreparedEntry, RowSource>();
+    const stated = rows.filter((row): row is RowOf<StatementEntry> => row.stated.item === 'entry');
+    await mapInSlices(stated, (row) => {
+      const ready = this.#prepare(row);
+      if ('outcome' in ready) results.set(row, ready);
+      else entries.set(ready, row);
+    });
+    return { rows, entries, results };
+  }
+
+  /** What is written may still be under way when it returns. */
+  async book({ rows, entries, results }: PreparedRows): Promise<(RowSource & RowResult)[]> {
     const ofKind = <T extends RowSource['stated']>(item: T['item']): RowOf<T>[] =>
       rows.filter((row): row is RowOf<T> => row.stated.item === item);
-    await this.#bookEntries(ofKind<StatementEntry>('entry'), results);
+    await this.#bookEntries(entries, results);
     await this.#bookPrices(ofKind<StatedPrice>('price'), results);
     await this.#bookRates(ofKind<StatedRate>('fx-rate'), results);
     await this.#recordPositions(ofKind<StatementPosition>('position'), results);
@@ -72,13 +96,10 @@ export class RowProcessing {
     return rows.map((row) => ({ ...row, ...defined(results.get(row), 'every row has a result') }));
   }
 
-  async #bookEntries(rows: readonly RowOf<StatementEntry>[], results: Map<RowSource, RowResult>): Promise<void> {
-    const prepared = new Map<PreparedEntry, RowSource>();
-    await mapInSlices(rows, (row) => {
-      const ready = this.#prepare(row);
-      if ('outcome' in ready) results.set(row, ready);
-      else prepared.set(ready, row);
-    });
+  async #bookEntries(
+    prepared: ReadonlyMap<PreparedEntry, RowSource>,
+    results: Map<RowSource, RowResult>,
+  ): Promise<void> {
     if (this.#entries === undefined || prepared.size === 0) return;
     for (const [one, result] of await this.#entries.book([...prepared.keys()])) {
       results.set(defined(prepared.get(one), 'each entry has its row'), result);

@@ -65,7 +65,7 @@ async function undoRows(work: Work, record: Import): Promise<Record<RowUndo, num
     after = last.number;
   }
   await statedEntries.forget(record.id);
-  if (record.client !== null) await statedEntries.put(record.client, latestByKey(earlier));
+  if (record.client !== null) statedEntries.put(record.client, latestByKey(earlier));
   bulk.finish();
   points.finish();
   return counts;

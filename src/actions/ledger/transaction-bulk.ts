@@ -47,9 +47,10 @@ export class TransactionBulk {
   readonly #tallies = new Map<Id, Tally>();
   #affectsAllClients = false;
 
-  constructor(work: Work) {
+  /** Whether what is booked is awaited, or sent with the next statement. */
+  constructor(work: Work, writeMode: 'awaited' | 'sent-later' = 'awaited') {
     this.#work = work;
-    this.#writer = new BookingWriter(work, 'awaited');
+    this.#writer = new BookingWriter(work, writeMode);
   }
 
   /** Books each, in this order, and returns what became of it. */

@@ -135,18 +135,24 @@ const selected = `t.number, t.ordinal, t.stated::text AS stated, t.outcome, t.co
   t.reference, t.target_type AS "targetType", t.target_id AS "targetId", t.target_version AS "targetVersion",
   t.before::text AS before, t.undo`;
 
+/** The values of a column; `unnest` takes null for an array of nulls, which most columns are. */
+function columnOf<T>(rows: readonly T[], valueOf: (row: T) => string | null): Value {
+  const values = rows.map(valueOf);
+  return values.some((value) => value !== null) ? values : null;
+}
+
 function resultValues(rows: readonly RowResult[]): Value[] {
   return [
     rows.map(({ outcome }) => outcome),
-    rows.map(({ code }) => code),
-    rows.map(({ detail }) => detail),
-    rows.map(({ needs }) => needs),
-    rows.map(({ account }) => account),
-    rows.map(({ reference }) => reference),
-    rows.map(({ target }) => target?.type ?? null),
-    rows.map(({ target }) => target?.id ?? null),
-    rows.map(({ target }) => (target?.version == null ? null : String(target.version))),
-    rows.map(({ before }) => before),
+    columnOf(rows, ({ code }) => code),
+    columnOf(rows, ({ detail }) => detail),
+    columnOf(rows, ({ needs }) => needs),
+    columnOf(rows, ({ account }) => account),
+    columnOf(rows, ({ reference }) => reference),
+    columnOf(rows, ({ target }) => target?.type ?? null),
+    columnOf(rows, ({ target }) => target?.id ?? null),
+    columnOf(rows, ({ target }) => (target?.version == null ? null : String(target.version))),
+    columnOf(rows, ({ before }) => before),
   ];
 }
 
@@ -177,7 +183,7 @@ export class ImportRows {
       rows.map(({ number }) => String(number)),
       rows.map(({ ordinal }) => String(ordinal)),
       rows.map(({ stated }) => String(stated.place.line)),
-      rows.map(({ stated }) => stated.place.field ?? null),
+      columnOf(rows, ({ stated }) => stated.place.field ?? null),
       rows.map(({ stated }) => stated.item),
       rows.map(({ stated }) => JSON.stringify(stated)),
       ...resultValues(rows),

@@ -152,11 +152,11 @@ export class StatedEntries {
     return this.#find(reversible, keys.length, contentValues(keys));
   }
 
-  /** Of two that have one reference, the later must be left out before. */
-  async put(client: Id, entries: readonly StatedEntry[]): Promise<void> {
+  /** Sent with the next statement. Of two that have one reference, the later must be left out before. */
+  put(client: Id, entries: readonly StatedEntry[]): void {
     if (entries.length === 0) return;
     const flag = (value: boolean): string => (value ? 't' : 'f');
-    await this.#run(putEntries, [
+    this.#run.enqueue(putEntries, [
       ...this.#tenant,
       client,
       entries.map(({ account }) => account),

@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { median, ratio } from '../figures.ts';
 import { machine } from '../http-load.ts';
 import type { ImportFigures } from './importing.ts';
+import type { ServiceMemoryFigures } from './service-memory.ts';
 import type { ReadingFigures } from './reading.ts';
 
 export interface MemoryFigures {
@@ -19,9 +20,10 @@ export interface FeedFigures {
   readonly imports: readonly ImportFigures[];
   readonly reading: ReadonlyMap<string, ReadingFigures>;
   readonly memory: readonly MemoryFigures[];
+  readonly serviceMemory: readonly ServiceMemoryFigures[];
 }
 
-export function reportFeeds({ rows, rounds, imports, reading, memory }: FeedFigures): string {
+export function reportFeeds({ rows, rounds, imports, reading, memory, serviceMemory }: FeedFigures): string {
   const importRows = imports.map(
     ({ format, imported, bulk }) =>
       `| ${format} | ${median(imported).toFixed(0)} | ${median(bulk).toFixed(0)} | ${ratio(imported, bulk)} |`,
@@ -33,6 +35,10 @@ export function reportFeeds({ rows, rounds, imports, reading, memory }: FeedFigu
   const memoryRows = memory.map(
     ({ megabytes, entries, seconds, peakMegabytes }) =>
       `| ${megabytes.toFixed(0)} | ${entries} | ${seconds.toFixed(0)} | ${peakMegabytes.toFixed(0)} |`,
+  );
+  const serviceRows = serviceMemory.map(
+    ({ megabytes, entries, seconds, startMegabytes, peakMegabytes }) =>
+      `| ${megabytes.toFixed(0)} | ${entries} | ${seconds.toFixed(0)} | ${startMegabytes.toFixed(0)} | ${peakMegabytes.toFixed(0)} |`,
   );
   return `# bench/feeds
 
@@ -63,5 +69,14 @@ A camt.053 is generated and read piece by piece, in a process of its own with a 
 | size, MB | entries | seconds | peak, MB |
 |---|---|---|---|
 ${memoryRows.join('\n')}
+
+## Memory of the service
+
+A camt.053 is sent from a disk and booked by a service of its own, with the heap that Node gives it by default. The peak is that of the whole
+process as the system reports it (VmHWM of /proc), its threads and the calculation that follows a booking included.
+
+| size, MB | entries | seconds | peak before, MB | peak, MB |
+|---|---|---|---|---|
+${serviceRows.join('\n')}
 `;
 }

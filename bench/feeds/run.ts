@@ -8,12 +8,15 @@ import { feedFiles } from './files.ts';
 import { benchImports } from './importing.ts';
 import { measureReading } from './reading.ts';
 import { reportFeeds, type MemoryFigures } from './report.ts';
+import { measureServiceMemory, type ServiceMemoryFigures } from './service-memory.ts';
 
 const isQuick = process.argv.includes('--quick');
 const isReadersOnly = process.argv.includes('--readers');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
 const rows = isQuick ? 500 : Number(process.env['ROWS'] ?? 10_000);
 const memorySizes = isQuick ? [8e6] : [64e6, Number(process.env['MEMORY_BYTES'] ?? 1e9)];
+
+const serviceSizes = isQuick ? [1e6] : [8e6, Number(process.env['SERVICE_BYTES'] ?? 152e6)];
 
 /** Without a limit, the peak says how lazily memory is freed, not how much the reader needs. */
 const heapMegabytes = 64;
@@ -32,7 +35,9 @@ const reading = new Map(feedFiles.map((file) => [file.format, measureReading(fil
 const memory: MemoryFigures[] = [];
 for (const bytes of memorySizes) memory.push(await measureMemory(bytes));
 const imports = isReadersOnly ? [] : await benchImports({ rows, rounds });
-const text = reportFeeds({ rows, rounds, imports, reading, memory });
+const serviceMemory: ServiceMemoryFigures[] = [];
+if (!isReadersOnly) for (const bytes of serviceSizes) serviceMemory.push(await measureServiceMemory(bytes));
+const text = reportFeeds({ rows, rounds, imports, reading, memory, serviceMemory });
 process.stdout.write(text);
 if (!isQuick && !isReadersOnly && process.env['WRITE'] !== 'off') {
   await writeFile(new URL('results.md', import.meta.url), text);

@@ -137,6 +137,19 @@ describe('a file that cannot be read', () => {
   });
 });
 
+test('a file that is damaged while earlier rows are being booked books none of them, and the next file is booked', async () => {
+  const { admin, account, client } = await setUp();
+  const entries = Array.from({ length: 2_001 }, (_, index) =>
+    camt.entry({ amount: '1.00', direction: 'CRDT', reference: `L-${index}` }),
+  );
+  const damaged = camt.document([{ entries }]).replace(/<\/Stmt>/, '<<');
+  const { status, body } = await sendFile(admin, `client_id=${client}&book=true`, damaged);
+  expect([status, body.code]).toEqual([422, 'unreadable-file']);
+  const { counts } = (await sendFile(admin, `client_id=${client}&book=true`, statement)).body;
+  expect(counts).toEqual({ ...noCounts, booked: 2, unchanged: 1 });
+  expect(await listAmounts(admin, account)).toEqual(['200 custodian', '-50 custodian']);
+});
+
 test('the same file twice at the same time is booked once', async () => {
   const { admin, account, client } = await setUp();
   const replies = await Promise.all(

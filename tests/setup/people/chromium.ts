@@ -12,8 +12,21 @@ export interface BrowserWindow {
   readonly consoleErrors: readonly string[];
 }
 
+export interface WindowOptions {
+  readonly width: number;
+  readonly height: number;
+  /** The session of a signed-in person, as `SignedInCaller` has it. */
+  readonly person?: { readonly cookie: string; readonly origin: string };
+  readonly locale?: string;
+  readonly scripts?: 'on' | 'off';
+}
+
+export interface Chromium {
+  open(options?: WindowOptions): Promise<BrowserWindow>;
+}
+
 /** Opens browser windows that share no state. */
-export function chromiumForThisFile(): { open(options?: { width: number; height: number }): Promise<BrowserWindow> } {
+export function chromiumForThisFile(): Chromium {
   let browser: Browser;
   beforeAll(async () => {
     // The sandbox does not work for root, which test machines often run as.
@@ -21,8 +34,16 @@ export function chromiumForThisFile(): { open(options?: { width: number; height:
   });
   afterAll(() => browser.close());
   return {
-    async open(viewport = { width: 1_280, height: 800 }) {
-      const context = await browser.newContext({ viewport });
+    async open({ width, height, person, locale = 'en-GB', scripts = 'on' } = { width: 1_280, height: 800 }) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        locale,
+        javaScriptEnabled: scripts === 'on',
+      });
+      if (person !== undefined) {
+        const [name = '', value = ''] = person.cookie.split('=', 2);
+        await context.addCookies([{ name, value, url: person.origin }]);
+      }
       const page = await context.newPage();
       const consoleErrors: string[] = [];
       page.on('console', (message) => {

@@ -1,0 +1,128 @@
+// What every page has to stand: widths, colour schemes, zoom, screen readers, the keyboard, no scripts, and its size.
+// `expect(await pageFaults(chromium, { address, person })).toEqual([])`, for each page of a table.
+
+import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { BrowserWindow, Chromium, WindowOptions } from './chromium.ts';
+
+interface CheckedPage {
+  /** The whole address. */
+  readonly address: string;
+  readonly person?: WindowOptions['person'];
+  readonly locale?: string;
+  /** A page of the console may be larger. */
+  readonly area?: 'portal' | 'console';
+  /** Text that has to be there, also without scripts. */
+  readonly text?: string;
+}
+
+/** Phones, a tablet, 1280 px at 200 % zoom, and a desk. */
+const widths = [320, 375, 640, 768, 1_280] as const;
+
+/** Colours differ by scheme and barely by width: these widths are judged in each of them. */
+const colourWidths: readonly number[] = [375, 1_280];
+
+const appearances = [
+  { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' } },
+  { name: 'dark', media: { colorScheme: 'dark', forcedColors: 'none' } },
+  { name: 'forced colours', media: { colorScheme: 'dark', forcedColors: 'active' } },
+] as const;
+
+const bytesMax = { portal: 60 * 1024, console: 150 * 1024 } as const;
+const geometryScript = readFileSync(new URL('page-geometry.js', import.meta.url), 'utf8');
+
+export async function pageFaults(chromium: Chromium, checked: CheckedPage): Promise<readonly string[]> {
+  const window = await chromium.open(windowOptions(checked, 'on'));
+  try {
+    const size = await openCounted(window, checked.address);
+    const faults: string[] = [];
+    for (const { name, media } of appearances) {
+      await window.page.emulateMedia(media);
+      for (const width of widths) {
+        await window.page.setViewportSize({ width, height: 800 });
+        const found = await geometryFaults(window.page);
+        const isJudged = name === 'light' || colourWidths.includes(width);
+        const judged = isJudged ? await axeFaults(window.page) : [];
+        faults.push(...[...found, ...judged].map((fault) => `${width} px, ${name}: ${fault}`));
+      }
+      faults.push(...(await focusFaults(window.page)).map((fault) => `${name}: ${fault}`));
+    }
+    const limit = bytesMax[checked.area ?? 'portal'];
+    if (size > limit) faults.push(`the page takes ${size} bytes, more than ${limit}`);
+    faults.push(...window.consoleErrors.map((error) => `the browser reports ${error}`));
+    return [...faults, ...(await faultsWithoutScripts(chromium, checked))];
+  } finally {
+    await window.context.close();
+  }
+}
+
+function windowOptions({ person, locale }: CheckedPage, scripts: 'on' | 'off'): WindowOptions {
+  return {
+    width: 1_280,
+    height: 800,
+    scripts,
+    ...(person === undefined ? {} : { person }),
+    ...(locale === undefined ? {} : { locale }),
+  };
+}
+
+/** Opens the page and returns the bytes that were transferred for it, with style sheets and scripts, as compressed. */
+async function openCounted({ page }: BrowserWindow, address: string): Promise<number> {
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.url().startsWith('data:')) return;
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto(address, { waitUntil: 'networkidle' });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function geometryFaults(page: Page): Promise<readonly string[]> {
+  return page.evaluate(geometryScript);
+}
+
+async function axeFaults(page: Page): Promise<readonly string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  const violations: readonly axe.Result[] = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
+  return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html.slice(0, 120)})`);
+}
+
+const tabStopsMax = 40;
+
+/** Goes through the page with the tabulator: what has the focus shows it. */
+async function focusFaults(page: Page): Promise<readonly string[]> {
+  const faults = new Set<string>();
+  await page.evaluate('document.activeElement?.blur()');
+  for (let stop = 0; stop < tabStopsMax; stop++) {
+    await page.keyboard.press('Tab');
+    const state: { isEnd: boolean; isShown: boolean; html: string } = await page.evaluate(`(() => {
+      const element = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return {
+        isEnd: element === document.body,
+        isShown: outlineStyle !== 'none' && outlineWidth !== '0px',
+        html: element.outerHTML.slice(0, 100),
+      };
+    })()`);
+    if (state.isEnd) break;
+    if (!state.isShown) faults.add(`the focus is invisible on ${state.html}`);
+  }
+  return [...faults];
+}
+
+async function faultsWithoutScripts(chromium: Chromium, checked: CheckedPage): Promise<readonly string[]> {
+  const { page, context } = await chromium.open(windowOptions(checked, 'off'));
+  try {
+    await page.goto(checked.address);
+    const content = await page.content();
+    const faults = /<h1>\s*\S/.test(content) ? [] : ['the page has no heading without scripts'];
+    return checked.text === undefined || content.includes(checked.text)
+      ? faults
+      : [...faults, `the page does not say “${checked.text}” without scripts`];
+  } finally {
+    await context.close();
+  }
+}

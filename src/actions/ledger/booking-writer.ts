@@ -58,6 +58,10 @@ function referenceKey({ account, source, externalReference }: LedgerReference): 
   return `${account} ${source} ${externalReference}`;
 }
 
+function foundKey(row: LedgerRow): string {
+  return referenceKey(defined(sourceReference(row), 'only rows with a source reference are looked up by it'));
+}
+
 export function isSameTransaction(one: ResolvedTransaction, other: ResolvedTransaction): boolean {
   return Object.keys(other).every((field) => {
     const [a, b] = [one[field as keyof ResolvedTransaction] ?? null, other[field as keyof ResolvedTransaction]];
@@ -75,10 +79,7 @@ class BookingBatch {
   constructor(found: readonly LedgerRow[]) {
     for (const stored of found) {
       const { id, createdAt, sequence } = stored;
-      this.known.set(
-        referenceKey(defined(sourceReference(stored), 'only rows with a source reference are looked up by it')),
-        { id, createdAt, sequence, resolved: stored, stored },
-      );
+      this.known.set(foundKey(stored), { id, createdAt, sequence, resolved: stored, stored });
     }
   }
 
@@ -123,7 +124,7 @@ export class BookingWriter {
   async book(input: readonly TransactionInput[]): Promise<(BookingResult | Refusal)[]> {
     const outcomes = await this.resolve(input);
     const resolved = withoutRefusals(outcomes);
-    if (resolved.length === 0) return outcomes as Refusal[];
+    if (resolved.length === 0) return outcomes.filter((one) => one instanceof Refusal);
     const [, found] = await Promise.all([this.sequences.reserve(resolved), this.#listPresent(resolved)]);
     await this.sequences.reserve(found);
     const checked = await this.#withLotRefusals(outcomes, found);
@@ -146,7 +147,7 @@ export class BookingWriter {
     const found = await this.#listPresent(withoutRefusals(outcomes));
     const checked = await this.#withLotRefusals(outcomes, found);
     const present = new Map<string, { id: Id | null; resolved: ResolvedTransaction }>();
-    for (const row of found) present.set(referenceKey(sourceReference(row)!), { id: row.id, resolved: row });
+    for (const row of found) present.set(foundKey(row), { id: row.id, resolved: row });
     return checked.map((resolved) => {
       if (resolved instanceof Refusal) return resolved;
       const reference = sourceReference(resolved);
@@ -208,7 +209,7 @@ export class BookingWriter {
     found: readonly LedgerRow[],
   ): Promise<(ResolvedTransaction | Refusal)[]> {
     if (!outcomes.some((one) => !(one instanceof Refusal) && one.lots !== null)) return [...outcomes];
-    const present = new Map(found.map((row) => [referenceKey(sourceReference(row)!), row]));
+    const present = new Map(found.map((row) => [foundKey(row), row]));
     const rows = new Map<string | number, { readonly place: number; readonly row: NewRow }>();
     for (const [place, resolved] of outcomes.entries()) {
       if (resolved instanceof Refusal) continue;

@@ -13,7 +13,8 @@ import type { PersonAccess } from '../model/access/person-access.ts';
 import type { Config } from './config.ts';
 import { reportError } from './error-report.ts';
 import { IdentityProviders } from '../gateways/identity-providers.ts';
-import type { CallApi } from '../surfaces/web/page-api.ts';
+import { operationsByAddress, type CallApi } from '../surfaces/web/page-api.ts';
+import { operations } from '../surfaces/operations.ts';
 import { webOperations } from '../surfaces/web/operations.ts';
 import type { Budget } from '../surfaces/http/pipeline/budget.ts';
 import type { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
@@ -45,6 +46,7 @@ export function makeWebOperations(
       log.warn({ error: reportError(fault), provider }, 'sign-in with an identity provider failed'),
     readOverview: (access) => readOverview(context, capacity, access),
     callApi: capacity.callApi,
+    apiOperations: operationsByAddress(operations),
   });
 }
 

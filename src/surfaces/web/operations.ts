@@ -3,6 +3,7 @@
 import type { OpenOperation } from '../http/operation/open-operation.ts';
 import { webOperation, type WebParts, type WebPath } from './web-path.ts';
 import { connectPaths } from './connect-page.ts';
+import { structurePages } from './console/structure/structure-pages.ts';
 import { invitePages } from './sign-in/invite-pages.ts';
 import { entityOverviewPaths } from './portal/entity-overview-page.ts';
 import { overviewPaths } from './portal/overview-page.ts';
@@ -18,6 +19,7 @@ const paths: readonly WebPath[] = [
   ...signInPaths,
   ...signOutPaths,
   ...connectPaths,
+  ...structurePages,
 ];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {

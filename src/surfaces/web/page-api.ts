@@ -1,8 +1,10 @@
 // The API as a page uses it: calls made inside the process for the signed-in person, and remembered, so that the page can show them.
 
 import type { Caller } from '../../model/access/caller.ts';
+import { callerForOperation } from '../../actions/access/person-caller.ts';
+import { defined } from '../../kit/assert.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
-import type { Method } from '../http/operation/operation.ts';
+import type { Method, Operation } from '../http/operation/operation.ts';
 import type { LocalRequest } from '../http/pipeline/local-api.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 
@@ -27,6 +29,13 @@ export interface ApiProblem {
   readonly errors: readonly { readonly code: string; readonly detail: string; readonly pointer?: string }[];
 }
 
+/** The declared operations by method and path: `POST /v1/accounts`, `PATCH /v1/accounts/{id}`. */
+export type ApiOperations = ReadonlyMap<string, Operation>;
+
+export function operationsByAddress(operations: readonly Operation[]): ApiOperations {
+  return new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]));
+}
+
 export type Sent = { readonly ok: true; readonly body: any } | { readonly ok: false; readonly problem: ApiProblem };
 
 /** What is read of an answer that comes in pieces. */
@@ -45,6 +54,7 @@ export class RefusedCall extends Refusal {
 
 interface PageApiParts {
   readonly callApi: CallApi;
+  readonly operations: ApiOperations;
   readonly caller: Caller;
   readonly requestId: string;
 }
@@ -60,6 +70,45 @@ export class PageApi {
   /** Those that the page has made so far. */
   get calls(): readonly MadeCall[] {
     return this.#calls;
+  }
+
+  /** The declaration of an operation, with its body's schema; the path has its parameters in braces. */
+  operation(method: Method, path: string): Operation {
+    return defined(this.#parts.operations.get(`${method} ${path}`), `${method} ${path} is declared`);
+  }
+
+  /** Whether the person's role is sufficient for an operation; which records they see is the API's answer. */
+  may(method: Method, path: string): boolean {
+    return this.#refusalOf(this.operation(method, path)) === undefined;
+  }
+
+  /** Ends the page of somebody who could not send its form anyway. */
+  require(method: Method, path: string): void {
+    const refusal = this.#refusalOf(this.operation(method, path));
+    if (refusal !== undefined) throw refusal;
+  }
+
+  #refusalOf({ people, right }: Operation): Refusal | undefined {
+    try {
+      const caller = callerForOperation(this.#parts.caller, people);
+      if (right === 'any' || caller.rights.has(right)) return undefined;
+      return new Refusal('right-missing', 'Your role does not allow this. Ask an administrator of the workspace.');
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  }
+
+  /** Shows a call that a form of the page will make. */
+  announce(call: MadeCall): void {
+    this.#calls.push(call);
+  }
+
+  /** Reads with the entity tag, for a change that must not overwrite another. */
+  async read(path: string): Promise<{ readonly body: any; readonly etag: string }> {
+    const { sent, etag } = await this.#perform({ method: 'GET', url: path });
+    if (sent.ok) return { body: sent.body, etag };
+    throw new RefusedCall(sent.problem);
   }
 
   /** Reads; a refusal becomes the page's own. */
@@ -101,14 +150,21 @@ export class PageApi {
   }
 
   async #send(call: MadeCall, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
+    return (await this.#perform(call, headers)).sent;
+  }
+
+  async #perform(
+    call: MadeCall,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly sent: Sent; readonly etag: string }> {
     const { callApi, caller, requestId } = this.#parts;
     if (!this.#calls.some(({ method, url }) => method === call.method && url === call.url)) this.#calls.push(call);
     const rendered = await callApi({ requestId, caller, headers, ...call });
     const text = rendered.chunks === undefined ? rendered.text : await collect(rendered.chunks);
     const body = text === null || text === '' ? undefined : JSON.parse(text);
-    if (rendered.status < 400) return { ok: true, body };
+    if (rendered.status < 400) return { sent: { ok: true, body }, etag: rendered.headers['etag'] ?? '' };
     const { title, detail, code, errors = [] } = body;
-    return { ok: false, problem: { status: rendered.status, title, detail, code, errors } };
+    return { sent: { ok: false, problem: { status: rendered.status, title, detail, code, errors } }, etag: '' };
   }
 }
 

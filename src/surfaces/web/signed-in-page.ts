@@ -105,7 +105,7 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
 }
 
 function toPage(request: PageRequest, { path }: SignedInPath, { access }: Session): Page {
-  const { params, fields, reader, callApi, requestId, context } = request;
+  const { params, fields, reader, callApi, apiOperations, requestId, context } = request;
   const query = new URLSearchParams(request.search);
   const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');
   const own = new URLSearchParams([...query].filter(([name]) => name !== 'table' && name !== 'format'));
@@ -119,7 +119,7 @@ function toPage(request: PageRequest, { path }: SignedInPath, { access }: Sessio
     wantedTable,
     address: own.size === 0 ? filled : `${filled}?${own.toString()}`,
     formats: formatsOf(reader.locale),
-    api: new PageApi({ callApi, requestId, caller: sessionCaller(access) }),
+    api: new PageApi({ callApi, operations: apiOperations, requestId, caller: sessionCaller(access) }),
     formToken: sessionFormToken(request),
     now: context.clock.now(),
     timeZone: context.timeZone,

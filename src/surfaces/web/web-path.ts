@@ -19,7 +19,7 @@ import { html } from '../../kit/html.ts';
 import { renderPage, type HtmlPage } from './layout.ts';
 import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
 import { isLanguage, readerOf, type Language, type Reader } from './language/reader.ts';
-import type { CallApi } from './page-api.ts';
+import type { ApiOperations, CallApi } from './page-api.ts';
 
 export interface WebParts {
   readonly context: AppContext;
@@ -29,6 +29,8 @@ export interface WebParts {
   /** Reads the overview of what a person may see. */
   readOverview(access: PersonAccess): Promise<readonly OverviewRow[]>;
   readonly callApi: CallApi;
+  /** What the API declares, for forms and lists that are made from it. */
+  readonly apiOperations: ApiOperations;
 }
 
 /** A parsed request for a page. */

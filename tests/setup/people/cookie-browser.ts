@@ -2,9 +2,12 @@
 
 import { request } from 'node:http';
 
+/** A field that is sent several times has a list. */
+type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
 export interface HtmlForm {
   readonly action: string;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: FormFields;
   /** The label of its button. */
   readonly button: string;
 }
@@ -22,7 +25,7 @@ export interface BrowserPage {
 
 interface BrowserRequest {
   readonly method: 'GET' | 'POST';
-  readonly fields?: Readonly<Record<string, string>>;
+  readonly fields?: FormFields;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -42,20 +45,47 @@ function attributeValue(tag: string, name: string): string | undefined {
   return value === undefined ? undefined : unescapeHtml(value);
 }
 
+/** What a browser would send of a form that nobody has changed: checked boxes, chosen options, texts. */
+function formEntries(inside: string): (readonly [string, string])[] {
+  const isSent = (tag: string): boolean =>
+    attributeValue(tag, 'name') !== undefined && (!/type="(checkbox|radio)"/.test(tag) || /\schecked\b/.test(tag));
+  const inputs = [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => tag).filter(isSent);
+  const selects = [...inside.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, head = '', body = '']) => {
+    const options = [...body.matchAll(/<option\b[^>]*>/g)].map(([tag]) => tag);
+    const chosen = options.find((tag) => /\sselected\b/.test(tag)) ?? options[0];
+    return [attributeValue(head, 'name') ?? '', attributeValue(chosen ?? '', 'value') ?? ''] as const;
+  });
+  const areas = [...inside.matchAll(/<textarea\b([^>]*)>(.*?)<\/textarea>/gs)].map(
+    ([, head = '', body = '']) => [attributeValue(head, 'name') ?? '', unescapeHtml(body.replace(/^\n/, ''))] as const,
+  );
+  return [
+    ...inputs.map((tag) => [attributeValue(tag, 'name')!, attributeValue(tag, 'value') ?? ''] as const),
+    ...selects,
+    ...areas,
+  ];
+}
+
 function parseForms(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = '', inside = '']) => {
-    const inputs = [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => tag);
-    const outgoing = inputs.filter((tag) => attributeValue(tag, 'name') !== undefined);
-    const fields = outgoing.map((tag) => [attributeValue(tag, 'name')!, attributeValue(tag, 'value') ?? ''] as const);
     const [, button = '', label = ''] = /<button\b([^>]*)>(.*?)<\/button>/s.exec(inside) ?? [];
     const buttonName = attributeValue(button, 'name');
-    const extra = buttonName === undefined ? {} : { [buttonName]: attributeValue(button, 'value') ?? '' };
+    const extra = buttonName === undefined ? [] : [[buttonName, attributeValue(button, 'value') ?? ''] as const];
+    const byName = Map.groupBy([...formEntries(inside), ...extra], ([name]) => name);
+    const fields = [...byName].map(([name, entries]) => {
+      const values = entries.map(([, value]) => value);
+      return [name, values.length === 1 ? values[0]! : values] as const;
+    });
     return {
       action: attributeValue(head, 'action')!,
-      fields: { ...Object.fromEntries(fields), ...extra },
+      fields: Object.fromEntries(fields),
       button: visibleTextOf(label),
     };
   });
+}
+
+function encodeFields(fields: FormFields): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  return new URLSearchParams(pairs).toString();
 }
 
 /** The only script that this browser runs. */
@@ -82,19 +112,19 @@ export class Browser {
   async press(
     page: BrowserPage,
     button: string | RegExp,
-    fields: Readonly<Record<string, string | null>> = {},
+    fields: Readonly<Record<string, string | readonly string[] | null>> = {},
   ): Promise<BrowserPage> {
     const form = page.forms.find(({ button: caption }) =>
       typeof button === 'string' ? caption === button : button.test(caption),
     );
     if (form === undefined) throw new Error(`No such button: ${button}; there is: ${page.visibleText}`);
     const filled = Object.entries({ ...form.fields, ...fields }).filter(([, value]) => value !== null);
-    return this.send(new URL(form.action, page.url).href, Object.fromEntries(filled) as Record<string, string>);
+    return this.send(new URL(form.action, page.url).href, Object.fromEntries(filled) as FormFields);
   }
 
   async send(
     url: string,
-    fields: Readonly<Record<string, string>>,
+    fields: FormFields,
     headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin', origin: 'null' },
   ): Promise<BrowserPage> {
     return this.#follow(url, { method: 'POST', fields, headers });
@@ -104,7 +134,7 @@ export class Browser {
   async fetchPage(url: string, options: BrowserRequest = { method: 'GET' }): Promise<BrowserPage> {
     const { method, fields, headers = {} } = options;
     this.visited.push(url);
-    const body = fields === undefined ? undefined : new URLSearchParams(fields).toString();
+    const body = fields === undefined ? undefined : encodeFields(fields);
     const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await sendRequest(url, {

@@ -48,6 +48,12 @@ export type Field =
   | (FieldBase & { readonly kind: 'password'; readonly autocomplete?: string | undefined })
   | (ChoiceField & { readonly kind: 'select' })
   | (ChoiceField & { readonly kind: 'radios' })
+  /** Any number of a list: the form has its name once for each. */
+  | (FieldBase & {
+      readonly kind: 'checks';
+      readonly options: readonly Option[];
+      readonly values?: readonly string[] | undefined;
+    })
   | (FieldBase & {
       readonly kind: 'checkbox';
       readonly isChecked?: boolean | undefined;
@@ -73,7 +79,7 @@ export function fieldId({ name, form = 'field' }: Pick<FieldBase, 'name' | 'form
 export function fieldHtml(field: Field, { reader, saysOptional = true }: FieldView): Html {
   const words = partsTexts[reader.language];
   const id = fieldId(field);
-  const isOptional = saysOptional && field.isRequired !== true && field.kind !== 'checkbox';
+  const isOptional = saysOptional && field.isRequired !== true && field.kind !== 'checkbox' && field.kind !== 'checks';
   const label = html`${field.label}${isOptional ? html` <span class="optional">(${words.optional})</span>` : emptyHtml}`;
   const hint = field.hint ?? (field.kind === 'month' ? words.monthHint : undefined);
   const below = html`${hint === undefined ? emptyHtml : html`<p class="hint" id="${id}-hint">${hint}</p>`}${
@@ -81,7 +87,8 @@ export function fieldHtml(field: Field, { reader, saysOptional = true }: FieldVi
   }`;
   const className = field.error === undefined ? 'field' : 'field invalid';
   const described = describedBy(field, hint);
-  if (field.kind === 'radios') return radiosHtml(field, { label, below, className, described });
+  if (field.kind === 'radios' || field.kind === 'checks')
+    return choicesHtml(field, { label, below, className, described });
   const control = controlHtml(field, { described, choose: words.choose });
   if (field.kind === 'checkbox') {
     return html`<div class="${className} check">${control}<label for="${id}">${label}</label>${below}</div>`;
@@ -101,7 +108,7 @@ function describedBy(field: Field, hint: string | undefined): Described {
   };
 }
 
-type ControlField = Exclude<Field, { kind: 'radios' }>;
+type ControlField = Exclude<Field, { kind: 'radios' | 'checks' }>;
 
 function controlHtml(field: ControlField, { described, choose }: { described: Described; choose: string }): Html {
   const common = { id: fieldId(field), name: field.name, required: field.isRequired === true, ...described };
@@ -160,17 +167,26 @@ interface Surroundings {
   readonly described: Described;
 }
 
-function radiosHtml(field: ChoiceField, { label, below, className, described }: Surroundings): Html {
-  const { name, options, value, isRequired = false } = field;
+function choicesHtml(
+  field: Extract<Field, { kind: 'radios' | 'checks' }>,
+  { label, below, className, described }: Surroundings,
+): Html {
+  const { name, options } = field;
+  const isRadio = field.kind === 'radios';
+  const chosen = new Set(isRadio ? [field.value] : field.values);
   const choices = options.map((option, index) => {
     const id = index === 0 ? fieldId(field) : `${fieldId(field)}-${index}`;
-    const attributes = { type: 'radio', id, name, value: option.value, required: isRequired };
+    const type = isRadio ? 'radio' : 'checkbox';
+    const attributes = { type, id, name, value: option.value, required: isRadio && field.isRequired === true };
     return html`<div class="check">
-      <input${attributesHtml({ ...attributes, checked: option.value === value })} /><label for="${id}"
+      <input${attributesHtml({ ...attributes, checked: chosen.has(option.value) })} /><label for="${id}"
         >${option.title}</label
       >
     </div>`;
   });
-  const group = attributesHtml({ class: className, 'aria-describedby': described['aria-describedby'] });
+  const group = attributesHtml({
+    class: isRadio ? className : `${className} checks`,
+    'aria-describedby': described['aria-describedby'],
+  });
   return html`<fieldset${group}><legend>${label}</legend>${below}${choices}</fieldset>`;
 }

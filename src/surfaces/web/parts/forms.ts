@@ -10,7 +10,7 @@ import { partsTexts } from './parts-texts.ts';
 
 type ButtonKind = 'primary' | 'quiet' | 'danger';
 
-interface Button {
+export interface Button {
   readonly title: string;
   /** The first of a row is the primary one unless it says otherwise. */
   readonly kind?: ButtonKind | undefined;

@@ -1,0 +1,78 @@
+// Finds the names of records that others refer to, and the options of fields that take one.
+
+import type { Page } from '../../signed-in-page.ts';
+import { findRecordKind, nameOf, recordAddress } from './record-kinds.ts';
+
+/** More options than this are not listed: the id is typed instead. */
+const optionsMax = 500;
+/** So many single names are asked for one by one; of more, the whole list is read. */
+const singleReadsMax = 3;
+const namesMax = 1_000;
+
+export interface Reference {
+  readonly to: string;
+  readonly id: string;
+}
+
+interface Option {
+  readonly value: string;
+  readonly title: string;
+}
+
+/** The names of records, by type and id. */
+export class ReferenceNames {
+  readonly #names = new Map<string, string>();
+
+  /** Reads the names of these records; those that cannot be read keep their id. */
+  static async read(page: Page, references: readonly Reference[]): Promise<ReferenceNames> {
+    const names = new ReferenceNames();
+    const byType = Map.groupBy(references, ({ to }) => to);
+    await Promise.all([...byType].map(([to, list]) => names.#readKind(page, to, new Set(list.map(({ id }) => id)))));
+    return names;
+  }
+
+  async #readKind(page: Page, to: string, ids: ReadonlySet<string>): Promise<void> {
+    const kind = findRecordKind(to);
+    if (kind === undefined || !page.api.may('GET', kind.apiPath)) return;
+    const isFew = ids.size <= singleReadsMax;
+    const records = isFew
+      ? await Promise.all([...ids].map((id) => page.api.find(`${kind.apiPath}/${encodeURIComponent(id)}`)))
+      : (await page.api.list(kind.apiPath, {}, namesMax)).data;
+    for (const record of records) {
+      if (record !== undefined) this.#names.set(`${to} ${record.id}`, nameOf(record));
+    }
+  }
+
+  nameOf({ to, id }: Reference): string {
+    return this.#names.get(`${to} ${id}`) ?? id;
+  }
+
+  /** The page of a record that the person may read. */
+  addressOf({ to, id }: Reference): string | undefined {
+    return this.#names.has(`${to} ${id}`) ? recordAddress(to, id) : undefined;
+  }
+}
+
+/** The records that a field may name, by name; undefined where they are too many, or not for this person to list. */
+export async function referenceOptions(
+  page: Page,
+  to: string,
+  narrowing: Readonly<Record<string, string | undefined>>,
+): Promise<readonly Option[] | undefined> {
+  const kind = findRecordKind(to);
+  if (kind === undefined || !page.api.may('GET', kind.apiPath)) return undefined;
+  const { query } = page.api.operation('GET', kind.apiPath);
+  const known = Object.entries(narrowing).filter(([name]) => query[name] !== undefined);
+  const { data, isCut } = await page.api.list(kind.apiPath, Object.fromEntries(known), optionsMax);
+  if (isCut) return undefined;
+  const options = data.map((record) => ({ value: String(record.id), title: nameOf(record) }));
+  return withoutDoubles(options).toSorted((a, b) => a.title.localeCompare(b.title, page.reader.locale));
+}
+
+/** Records of the same name are told apart by the end of their id. */
+function withoutDoubles(options: readonly Option[]): readonly Option[] {
+  const counts = Map.groupBy(options, ({ title }) => title);
+  return options.map(({ value, title }) =>
+    (counts.get(title)?.length ?? 0) > 1 ? { value, title: `${title} (…${value.slice(-6)})` } : { value, title },
+  );
+}

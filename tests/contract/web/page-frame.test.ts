@@ -26,7 +26,7 @@ const urlOf = (path: string): string => service.addresses.baseUrl + path;
 const openAt = (browser: Browser, path: string, headers: Record<string, string> = {}): Promise<BrowserPage> =>
   browser.open(urlOf(path), headers);
 
-const tokensOf = ({ forms }: BrowserPage): (string | undefined)[] => forms.map(({ fields }) => fields['form_token']);
+const tokensOf = ({ forms }: BrowserPage): string[] => forms.map(({ fields }) => String(fields['form_token']));
 
 describe('the language', () => {
   test('is that of the browser', async () => {

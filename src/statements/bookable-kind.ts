@@ -3,11 +3,14 @@
 import type { Decimal } from '../kit/decimal.ts';
 import type { TransactionKind } from '../model/ledger/transaction-kind.ts';
 
-const incoming: ReadonlySet<TransactionKind> = new Set(['dividend', 'coupon', 'redemption', 'distribution']);
+const income: ReadonlySet<TransactionKind> = new Set(['dividend', 'coupon']);
 
-/** A refunded fee or a dividend that is taken back is a flow: the ledger has fees only out and income only in. */
+/**
+ * A refunded fee and income that is taken back count as interest, which has either sign: the ledger has fees only out and income
+ * only in, and a flow would make both look like money that somebody brought or took.
+ */
 export function bookableKind(kind: TransactionKind, amount: Decimal): TransactionKind {
   const isOut = amount.startsWith('-');
-  if (kind === 'fee' && !isOut) return 'flow';
-  return incoming.has(kind) && isOut ? 'flow' : kind;
+  if (kind === 'fee') return isOut ? 'fee' : 'interest';
+  return income.has(kind) && isOut ? 'interest' : kind;
 }

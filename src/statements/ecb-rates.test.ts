@@ -9,12 +9,12 @@ const envelope = (cubes: string) => `<?xml version="1.0" encoding="UTF-8"?>
 ${cubes}
 </Cube></gesmes:Envelope>`;
 
-test('each rate is what one euro is worth on its day', () => {
+test('each rate is what one euro is worth on its day, stated on the latest day of the file', () => {
   const items = readStatement(
     envelope(`<Cube time='2024-03-28'><Cube currency='USD' rate='1.0811'/><Cube currency='CHF' rate='0.9766'/></Cube>
 <Cube time="2024-03-27"><Cube currency="USD" rate="1.0816"/></Cube>`),
   );
-  const rate = { item: 'fx-rate', base: 'EUR' };
+  const rate = { item: 'fx-rate', base: 'EUR', statedAt: '2024-03-28' };
   expect(items).toEqual([
     { ...rate, place: { line: 6, field: 'Cube' }, quote: 'USD', date: '2024-03-28', rate: '1.0811' },
     { ...rate, place: { line: 6, field: 'Cube' }, quote: 'CHF', date: '2024-03-28', rate: '0.9766' },

@@ -4,7 +4,7 @@ import type { CalendarDate } from '../kit/calendar-date.ts';
 import type { StatedRate, StatementItem } from '../model/custody/statement.ts';
 import { FieldFault, problemOf, unknownElement } from './field-fault.ts';
 import type { EmitItem, FormatReader } from './format-reader.ts';
-import { readDecimal, readIsoDate } from './stated-values.ts';
+import { laterDate, readDecimal, readIsoDate } from './stated-values.ts';
 import type { XmlElement } from './xml/xml-element.ts';
 import { XmlStream } from './xml/xml-stream.ts';
 
@@ -13,6 +13,8 @@ export class EcbRatesReader implements FormatReader {
   readonly #stream: XmlStream;
   /** The day of the rates that follow; undefined if it cannot be read. */
   #date: CalendarDate | undefined;
+  /** Files begin with their latest day, which is when they were made. */
+  #firstDate: CalendarDate | undefined;
   #dayCount = 0;
 
   constructor(emit: EmitItem) {
@@ -27,6 +29,7 @@ export class EcbRatesReader implements FormatReader {
         if (time !== undefined) {
           this.#dayCount++;
           this.#date = readIsoDate(time);
+          this.#firstDate ??= this.#date;
         }
         if (currency !== undefined || rate !== undefined) this.#emit(this.#rateOf(element));
         return 'enter';
@@ -60,6 +63,7 @@ export class EcbRatesReader implements FormatReader {
     const rate = readDecimal(attributes['rate']?.trim() ?? '');
     if (rate === undefined || rate === '0' || rate.startsWith('-'))
       throw fault('rate', 'The rate is not a positive decimal number.');
-    return { item: 'fx-rate', place: { line, field: 'Cube' }, base: 'EUR', quote, date: this.#date, rate };
+    const statedAt = laterDate(this.#firstDate, this.#date);
+    return { item: 'fx-rate', place: { line, field: 'Cube' }, base: 'EUR', quote, date: this.#date, rate, statedAt };
   }
 }

@@ -52,3 +52,7 @@ export function negated(value: Decimal): Decimal {
   if (value === zeroDecimal) return value;
   return (value.startsWith('-') ? value.slice(1) : `-${value}`) as Decimal;
 }
+
+export function laterDate(one: CalendarDate | undefined, other: CalendarDate): CalendarDate {
+  return one !== undefined && one > other ? one : other;
+}

@@ -8,6 +8,7 @@ import type { RowResult } from '../../store/imports/import-rows.ts';
 import type { EntryKey, StatedEntry } from '../../store/imports/stated-entries.ts';
 import type { TransactionInput } from '../ledger/transaction-input.ts';
 import type { EntryMemory, Memo } from './entry-memory.ts';
+import { isIncomeWithoutInstrument } from './entry-input.ts';
 import type { PreparedEntry } from './prepared-entry.ts';
 import { done, refused } from './row-result.ts';
 
@@ -47,11 +48,21 @@ const reasons = {
   closes: { code: 'cancellation', detail: 'It cancels this transaction, which is closed.' },
   lone: {
     code: 'reversal-without-original',
-    detail: 'What it reverses is not known. It is booked as a flow, until its original comes.',
+    detail: 'What it reverses is not known. Its cash is booked until its original comes.',
+  },
+  unassigned: {
+    code: 'income-without-instrument',
+    detail: 'The file does not say which instrument paid it. It is booked as income of the account.',
   },
   superseded: { code: 'superseded', detail: 'A later statement says otherwise.' },
   equal: { code: 'known-by-content', detail: 'The same entry was booked from another statement.' },
 } as const;
+
+function reasonOf({ isReversal, entry }: PreparedEntry, { instrument, kind }: TransactionInput) {
+  if (isReversal) return reasons.lone;
+  const isUnassigned = kind !== entry.kind && isIncomeWithoutInstrument(entry.kind, instrument ?? null);
+  return isUnassigned ? reasons.unassigned : undefined;
+}
 
 export class EntryDecisions {
   readonly #context: DecisionContext;
@@ -172,7 +183,7 @@ export class EntryDecisions {
     }
     memo.currentReference = reference;
     this.writes.push({ prepared, memo, input: { ...input, externalReference: reference } });
-    this.#result(prepared, done('booked', null, prepared.isReversal ? reasons.lone : undefined));
+    this.#result(prepared, done('booked', null, reasonOf(prepared, input)));
   }
 
   #enter(prepared: PreparedEntry): void {

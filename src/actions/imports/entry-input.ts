@@ -40,11 +40,29 @@ export function momentOf(text: string | undefined): number | null {
   }
 }
 
-/** Kinds that are about an instrument. Without one, only the cash of the entry can be booked, as a flow. */
-const instrumentKinds = new Set(['dividend', 'coupon', 'capital-call', 'distribution', 'redemption']);
+const incomeOfInstruments: ReadonlySet<string> = new Set(['dividend', 'coupon']);
+const capitalOfInstruments: ReadonlySet<string> = new Set(['capital-call', 'distribution', 'redemption']);
 
+/**
+ * Income of an instrument that nobody knows is income of the account: interest is the kind that the account earns. As a flow, it
+ * would look like money that somebody brought, and be missing in the return.
+ */
 function kindOf(entry: StatementEntry, { instrument }: EntryRecords): StatementEntry['kind'] {
-  return instrument === null && instrumentKinds.has(entry.kind) && entry.amount !== undefined ? 'flow' : entry.kind;
+  return isIncomeWithoutInstrument(entry.kind, instrument) ? 'interest' : entry.kind;
+}
+
+export function isIncomeWithoutInstrument(kind: StatementEntry['kind'], instrument: Id | null): boolean {
+  return instrument === null && incomeOfInstruments.has(kind);
+}
+
+/** Whether nothing can be booked until somebody says which instrument it is about: its cash is neither income nor a flow. */
+export function lacksInstrument({ kind, cancels, instrument }: StatementEntry): boolean {
+  return instrument === undefined && cancels === undefined && capitalOfInstruments.has(kind);
+}
+
+/** What a reversal does to the cash while its original is not known: costs and income stay what they are, and are no flow. */
+export function kindOfLoneReversal({ kind }: StatementEntry): StatementEntry['kind'] {
+  return kind === 'fee' || kind === 'interest' || incomeOfInstruments.has(kind) ? 'interest' : 'flow';
 }
 
 /** A value date before the booking date says nothing about when the entry settled. */
@@ -60,7 +78,6 @@ export function negated(amount: Decimal): Decimal {
 
 export function toTransactionInput(entry: StatementEntry, records: EntryRecords, reference: string): TransactionInput {
   const kind = kindOf(entry, records);
-  const isCashOfInstrument = kind !== entry.kind;
   const isCashFlow = kind === 'flow' && entry.amount !== undefined;
   const input: Record<string, unknown> = {
     date: entry.date,
@@ -77,7 +94,7 @@ export function toTransactionInput(entry: StatementEntry, records: EntryRecords,
     ...(kind === 'fx' ? { counterAmount: entry.counterAmount, counterCcyCode: entry.counterCurrency } : {}),
     ratio: entry.ratio,
     action: entry.action,
-    category: cleanText(entry.category ?? (isCashOfInstrument ? entry.kind : undefined), 100),
+    category: cleanText(entry.category, 100),
     comment: cleanText(entry.comment, 2_000),
     source: 'custodian',
     externalReference: reference,

@@ -6,7 +6,7 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionInput } from '../ledger/transaction-input.ts';
 import { contentOf, custodianReference, derivedReference, statedDigest } from './entry-identity.ts';
-import { momentOf, negated, toTransactionInput, type EntryRecords } from './entry-input.ts';
+import { kindOfLoneReversal, momentOf, negated, toTransactionInput, type EntryRecords } from './entry-input.ts';
 
 export interface PreparedEntry {
   readonly entry: StatementEntry;
@@ -38,7 +38,7 @@ function reversed(entry: StatementEntry): StatementEntry {
 function inputOf(entry: StatementEntry, records: EntryRecords, reference: string): TransactionInput | Refusal {
   try {
     const isReversal = entry.cancels === 'same-content';
-    return toTransactionInput(isReversal ? { ...entry, kind: 'flow' } : entry, records, reference);
+    return toTransactionInput(isReversal ? { ...entry, kind: kindOfLoneReversal(entry) } : entry, records, reference);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;

@@ -1,7 +1,7 @@
 // Says in words which account or instrument a row needs, and what to do about it.
 
 import type { Refusal } from '../../kit/refusal.ts';
-import type { NamedAccount, NamedInstrument } from '../../model/custody/statement.ts';
+import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import type { RowResult } from '../../store/imports/import-rows.ts';
 import { refusalDetail } from './entry-input.ts';
 import type { Named } from './named-records.ts';
@@ -39,4 +39,12 @@ export function waitsForInstrument(named: NamedInstrument, found: Named, creatio
   const reason = creation === undefined ? '' : ` It could not be created: ${refusalDetail(creation)}`;
   const detail = `No instrument is "${words}". Create or map it, or book with create_instruments=true.${reason}`;
   return waitsFor('instrument', { code: 'instrument-unknown', detail });
+}
+
+/** The file names no instrument, so no mapping can help: a person books it. */
+export function waitsForUnnamedInstrument({ kind, reference }: StatementEntry): RowResult {
+  const words =
+    reference === undefined ? '' : ` with source custodian and external_reference "${reference.slice(0, 100)}"`;
+  const detail = `The file does not say which instrument the ${kind} is about, and its cash is neither income nor a flow. Book it by hand${words}, or import a file that names the instrument.`;
+  return waitsFor('instrument', { code: 'instrument-unnamed', detail });
 }

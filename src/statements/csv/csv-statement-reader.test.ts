@@ -42,7 +42,7 @@ describe('signs', () => {
       ['trade', '100', '-1'],
       ['trade', '100', '-1'],
       ['fee', '-5', undefined],
-      ['flow', '5', undefined],
+      ['interest', '5', undefined],
       ['interest', '5', undefined],
       ['interest', '-5', undefined],
       ['capital-call', '-5', undefined],
@@ -230,6 +230,7 @@ describe('prices, rates and positions', () => {
         quote: 'USD',
         date: '2024-01-31',
         rate: '1.0837',
+        statedAt: '2024-01-31',
       },
       {
         item: 'fx-rate',
@@ -238,6 +239,7 @@ describe('prices, rates and positions', () => {
         quote: 'JPY',
         date: '2024-01-31',
         rate: '160.19',
+        statedAt: '2024-01-31',
       },
       { item: 'problem', place: { line: 3, field: 'Date' }, detail: '"soon" is not a date.' },
     ]);

@@ -1,12 +1,13 @@
 // The reference rates of the European Central Bank as published in CSV: a line for each day, a column for each currency against the
 // euro, `N/A` for a missing rate, and a comma at the end of each line.
 
+import type { CalendarDate } from '../../kit/calendar-date.ts';
 import { CsvFault, CsvReader, type CsvRecord } from '../../kit/csv-reader.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { StatementFormat } from '../statement-format.ts';
-import { readDecimal } from '../stated-values.ts';
+import { laterDate, readDecimal } from '../stated-values.ts';
 import { readCsvDate } from './csv-values.ts';
 
 /** Currencies in the bank's history that ISO 4217 has withdrawn since. */
@@ -35,6 +36,8 @@ class EcbRatesReader implements FormatReader {
   readonly #emit: EmitItem;
   readonly #reader = new CsvReader(1 << 16);
   #header: readonly string[] | undefined;
+  /** Files begin with their latest day, which is when they were made. */
+  #firstDate: CalendarDate | undefined;
 
   constructor(emit: EmitItem) {
     this.#emit = emit;
@@ -75,11 +78,13 @@ class EcbRatesReader implements FormatReader {
       this.#emit({ item: 'problem', place: { line, field: 'Date' }, detail });
       return;
     }
+    this.#firstDate ??= date;
+    const statedAt = laterDate(this.#firstDate, date);
     for (const { quote, rate } of ecbRatesOf(header, cells)) {
       const value = readDecimal(rate);
       const place = { line, field: quote };
       if (value === undefined) this.#emit({ item: 'problem', place, detail: `"${shortened(rate)}" is not a rate.` });
-      else this.#emit({ item: 'fx-rate', place, base: 'EUR', quote, date, rate: value });
+      else this.#emit({ item: 'fx-rate', place, base: 'EUR', quote, date, rate: value, statedAt });
     }
   }
 }

@@ -107,8 +107,10 @@ function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEn
     amount,
     currency,
     instrument:
-      kind === 'flow' ? undefined : (instrumentOf(detail?.child('FinInstrmId')) ?? instrumentInText(kind, comment)),
-    category,
+      kind === 'flow'
+        ? undefined
+        : (instrumentOf(detail?.child('FinInstrmId')) ?? instrumentInText(codedKind, comment)),
+    category: kind === codedKind ? category : undefined,
     comment,
     typeWord,
     ...(detail && camtTrade(kind, detail, { amount, currency })),

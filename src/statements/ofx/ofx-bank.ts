@@ -40,7 +40,7 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
     settlementDate: dateIn(element, 'DTAVAIL'),
     amount,
     ...currencyOf(element, heading),
-    instrument: kind === 'dividend' && isin !== undefined ? { isin } : undefined,
+    instrument: coded === 'dividend' && isin !== undefined ? { isin } : undefined,
     comment: comment || undefined,
     typeWord: type,
   });

@@ -247,7 +247,7 @@ export class CustomerStatementReader {
     const meaning = meaningOfCodes(line.type, germanCode) ?? plainFlow;
     // A reversal keeps the kind of what it reverses, with the opposite sign.
     const kind = line.isReversal ? meaning.kind : bookableKind(meaning.kind, line.amount);
-    return kind === 'flow' ? plainFlow : { ...meaning, kind };
+    return kind === meaning.kind ? meaning : { kind };
   }
 
   /** A short reference of the bank is a number within a day, and repeats. */

@@ -256,7 +256,8 @@ CREATE TABLE custodian (
   oauth_client_id text,
   oauth_scope text,
   oauth_client_secret_sealed bytea,
-  has_oauth_client_secret boolean DEFAULT false NOT NULL
+  has_oauth_client_secret boolean DEFAULT false NOT NULL,
+  oauth_issuer text
 );
 
 CREATE TABLE delivery (
@@ -1456,6 +1457,7 @@ CREATE INDEX identifier_mapping_by_instrument ON identifier_mapping USING btree 
 CREATE UNIQUE INDEX identifier_mapping_by_value ON identifier_mapping USING btree (workspace_id, environment, folded_value, kind, scheme, COALESCE(client_id, ''::text), COALESCE(custodian_id, ''::text), COALESCE(currency, ''::text), COALESCE(mic, ''::text));
 CREATE INDEX import_by_client ON import USING btree (workspace_id, environment, client_id, id) WHERE (client_id IS NOT NULL);
 CREATE INDEX import_row_by_outcome ON import_row USING btree (workspace_id, environment, import_id, outcome, number) WHERE (outcome <> 'booked'::text);
+CREATE INDEX import_row_by_point ON import_row USING btree (workspace_id, environment, target_id) WHERE (target_type = ANY (ARRAY['price'::text, 'net-asset-value'::text, 'interest-rate'::text, 'index-factor'::text, 'fx-rate'::text]));
 CREATE INDEX instrument_by_ccy_code ON instrument USING btree (workspace_id, environment, ccy_code, id);
 CREATE INDEX instrument_by_class ON instrument USING btree (workspace_id, environment, instrument_class_id, id);
 CREATE INDEX instrument_by_client ON instrument USING btree (workspace_id, environment, client_id, id) WHERE (client_id IS NOT NULL);

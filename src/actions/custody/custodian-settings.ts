@@ -19,7 +19,7 @@ import { audit, type Work } from '../core/work.ts';
 export const settingsRefusals = ['custodian-not-found', 'outside-reach'] as const satisfies readonly RefusalCode[];
 
 const purpose = 'custodian-secret';
-const addressFields = ['apiUrl', 'authorizationUrl', 'tokenUrl', 'revocationUrl'] as const;
+const addressFields = ['apiUrl', 'authorizationUrl', 'tokenUrl', 'revocationUrl', 'oauthIssuer'] as const;
 
 type SettingsInput = ChangeOf<typeof custodianSettingsChange>;
 
@@ -95,8 +95,8 @@ export async function openConnector(
   if (connector === undefined) return undefined;
   const sealed = await store.custody.sealed.find('custodian', custodianId);
   const secret = sealed && context.keyring.open(purpose, sealed, sealContext(store.scope, custodianId)).toString();
-  const { apiUrl, authorizationUrl, tokenUrl, revocationUrl, oauthClientId, oauthScope } = found;
-  const addresses = { apiUrl, authorizationUrl, tokenUrl, revocationUrl };
+  const { apiUrl, authorizationUrl, tokenUrl, revocationUrl, oauthIssuer, oauthClientId, oauthScope } = found;
+  const addresses = { apiUrl, authorizationUrl, tokenUrl, revocationUrl, oauthIssuer };
   const settings = { custodian: custodianId, kind: connector.kind, ...addresses, oauthClientId, oauthScope };
   return { connector, settings: { ...settings, oauthClientSecret: secret } };
 }

@@ -35,6 +35,22 @@ async function consent(connector: OauthPullConnector, settings: ConnectorSetting
   return { complete, completed: await connector.completeConsent(complete) };
 }
 
+test.each([
+  ['of another issuer', { iss: 'https://attacker.example' }],
+  ['without an issuer', { iss: undefined }],
+])('consent that comes back %s is refused where the custodian announces its issuer', async (_what, changed) => {
+  const { connector, settings } = await connect();
+  const begun = await connector.beginConsent({ settings, signal, state: 'state of the flow', callbackUrl });
+  const back = await decideAsCustomer(begun.redirectUrl, { customer: 'erik' });
+  const { iss, ...others } = Object.fromEntries(back.searchParams);
+  expect(iss).toBe(settings.oauthIssuer);
+  const parameters: Record<string, string> = { ...others, ...(changed.iss && { iss: changed.iss }) };
+  const complete = { settings, signal, callbackUrl, pending: begun.pending, parameters };
+  await expect(connector.completeConsent(complete)).rejects.toThrow(ConnectorFailure);
+  const isUnannounced = { ...complete, settings: { ...settings, oauthIssuer: null } };
+  expect((await connector.completeConsent(isUnannounced)).credentials).toContain('accessToken');
+});
+
 /** What a run remembers between its calls. */
 function accessWith(settings: ConnectorSettings, credentials: string): ConnectorAccess & { saved: string[] } {
   const saved: string[] = [];

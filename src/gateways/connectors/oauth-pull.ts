@@ -66,8 +66,8 @@ export class OauthPullConnector implements Connector {
     const { verifier, state }: { verifier: string; state: string } = JSON.parse(pending);
     const address = new URL(callbackUrl);
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
-    // Settings name no issuer to compare it with; state and verifier bind the answer to this flow and custodian.
-    address.searchParams.delete('iss');
+    // Without an issuer to compare it with, state and verifier bind the answer to this flow and custodian.
+    if (settings.oauthIssuer === null) address.searchParams.delete('iss');
     try {
       const checks = { expectedState: state, pkceCodeVerifier: verifier };
       const answer = await oauth.authorizationCodeGrant(this.#configuration(settings, signal), address, checks);
@@ -167,10 +167,11 @@ export class OauthPullConnector implements Connector {
   }
 
   #configuration(settings: ConnectorSettings, signal: AbortSignal): oauth.Configuration {
-    const { oauthClientId, oauthClientSecret, authorizationUrl, tokenUrl, revocationUrl } = settings;
+    const { oauthIssuer, oauthClientId, oauthClientSecret, authorizationUrl, tokenUrl, revocationUrl } = settings;
     const tokenEndpoint = needAddress(tokenUrl, 'token_url');
     const server = {
-      issuer: new URL(tokenEndpoint).origin,
+      issuer: oauthIssuer ?? new URL(tokenEndpoint).origin,
+      authorization_response_iss_parameter_supported: oauthIssuer !== null,
       authorization_endpoint: needAddress(authorizationUrl, 'authorization_url'),
       token_endpoint: tokenEndpoint,
       ...(revocationUrl === null ? {} : { revocation_endpoint: revocationUrl }),

@@ -17,6 +17,8 @@ export interface ConnectorSettings {
   readonly authorizationUrl: string | null;
   readonly tokenUrl: string | null;
   readonly revocationUrl: string | null;
+  /** Who has to have given the answer to a request for consent; null if the custodian does not say. */
+  readonly oauthIssuer: string | null;
   readonly oauthClientId: string | null;
   /** In clear: never logged, never shown. */
   readonly oauthClientSecret: string | null;

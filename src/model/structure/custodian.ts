@@ -91,6 +91,7 @@ export const custodianSettings = declareResource({
       'authorizationUrl',
       'tokenUrl',
       'revocationUrl',
+      'oauthIssuer',
       'oauthClientId',
       'oauthScope',
       'oauthClientSecretSealed',
@@ -136,6 +137,12 @@ export const custodianSettings = declareResource({
     revocationUrl: {
       ...address('The revocation endpoint of OAuth 2; null if it has none.'),
       example: 'https://bank.example/oauth/revoke',
+    },
+    oauthIssuer: {
+      ...address(
+        'The issuer of OAuth 2, where the custodian announces that it names itself in its answers (RFC 9207). An answer of another issuer, or of none, is then refused.',
+      ),
+      example: 'https://login.bank.example',
     },
     oauthClientId: {
       kind: text({ lengthMax: 500 }),

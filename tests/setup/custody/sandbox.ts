@@ -50,6 +50,7 @@ export function bankSettings(origin: string, bank: string): ConnectorSettings {
     authorizationUrl: `${origin}/${bank}/authorize`,
     tokenUrl: `${origin}/${bank}/token`,
     revocationUrl: `${origin}/${bank}/revoke`,
+    oauthIssuer: `${origin}/${bank}`,
     oauthClientId: sandboxClient.id,
     oauthClientSecret: sandboxClient.secret,
     oauthScope: null,

@@ -30,6 +30,7 @@ export async function useSandboxBank(work: Work, custodian: Id, address: string)
     authorizationUrl: `${address}/authorize`,
     tokenUrl: `${address}/token`,
     revocationUrl: `${address}/revoke`,
+    oauthIssuer: address,
     oauthClientId: sandboxClient.id,
     oauthClientSecret: sandboxClient.secret,
   });

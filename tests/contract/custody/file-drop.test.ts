@@ -1,0 +1,46 @@
+// Files that a custodian puts into the folder of an authority: taken, booked, and moved away, as the feed and the ledger show.
+
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFeedWorker } from '../../setup/custody/connected-household.ts';
+import { serviceForThisTest } from '../../setup/node/test-service.ts';
+import { CamtText } from '../../setup/statements/camt-text.ts';
+import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
+
+const camt = new CamtText({ version: 8 });
+const statement = camt.document([{ entries: [camt.entry({ amount: '200.00', direction: 'CRDT', reference: 'A-1' })] }]);
+
+test('a file in the folder of an authority becomes a run, an import and a booking', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-drop-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const service = await serviceForThisTest({ settings: { IMPORT_DIR: folder } });
+  const { admin } = service;
+  const { legalEntity } = await makeHousehold(admin, 'Amsel');
+  const place = { entity_id: legalEntity, currency: 'CHF', institution: 'Bank Sonnenberg' };
+  const account = await makeRecord(admin, 'accounts', { ...place, external_identifier: 'CH9300762011623852957' });
+  const [custodian] = (await admin.get('/v1/custodians?name=Bank%20Sonnenberg')).body.data;
+  const settings = { connector: 'file-drop', supported_consent_types: ['operator'], expected_files: [] };
+  expect((await admin.patch(`/v1/admin/custodians/${custodian.id}`, settings)).status).toBe(200);
+  const started = { custodian_id: custodian.id, legal_entity_id: legalEntity };
+  const flow = (await admin.post('/v1/admin/auth-flows', started)).body;
+  await admin.post(`/v1/admin/auth-flows/${flow.id}/consent`, { consent_type: 'operator' });
+  const granted = await admin.post(`/v1/admin/auth-flows/${flow.id}/grant`, {});
+  expect([granted.status, granted.body.state]).toEqual([200, 'active']);
+
+  const inbox = join(folder, flow.authority_id);
+  await mkdir(inbox, { recursive: true });
+  await writeFile(join(inbox, 'march.xml'), statement);
+  const written = new Date(service.clock.now() - 60_000);
+  await utimes(join(inbox, 'march.xml'), written, written);
+  await makeFeedWorker(service).runAll();
+
+  const [run] = (await admin.get(`/v1/feeds?authority_id=${flow.authority_id}&state=finished`)).body.data;
+  expect(run).toMatchObject({ connector: 'file-drop', counts: { rows: 1, booked: 1 }, waits_for: null });
+  const { body } = await admin.get(`/v1/imports/${run.import_ids[0]}`);
+  expect(body).toMatchObject({ state: 'booked', format: 'camt.053', file_name: 'march.xml' });
+  const booked = (await admin.get(`/v1/transactions?account_id=${account}`)).body.data;
+  expect(booked).toMatchObject([{ amount: '200', external_reference: 'A-1', source: 'custodian' }]);
+  expect(await readdir(join(inbox, 'done'))).toHaveLength(1);
+});

@@ -23,6 +23,7 @@ import { LedgerReader } from './ledger/ledger-reader.ts';
 import { LedgerColumns } from './ledger/ledger-columns.ts';
 import type { LedgerCache } from './ledger/ledger-cache.ts';
 import { LedgerCounters } from './ledger/ledger-counters.ts';
+import { ImportCreations } from './imports/import-creations.ts';
 import { ImportNames } from './imports/import-names.ts';
 import { ImportRows } from './imports/import-rows.ts';
 import { StatedEntries } from './imports/stated-entries.ts';
@@ -110,6 +111,10 @@ export class Store extends ScopedTables {
 
   get importNames(): ImportNames {
     return new ImportNames(this.scope, this.run);
+  }
+
+  get importCreations(): ImportCreations {
+    return new ImportCreations(this.scope, this.run);
   }
 
   get importRows(): ImportRows {

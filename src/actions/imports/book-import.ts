@@ -1,7 +1,13 @@
 // Books an import that was checked, and books it again for the rows that were refused or needed something.
 
 import { Refusal } from '../../kit/refusal.ts';
-import { importResource, importTransitions, type Import, type ImportAct } from '../../model/custody/import.ts';
+import {
+  importResource,
+  importTransitions,
+  importWarningsMax,
+  type Import,
+  type ImportAct,
+} from '../../model/custody/import.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
@@ -35,16 +41,31 @@ export async function bookImport(
   { createsInstruments }: { readonly createsInstruments: boolean },
 ): Promise<Import> {
   const before = await lockImport(work, id, 'book');
-  const processing = new RowProcessing(work, sourceOf(before, { mode: 'book', createsInstruments }), before.id);
+  const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
+  const processing = new RowProcessing(work, source, before.id);
   await bookRows(work, before, processing);
   if (before.state === 'checked') await recordBalances(work, before, processing);
   processing.finish();
   const { store, now } = work;
   const counts = countColumns(await store.importRows.countOutcomes(before.id));
-  const changes = { ...counts, state: importTransitions.book.to, bookedAt: new Date(now) };
+  const isFirst = before.state === 'checked';
+  const others = before.warnings.filter(({ code }) => !isFirst || code !== 'opening-missing');
+  const openings = isFirst ? await processing.listOpeningWarnings() : [];
+  const warnings = [...openings, ...others].slice(0, importWarningsMax);
+  const changes = { ...counts, warnings, state: importTransitions.book.to, bookedAt: new Date(now) };
   const after = withCounts(await store.table(importResource).update(before.id, changes));
   auditImport(work, 'change', { before, after });
   return after;
+}
+
+/** What a feed brought may only go where its authority lets it today. */
+async function coverageOf(
+  { store: { custody } }: Work,
+  record: Import,
+): Promise<Pick<ImportSource, 'coveredAccounts'>> {
+  const authority = await custody.feedRuns.findAuthority(record);
+  if (authority === null) return {};
+  return { coveredAccounts: new Set(await custody.links.listCovered('account', authority)) };
 }
 
 /** All rows the first time; later those that could not be booked. */

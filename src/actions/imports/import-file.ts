@@ -92,7 +92,7 @@ async function readAll(text: FileText, reader: StatementReader, writer: ImportWr
 /** The file as a whole cannot be read from this place on; nothing of it is kept. */
 function unreadable({ message, place: { line, field } }: StatementFault): Refusal {
   const where = field === undefined ? '' : ` (${field})`;
-  const detail = `${message}${where} Nothing was imported.`;
+  const detail = `${message.replace(/\.$/, '')}${where}. Nothing was imported.`;
   return new Refusal('unreadable-file', detail, { faults: [{ code: 'unreadable-file', detail, pointer: `/${line}` }] });
 }
 
@@ -129,9 +129,19 @@ async function formatOf(
   const known = format === null || format === 'csv' ? undefined : findFormat(format);
   const found = known ?? (format === 'csv' ? undefined : recogniseFormat(head));
   if (found !== undefined) return { format: found, profile: null };
+  refuseDocumentType(head);
   const csv = recogniseCsv(head, await listProfilesForRecognition(work));
   if (csv !== undefined) return { format: csv.format, profile: csv.profile?.id ?? null };
   throw unknownFormat();
+}
+
+/** Markup of no known format may be one that its document type hides, and no document type is read. */
+function refuseDocumentType(head: string): void {
+  const before = /^\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<!DOCTYPE/i.exec(head)?.[0];
+  if (before === undefined) return;
+  const line = before.split('\n').length;
+  const detail = 'Document type declarations are refused. Remove the DOCTYPE and its entities.';
+  throw unreadable(new StatementFault({ line }, detail));
 }
 
 function unknownFormat(): Refusal {

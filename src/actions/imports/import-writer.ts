@@ -105,7 +105,8 @@ export class ImportWriter {
     const { store, now } = this.#work;
     const counts = countColumns(await store.importRows.countOutcomes(this.record.id));
     const booked = this.#source.mode === 'book' ? { state: 'booked', bookedAt: new Date(now) } : {};
-    const warnings = this.#balances.listWarnings().slice(0, importWarningsMax);
+    const openings = await this.#processing.listOpeningWarnings();
+    const warnings = [...openings, ...this.#balances.listWarnings()].slice(0, importWarningsMax);
     const stored = await store.table(importResource).update(this.record.id, { ...counts, ...booked, warnings });
     const record = withCounts(stored);
     auditImport(this.#work, 'create', { after: record });

@@ -3,9 +3,10 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { NamedAccount, NamedInstrument, StatementItem } from '../../model/custody/statement.ts';
+import type { ImportCreation } from '../../store/imports/import-creations.ts';
 import type { Work } from '../core/work.ts';
 import type { ImportSource } from './import-source.ts';
-import { createNamedInstruments, learnInstruments } from './names/named-instrument.ts';
+import { createNamedInstruments, learnInstruments, recordCreatedInstruments } from './names/named-instrument.ts';
 import { missing, type NameScope, type Resolution } from './names/resolution.ts';
 import { resolveAccounts, resolveDepositories, resolveInstruments } from './names/resolve-names.ts';
 
@@ -99,6 +100,8 @@ export class NamedRecords {
   /** The only account of each depository; null if it has several or none. */
   readonly #onlyAccounts = new Map<Id, Id | null>();
   readonly #created = new Set<Id>();
+  readonly #fresh = new Set<Id>();
+  readonly #creations: ImportCreation[] = [];
   readonly #creationRefusals = new Map<string, Refusal>();
 
   constructor(work: Work, source: ImportSource) {
@@ -156,17 +159,25 @@ export class NamedRecords {
         if (result instanceof Refusal) this.#creationRefusals.set(JSON.stringify(name), result);
         else {
           this.#instruments.set(name, result);
+          if (!this.#created.has(result)) this.#fresh.add(result);
           this.#created.add(result);
         }
       });
     }
+    this.#creations.push(...(await recordCreatedInstruments(this.#work, [...this.#fresh])));
+    this.#fresh.clear();
     const learned = distinct.flatMap((one) => {
       const resolution = this.#instruments.get(one);
       return resolution.outcome === 'found' && one.custodianCode !== undefined
         ? [{ named: one, id: resolution.id }]
         : [];
     });
-    if (learned.length > 0) await learnInstruments(this.#work, this.#scope, learned);
+    if (learned.length > 0) this.#creations.push(...(await learnInstruments(this.#work, this.#scope, learned)));
+  }
+
+  /** What was created and learned since it was last asked for. */
+  takeCreations(): ImportCreation[] {
+    return this.#creations.splice(0);
   }
 
   /** A file that names none means the default; one that names an account nobody has never does. */

@@ -1,5 +1,6 @@
 // Writes the prices and exchange rates of an import, a whole batch with a few statements, and says what became of each.
 
+import { defined } from '../../kit/assert.ts';
 import { FieldFault } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -14,7 +15,9 @@ import { lockRates, putRates, recordRateImport } from '../instruments/fx-rate.ts
 import { lockSeries, putPoints, recordPointImport, type SeriesResource } from '../instruments/series-point.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import type { Work } from '../core/work.ts';
-import { done, refused, refusedFor } from './row-result.ts';
+import { momentOf } from './entry-input.ts';
+import { decidePoints, pointResult, type PresentPoint, type StatedPoint } from './point-decisions.ts';
+import { refused, refusedFor } from './row-result.ts';
 
 /** Rates are reference data; what a statement says about a price comes from the custodian. */
 const rateSource = 'reference';
@@ -28,14 +31,17 @@ export interface PriceRow {
 /** All values of a batch fit: a day has one value of each source. */
 const listedMax = 1_000_000;
 
-interface PresentPoint {
-  readonly id: Id;
-  readonly value: string;
+interface PointWrite<T> {
+  readonly type: RowTarget;
+  readonly results: Map<T, RowResult>;
+  readonly list: () => Promise<ReadonlyMap<string, PresentPoint>>;
+  readonly put: (accepted: readonly T[]) => Promise<void>;
 }
 
 export class PointBooking {
   readonly #work: Work;
   readonly #mode: 'check' | 'book';
+  readonly #importId: Id;
   #areRatesLocked = false;
   readonly #rateCounts = { accepted: 0, written: 0 };
   readonly #seriesCounts = new Map<
@@ -43,9 +49,10 @@ export class PointBooking {
     { resource: SeriesResource; target: Instrument; counts: { accepted: number; written: number } }
   >();
 
-  constructor(work: Work, mode: 'check' | 'book') {
+  constructor(work: Work, { mode, importId }: { readonly mode: 'check' | 'book'; readonly importId: Id }) {
     this.#work = work;
     this.#mode = mode;
+    this.#importId = importId;
   }
 
   async bookPrices(rows: readonly PriceRow[]): Promise<ReadonlyMap<StatedPrice, RowResult>> {
@@ -62,20 +69,50 @@ export class PointBooking {
     try {
       const target = await lockSeries(this.#work, resource, first.instrument);
       const readable = rows.filter(({ item }) => !this.#refuseValue(resource, item, results));
-      const points = readable.map(({ item: { date, value } }) => ({ date, value, source: priceSource }));
-      const list = () => this.#listPresent(resource, { instrument: target.id }, points, priceSource);
-      const before = await list();
-      if (this.#mode === 'book') await this.#putPoints(resource, target, points);
-      const after = this.#mode === 'book' ? await list() : before;
-      const type: RowTarget = resource.type;
-      setResults(
-        readable.map(({ item }) => ({ item, key: item.date, value: item.value })),
-        { type, before, after, results },
+      const items = readable.map(({ item }) => item);
+      await this.#bookPoints(
+        items.map((item) => ({ item, key: item.date, value: item.value, statedAt: momentOf(item.statedAt) })),
+        {
+          type: resource.type,
+          results,
+          list: () => this.#listPresent(resource, { instrument: target.id }, items, priceSource),
+          put: (accepted) =>
+            this.#putPoints(
+              resource,
+              target,
+              accepted.map(({ date, value }) => ({ date, value, source: priceSource })),
+            ),
+        },
       );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       for (const { item } of rows) results.set(item, refused(error));
     }
+  }
+
+  async #bookPoints<T>(points: readonly StatedPoint<T>[], { type, results, list, put }: PointWrite<T>): Promise<void> {
+    const before = await list();
+    const outcomes = decidePoints(points, before, await this.#statedTimes(before));
+    const isBooked = this.#mode === 'book';
+    if (isBooked) await put(points.flatMap(({ item }) => (outcomes.get(item) === 'superseded' ? [] : [item])));
+    const after = isBooked ? await list() : before;
+    for (const point of points) {
+      const outcome = defined(outcomes.get(point.item), 'each value is decided');
+      results.set(point.item, pointResult(point, outcome, { type, before, after }));
+    }
+  }
+
+  /** When the latest statement was made that says what is known now. */
+  async #statedTimes(present: ReadonlyMap<string, PresentPoint>): Promise<ReadonlyMap<Id, number>> {
+    const valueOf = new Map([...present.values()].map(({ id, value }) => [id, value]));
+    const times = new Map<Id, number>();
+    const stated = await this.#work.store.importRows.listStatedPoints([...valueOf.keys()], this.#importId);
+    for (const { id, value, statedAt } of stated) {
+      const moment = momentOf(statedAt);
+      if (moment === null || value !== valueOf.get(id)) continue;
+      times.set(id, Math.max(moment, times.get(id) ?? moment));
+    }
+    return times;
   }
 
   #refuseValue(resource: SeriesResource, item: StatedPrice, results: Map<StatedPrice, RowResult>): boolean {
@@ -125,15 +162,21 @@ export class PointBooking {
       for (const item of readable) results.set(item, refused(error));
       return results;
     }
-    const list = () => this.#listPresent(fxRate, {}, readable, rateSource);
-    const before = await list();
-    if (this.#mode === 'book') {
-      this.#rateCounts.accepted += readable.length;
-      this.#rateCounts.written += await putRates(this.#work, readable.map(readRate));
-    }
-    const after = this.#mode === 'book' ? await list() : before;
-    const rows = readable.map((item) => ({ item, key: pointKey(anyChange(item)), value: item.rate }));
-    setResults(rows, { type: 'fx-rate', before, after, results });
+    const points = readable.map((item) => ({
+      item,
+      key: pointKey(anyChange(item)),
+      value: item.rate,
+      statedAt: momentOf(item.statedAt),
+    }));
+    await this.#bookPoints(points, {
+      type: 'fx-rate',
+      results,
+      list: () => this.#listPresent(fxRate, {}, readable, rateSource),
+      put: async (accepted) => {
+        this.#rateCounts.accepted += accepted.length;
+        if (accepted.length > 0) this.#rateCounts.written += await putRates(this.#work, accepted.map(readRate));
+      },
+    });
     return results;
   }
 
@@ -172,27 +215,5 @@ function refuseRate(item: StatedRate, results: Map<StatedRate, RowResult>): bool
     const detail = `The rate ${item.base}/${item.quote}: ${error.message}.`;
     results.set(item, refusedFor({ code: 'invalid-attribute', detail }));
     return true;
-  }
-}
-
-interface Points<T> {
-  readonly type: RowTarget;
-  readonly before: ReadonlyMap<string, PresentPoint>;
-  readonly after: ReadonlyMap<string, PresentPoint>;
-  readonly results: Map<T, RowResult>;
-}
-
-/** Of two rows for one day, the last counts. */
-function setResults<T>(
-  rows: readonly { readonly item: T; readonly key: string; readonly value: string }[],
-  { type, before, after, results }: Points<T>,
-): void {
-  const said = new Map([...before].map(([key, { value }]) => [key, value]));
-  for (const { item, key, value } of rows) {
-    const known = said.get(key);
-    const outcome = known === undefined ? 'booked' : known === value ? 'unchanged' : 'amended';
-    said.set(key, value);
-    const result = done(outcome, { type, id: after.get(key)?.id ?? null });
-    results.set(item, { ...result, before: JSON.stringify(before.get(key) ?? null) });
   }
 }

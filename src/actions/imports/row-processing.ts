@@ -4,6 +4,7 @@
 import { defined } from '../../kit/assert.ts';
 import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Id } from '../../kit/id.ts';
+import type { ImportWarning } from '../../model/custody/import.ts';
 import type {
   StatedInstrument,
   StatedPrice,
@@ -22,8 +23,10 @@ import {
 import type { Work } from '../core/work.ts';
 import { EntryBooking } from './entry-booking.ts';
 import type { ImportSource } from './import-source.ts';
+import { lacksInstrument } from './entry-input.ts';
 import { isUnresolved, NamedRecords, type Named } from './named-records.ts';
-import { waitsForInstrument, waitsForPlace } from './waiting-reasons.ts';
+import { waitsForInstrument, waitsForPlace, waitsForUnnamedInstrument } from './waiting-reasons.ts';
+import { OpeningBalances } from './opening-balances.ts';
 import { PointBooking, type PriceRow } from './point-booking.ts';
 import { prepareEntry, type PreparedEntry } from './prepared-entry.ts';
 import { done, refusedFor, waitsFor } from './row-result.ts';
@@ -53,6 +56,7 @@ export class RowProcessing {
   readonly #names: NamedRecords;
   readonly #entries: EntryBooking | undefined;
   readonly #points: PointBooking;
+  readonly #openings = new OpeningBalances();
 
   constructor(work: Work, source: ImportSource, importId: Id) {
     const { mode, client, format } = source;
@@ -60,7 +64,7 @@ export class RowProcessing {
     this.#source = source;
     this.#importId = importId;
     this.#names = new NamedRecords(work, source);
-    this.#points = new PointBooking(work, mode);
+    this.#points = new PointBooking(work, { mode, importId });
     this.#entries = client === null ? undefined : new EntryBooking(work, { mode, client, importId, format });
     if (mode === 'book') this.#entries?.lock();
   }
@@ -72,6 +76,7 @@ export class RowProcessing {
   /** Finds the records that rows name, and what their entries would book. May go on while the rows before are booked. */
   async prepare(rows: readonly RowSource[]): Promise<PreparedRows> {
     await this.#names.load(rows.map(({ stated }) => stated));
+    await this.#keepCreations();
     const results = new Map<RowSource, RowResult>();
     const entries = new Map<PreparedEntry, RowSource>();
     const stated = rows.filter((row): row is RowOf<StatementEntry> => row.stated.item === 'entry');
@@ -94,6 +99,11 @@ export class RowProcessing {
     for (const row of ofKind<StatedInstrument>('instrument')) results.set(row, this.#instrumentResult(row.stated));
     for (const row of rows) if (row.stated.item === 'problem') results.set(row, problemResult(row.stated));
     return rows.map((row) => ({ ...row, ...defined(results.get(row), 'every row has a result') }));
+  }
+
+  async #keepCreations(): Promise<void> {
+    const { store } = this.#work;
+    await store.importCreations.insert(this.#importId, this.#source.client, this.#names.takeCreations());
   }
 
   async #bookEntries(
@@ -128,6 +138,7 @@ export class RowProcessing {
       const detail = `The file does not say which corporate action it is${what}. Book it by hand, or with a mapping.`;
       return { ...waitsFor('classification', { code: 'unclassified', detail }), account };
     }
+    if (lacksInstrument(entry)) return { ...waitsForUnnamedInstrument(entry), account };
     const instrument = entry.instrument === undefined ? null : (instruments[0] ?? null);
     const targetInstrument = entry.targetInstrument === undefined ? null : (instruments.at(-1) ?? null);
     const known = typeof counterAccount === 'string' ? counterAccount : null;
@@ -168,8 +179,10 @@ export class RowProcessing {
   /** Closing balances are compared with the ledger as positions are; those of accounts that nobody has are left out. */
   async recordBalances(balances: readonly StatementBalance[]): Promise<void> {
     await this.#names.load(balances);
+    await this.#keepCreations();
     const ready = balances.flatMap((balance) => {
       const place = this.#placeOf(balance);
+      if (balance.moment === 'opening' && place?.account != null) this.#openings.add(place.account, balance);
       return balance.moment === 'opening' || place?.account == null ? [] : [toStatedHolding(balance, place)];
     });
     await this.#recordHoldings(ready);
@@ -197,6 +210,11 @@ export class RowProcessing {
     if (typeof found !== 'string') return waitsForInstrument(instrument, found, refusal);
     const outcome = this.#names.wasCreated(found) ? 'booked' : 'unchanged';
     return done(outcome, { type: 'instrument', id: found });
+  }
+
+  /** What the ledger lacks before the first statements of accounts. */
+  listOpeningWarnings(): Promise<ImportWarning[]> {
+    return this.#openings.listWarnings(this.#work);
   }
 
   /** Writes what is written once for all batches: counters, audit lines, dirty flags. */

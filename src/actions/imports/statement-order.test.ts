@@ -8,7 +8,7 @@ import { makeHousehold, makeRecord } from '../../../tests/setup/structure/struct
 import { fromDayNumber, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
-import type { StatementEntry } from '../../model/custody/statement.ts';
+import type { StatedPrice, StatedRate, StatementEntry } from '../../model/custody/statement.ts';
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
 import { ImportWriter } from './import-writer.ts';
 
@@ -55,6 +55,8 @@ function stateDays(history: readonly Happening[], from: number, to: number, made
       statedAt: `${dateOf(made)}T06:00:00Z`,
       date: dateOf(on),
       amount: String(value) as Decimal,
+      comment: `Entry ${index}`,
+      settlementDate: dateOf(on + (index % 3)),
       day: on,
       ...parts,
     });
@@ -69,7 +71,9 @@ function stateDays(history: readonly Happening[], from: number, to: number, made
       case 'referenced':
         return [base(day, amount, { reference })];
       case 'amended':
-        return [base(day, made >= day + later ? amount + 10 : amount, { reference })];
+        return made >= day + later
+          ? [base(day, amount + 10, { reference, comment: 'Corrected', settlementDate: dateOf(day + 5) })]
+          : [base(day, amount, { reference })];
       case 'cancelled':
         return [
           base(day, amount, { reference }),
@@ -80,6 +84,17 @@ function stateDays(history: readonly Happening[], from: number, to: number, made
     }
   });
   return entries.filter(({ day }) => day >= from && day <= to).map(({ day: _day, ...entry }) => entry);
+}
+
+/** Everything about a booking but what names this one: its id, its account and when it was written. */
+function bookedFields({
+  id: _id,
+  account_id: _account,
+  created_at: _created,
+  ...fields
+}: Record<string, unknown>): string {
+  expect(Object.keys(fields)).toEqual(expect.arrayContaining(['type', 'amount', 'settlement_date', 'comment']));
+  return JSON.stringify(fields);
 }
 
 test('a history cut into overlapping statements is the same ledger in any order, also if statements come twice', async () => {
@@ -98,7 +113,7 @@ test('a history cut into overlapping statements is the same ledger in any order,
       });
     }
     const { body } = await admin.get(`/v1/transactions?account_id=${account}&limit=100`);
-    return body.data.map((one: any) => `${one.date} ${one.amount} ${one.external_reference}`).toSorted();
+    return body.data.map(bookedFields).toSorted();
   }
 
   await fc.assert(
@@ -115,5 +130,66 @@ test('a history cut into overlapping statements is the same ledger in any order,
       expect(await ledgerOf(shuffled)).toEqual(await ledgerOf(files.slice(-1)));
     }),
     { numRuns: 25 },
+  );
+});
+
+/** A value of a day that is corrected once, after so many days. */
+const corrections = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 3, maxLength: 8 });
+
+/** What a file made on the day `made` says about prices and rates of the days from `from` to `to`. */
+function statePoints(
+  series: readonly number[],
+  { from, to, made, isin, quote }: { from: number; to: number; made: number; isin: string; quote: string },
+): (StatedPrice | StatedRate)[] {
+  return series.flatMap((later, day): (StatedPrice | StatedRate)[] => {
+    if (day < from || day > to) return [];
+    const value = String(100 + day + (made >= day + later ? 50 : 0)) as Decimal;
+    const base = { place: { line: day + 1 }, date: dateOf(day), statedAt: `${dateOf(made)}T06:00:00Z` };
+    return [
+      { ...base, item: 'price', series: 'price', instrument: { isin }, value },
+      { ...base, item: 'fx-rate', base: 'EUR', quote, rate: value },
+    ];
+  });
+}
+
+test('files of prices and rates that overlap give the same series in any order', async () => {
+  const admin = await service.openWorkspace();
+  const author = serviceAuthor(await tenantOf(admin));
+  const isin = 'CH0012005267';
+  const instrument = await makeRecord(admin, 'instruments', { type: 'stock-instrument', name: 'Novartis', isin });
+  const lists = { prices: `/v1/instruments/${instrument}/prices`, rates: '/v1/fx-rates' };
+
+  async function seriesOf(files: readonly (readonly (StatedPrice | StatedRate)[])[]): Promise<string[]> {
+    const imports: Id[] = [];
+    for (const file of files) {
+      await runInTransaction(service.context, author, async (work) => {
+        const source = { client: null, origin: 'file', format: 'flex', mode: 'book' } as const;
+        const writer = await ImportWriter.open(work, source);
+        await writer.add(file);
+        imports.push((await writer.finish()).id);
+      });
+    }
+    const values: string[] = [];
+    for (const path of Object.values(lists)) {
+      const { data } = (await admin.get(`${path}?limit=100`)).body;
+      values.push(...data.map((one: any) => `${one.date} ${one.value ?? one.rate}`));
+    }
+    for (const id of imports.toReversed()) await admin.send(`/v1/imports/${id}/undo`, { method: 'POST' });
+    for (const path of Object.values(lists)) expect((await admin.get(path)).body.data).toEqual([]);
+    return values;
+  }
+
+  await fc.assert(
+    fc.asyncProperty(corrections, statements, fc.infiniteStream(fc.nat()), async (series, cuts, random) => {
+      const files = [...cuts, { from: 0, length: days, delay: 10 }].map(({ from, length, delay }) =>
+        statePoints(series, { from, to: from + length, made: from + length + delay, isin, quote: 'CHF' }),
+      );
+      const shuffled = [...files, ...files.slice(0, 1)]
+        .map((file) => [random.next().value, file] as const)
+        .toSorted(([one], [other]) => one - other)
+        .map(([, file]) => file);
+      expect(await seriesOf(shuffled)).toEqual(await seriesOf(files.slice(-1)));
+    }),
+    { numRuns: 10 },
   );
 });

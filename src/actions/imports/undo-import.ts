@@ -1,13 +1,20 @@
 // Undoes an import: closes what it opened and restores what it changed, except what was amended since.
 
+import type { Id } from '../../kit/id.ts';
 import type { RowUndo } from '../../model/custody/import-row.ts';
-import { importResource, importTransitions, importWarningsMax, type Import } from '../../model/custody/import.ts';
-import type { StoredImportRow } from '../../store/imports/import-rows.ts';
+import {
+  importResource,
+  importTransitions,
+  importWarningsMax,
+  type Import,
+  type ImportWarning,
+} from '../../model/custody/import.ts';
 import type { KnownEntry } from '../../store/imports/stated-entries.ts';
 import { TransactionBulk } from '../ledger/transaction-bulk.ts';
 import { withdrawStatedHoldings } from '../reconciliation/stated-holding.ts';
 import type { Work } from '../core/work.ts';
 import { lockImport } from './book-import.ts';
+import { undoCreations, type KeptRecord } from './creation-undo.ts';
 import { auditImport, withCounts } from './import-record.ts';
 import { batchRowsMax } from './import-writer.ts';
 import { PointUndo } from './point-undo.ts';
@@ -17,12 +24,10 @@ export async function undoImport(work: Work, id: string): Promise<Import> {
   const before = await lockImport(work, id, 'undo');
   const counts = await undoRows(work, before);
   await withdrawStatedHoldings(work, before.id);
+  const { kept } = await undoCreations(work, before.id);
+  await undoInstrumentRows(work, before.id, { kept, counts });
   const { store, now } = work;
-  const kept = {
-    code: 'rows-kept' as const,
-    detail: `${counts.kept} rows were amended since and are kept as they are. List them with undo=kept.`,
-  };
-  const warnings = counts.kept === 0 ? before.warnings : [...before.warnings.slice(0, importWarningsMax - 1), kept];
+  const warnings = [...before.warnings, ...listKept(counts.kept, kept)].slice(-importWarningsMax);
   const stored = await store.table(importResource).update(before.id, {
     state: importTransitions.undo.to,
     undoneAt: new Date(now),
@@ -34,6 +39,47 @@ export async function undoImport(work: Work, id: string): Promise<Import> {
   const after = withCounts(stored);
   auditImport(work, 'change', { before, after });
   return after;
+}
+
+/** At most so many instruments are named in a warning. */
+const namedMax = 5;
+
+function listKept(rowCount: number, kept: readonly KeptRecord[]): ImportWarning[] {
+  const warnings: ImportWarning[] = [];
+  if (rowCount > 0) {
+    const detail = `${rowCount} rows were amended since, or others use what they created, and are kept as they are. List them with undo=kept.`;
+    warnings.push({ code: 'rows-kept', detail });
+  }
+  if (kept.length > 0) {
+    const named = kept.slice(0, namedMax).map(({ id, name, reason }) => `${name.slice(0, 60)} (${id}): ${reason}`);
+    const rest = kept.length > namedMax ? ` And ${kept.length - namedMax} more.` : '';
+    const detail = `${kept.length} instruments that this import created stay. ${named.join(' ')}${rest}`;
+    warnings.push({ code: 'instruments-kept', detail: detail.slice(0, 1_000) });
+  }
+  return warnings;
+}
+
+/** Rows that only created an instrument: closed with it, or kept as long as others use it. */
+async function undoInstrumentRows(
+  { store: { importRows } }: Work,
+  importId: Id,
+  { kept, counts }: { readonly kept: readonly KeptRecord[]; readonly counts: Record<RowUndo, number> },
+): Promise<void> {
+  const keptIds = new Set(kept.map(({ id }) => id));
+  for (let after = 0; ;) {
+    const query = { importId, outcomes: ['booked', 'amended'], isUndoable: true, after } as const;
+    const rows = await importRows.list({ ...query, limit: batchRowsMax });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const undone = rows.flatMap(({ number, target }) =>
+      target?.type !== 'instrument' || target.id === null
+        ? []
+        : [{ number, undo: keptIds.has(target.id) ? ('kept' as const) : ('closed' as const) }],
+    );
+    for (const { undo } of undone) counts[undo]++;
+    await importRows.setUndo(importId, undone);
+    after = last.number;
+  }
 }
 
 async function undoRows(work: Work, record: Import): Promise<Record<RowUndo, number>> {
@@ -52,7 +98,7 @@ async function undoRows(work: Work, record: Import): Promise<Record<RowUndo, num
     const rows = await importRows.list({ ...query, limit: batchRowsMax });
     const last = rows.at(-1);
     if (last === undefined) break;
-    const undone = [...(await transactions.undo(rows)), ...(await points.undo(rows)), ...keepOthers(rows)];
+    const undone = [...(await transactions.undo(rows)), ...(await points.undo(rows))];
     for (const { row, undo } of undone) {
       counts[undo]++;
       if (undo !== 'kept' && row.target?.type === 'transaction' && row.before !== null)
@@ -69,16 +115,6 @@ async function undoRows(work: Work, record: Import): Promise<Record<RowUndo, num
   bulk.finish();
   points.finish();
   return counts;
-}
-
-export interface UndoneRow {
-  readonly row: StoredImportRow;
-  readonly undo: RowUndo;
-}
-
-/** Instruments that were created stay: others may use them by now. */
-function keepOthers(rows: readonly StoredImportRow[]): UndoneRow[] {
-  return rows.filter(({ target }) => target?.type === 'instrument').map((row) => ({ row, undo: 'kept' }));
 }
 
 /** Of several states of one reference, the first is what was known before the import. */

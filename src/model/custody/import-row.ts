@@ -88,7 +88,10 @@ export const importRowShape = objectOf({
   accountId: member(nullable(anyText), 'The account that it was assigned to.'),
   stated: member(stated, 'What the file says.'),
   became: omissible(became, 'The record that it created, changed, or left as it is.'),
-  undo: omissible(oneOf(rowUndos), 'What undoing the import did to it. `kept`: it was amended since.'),
+  undo: omissible(
+    oneOf(rowUndos),
+    'What undoing the import did to it. `kept`: it was amended since, or others use what it created.',
+  ),
 });
 
 export type ImportRowView = ValueOf<typeof importRowShape>;

@@ -41,7 +41,7 @@ const undoCounts = objectOf({
   kept: { kind: count, description: 'Rows that were amended since, and stay as they are.' },
 });
 
-export const importWarningCodes = ['balances-differ', 'rows-kept'] as const;
+export const importWarningCodes = ['opening-missing', 'balances-differ', 'rows-kept', 'instruments-kept'] as const;
 
 const warning = objectOf({
   code: { kind: oneOf(importWarningCodes), description: 'What is to be looked at.' },
@@ -53,7 +53,7 @@ const warning = objectOf({
     optional: true,
   },
   expected: { kind: decimal, description: 'The opening balance and the entries together.', optional: true },
-  stated: { kind: decimal, description: 'The closing balance.', optional: true },
+  stated: { kind: decimal, description: 'The closing balance; of `opening-missing`, the opening one.', optional: true },
 });
 
 export const importWarningsMax = 1_000;

@@ -61,8 +61,8 @@ const columns = `t.client_id AS client, t.kind, t.account_id AS account, t.depos
 /** Of two statements about the same, the later counts. */
 const laterFirst = 'coalesce(t.stated_at, t.known_from) DESC, t.id DESC';
 
-/** The most lines of a client that are compared. */
-export const statedLinesMax = 20_000;
+/** Lines that are read at a time. */
+export const statedPageSize = 20_000;
 /** How many earlier statements of one holding are looked at. */
 const earlierMax = 60;
 
@@ -82,7 +82,8 @@ function latestText(isKnown: string, tenant: string): string {
       (SELECT t.date ${ofClient} AND t.place = p.place AND t.kind = p.kind AND t.date <= $6 ORDER BY t.date DESC LIMIT 1) d)
     SELECT ${columns} FROM latest l JOIN stated_holding t ON t.place = l.place AND t.kind = l.kind AND t.date = l.date
       AND ${tenant} AND t.client_id = $4 AND ${isKnown}
-    ORDER BY t.place, t.kind, t.subject, ${laterFirst} LIMIT ${statedLinesMax}`;
+    WHERE (t.place, t.kind, t.subject, t.id) > ($7, $8, $9, $10)
+    ORDER BY t.place, t.kind, t.subject, t.id LIMIT ${statedPageSize}`;
 }
 
 /** What was stated of the same holdings before, the latest first. */
@@ -114,6 +115,11 @@ export interface StatedKey {
   readonly date: CalendarDate;
 }
 
+/** As the database computes it. */
+function placeOf({ account, depository }: Pick<StatedKey, 'account' | 'depository'>): string {
+  return `${account ?? ''}/${depository ?? ''}`;
+}
+
 export interface IdentifiedHolding {
   readonly id: Id;
   readonly holding: StatedHolding;
@@ -142,14 +148,21 @@ export class StatedHoldings {
     this.#tenant = [scope.workspaceId, scope.environment];
   }
 
-  /** The lines of the latest statement of each place on or before a day, ordered by place and subject, later ones first. */
-  listLatest({ client, knownAt, until }: StatedQuery & { readonly until: CalendarDate }): Promise<StoredHolding[]> {
-    return this.#list(latestText, { client, knownAt }, [until]);
+  /** All lines of the latest statement of each place on or before a day, ordered by place and subject. */
+  async listLatest(query: StatedQuery & { readonly until: CalendarDate }): Promise<StoredHolding[]> {
+    const lines: StoredHolding[] = [];
+    for (let after = ['', '', '', '']; ;) {
+      const page = await this.#list(latestText, query, [query.until, ...after]);
+      lines.push(...page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < statedPageSize) return lines;
+      after = [placeOf(last), last.kind, last.subject, last.id];
+    }
   }
 
   /** What was stated earlier of the same holdings, at most so many statements back. */
   listEarlier(query: StatedQuery, keys: readonly StatedKey[]): Promise<StoredHolding[]> {
-    const places = keys.map(({ account, depository }) => `${account ?? ''}/${depository ?? ''}`);
+    const places = keys.map(placeOf);
     const values = [places, keys.map(({ subject }) => subject), keys.map(({ date }) => date)];
     return this.#list(earlierText, query, values);
   }

@@ -40,6 +40,12 @@ const listNext = sql<{ authority: Id; at: number }>(
    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.authority_id = ANY ($3::text[]) AND r.state = 'waiting'`,
 );
 
+const findAuthority = sql<{ authority: Id }>(
+  'feed-runs/authority-of-import',
+  `SELECT r.authority_id AS authority FROM feed_run r
+   WHERE r.workspace_id = $1 AND r.environment = $2 AND r.client_id = $3 AND $4 = ANY (r.imports) LIMIT 1`,
+);
+
 export class FeedRunRows {
   readonly #run: Run;
   readonly #tenant: readonly [string, string];
@@ -66,5 +72,11 @@ export class FeedRunRows {
   async listNext(authorities: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
     const { rows } = await this.#run(listNext, [...this.#tenant, authorities]);
     return new Map(rows.map(({ authority, at }) => [authority, at]));
+  }
+
+  /** The authority whose feed brought an import; null if a person did. */
+  async findAuthority({ id, client }: { readonly id: Id; readonly client: Id | null }): Promise<Id | null> {
+    const { rows } = await this.#run(findAuthority, [...this.#tenant, client, id]);
+    return rows[0]?.authority ?? null;
   }
 }

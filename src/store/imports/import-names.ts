@@ -1,4 +1,4 @@
-// Looks up what the words of files leave open: the account of a depository.
+// Looks up what files leave open: the account of a depository, and whether an account has anything before a day.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -9,6 +9,18 @@ const onlyAccounts = sql<{ depository: Id; account: Id }>(
   'import-names/only-accounts',
   `SELECT depository_id AS depository, min(account_id) AS account FROM account_depository
    WHERE workspace_id = $1 AND environment = $2 AND depository_id = ANY ($3::text[]) GROUP BY 1 HAVING count(*) = 1`,
+);
+
+/** Accounts with a transaction or an upload before a day. */
+const begunAccounts = sql<{ account: Id }>(
+  'import-names/begun-accounts',
+  `SELECT k.account_id AS account FROM unnest($3::text[], $4::date[]) k (account_id, date)
+   WHERE EXISTS (SELECT FROM transaction t WHERE t.workspace_id = $1 AND t.current_environment = $2 AND t.account_id = k.account_id
+       AND t.date < k.date)
+     OR EXISTS (SELECT FROM transaction t WHERE t.workspace_id = $1 AND t.current_environment = $2
+       AND t.counter_account_id = k.account_id AND t.date < k.date)
+     OR EXISTS (SELECT FROM historical_holding h WHERE h.workspace_id = $1 AND h.current_environment = $2
+       AND h.account_id = k.account_id AND h.date < k.date)`,
 );
 
 export class ImportNames {
@@ -25,5 +37,12 @@ export class ImportNames {
     depositories: readonly Id[],
   ): Promise<readonly { readonly depository: Id; readonly account: Id }[]> {
     return (await this.#run(onlyAccounts, [...this.#tenant, depositories])).rows;
+  }
+
+  async listBegunAccounts(
+    openings: readonly { readonly account: Id; readonly date: string }[],
+  ): Promise<ReadonlySet<Id>> {
+    const values = [openings.map(({ account }) => account), openings.map(({ date }) => date)];
+    return new Set((await this.#run(begunAccounts, [...this.#tenant, ...values])).rows.map(({ account }) => account));
   }
 }

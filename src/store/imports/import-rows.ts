@@ -74,7 +74,7 @@ const insertBalances = sql(
 const listBalances = sql<{ stated: string }>(
   'import-rows/balances',
   `SELECT t.stated::text AS stated FROM import_row t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3
-     AND t.number < 0 AND t.number < $4 ORDER BY t.number DESC LIMIT $5`,
+     AND t.item = 'balance' AND t.number < $4 ORDER BY t.number DESC LIMIT $5`,
 );
 
 const updateRows = sql(
@@ -122,6 +122,22 @@ const listRepeated = sql<RepeatedTarget>(
    FROM import_row t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.target_type = 'transaction'
      AND t.outcome IN ('booked', 'amended') GROUP BY 1 HAVING count(*) > 1`,
 );
+
+/** What booked imports, and this one, say about prices and rates. */
+const listStatedPoints = sql<StatedPointTime>(
+  'import-rows/stated-points',
+  `SELECT DISTINCT t.target_id AS id, coalesce(t.stated->>'value', t.stated->>'rate') AS value, t.stated->>'statedAt' AS "statedAt"
+   FROM import_row t JOIN import i ON i.workspace_id = t.workspace_id AND i.environment = t.environment AND i.id = t.import_id
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.target_id = ANY ($3::text[]) AND t.undo IS NULL
+     AND t.target_type IN ('price', 'net-asset-value', 'interest-rate', 'index-factor', 'fx-rate')
+     AND t.stated->>'statedAt' IS NOT NULL AND (i.state = 'booked' OR i.id = $4)`,
+);
+
+interface StatedPointTime {
+  readonly id: Id;
+  readonly value: string;
+  readonly statedAt: string;
+}
 
 interface RawRow extends Omit<StoredImportRow, 'target' | 'stated'> {
   readonly stated: string;
@@ -238,6 +254,12 @@ export class ImportRows {
 
   async listRepeated(importId: Id): Promise<RepeatedTarget[]> {
     return (await this.#run(listRepeated, this.#keyOf(importId))).rows;
+  }
+
+  async listStatedPoints(points: readonly Id[], importId: Id): Promise<StatedPointTime[]> {
+    if (points.length === 0) return [];
+    const { workspaceId, environment } = this.#scope;
+    return (await this.#run(listStatedPoints, [workspaceId, environment, points, importId])).rows;
   }
 
   async countOutcomes(importId: Id): Promise<Readonly<Record<RowOutcome, number>>> {

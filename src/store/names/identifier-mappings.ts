@@ -45,7 +45,7 @@ export async function listMappings(
 }
 
 /** What was set by hand stays; what was learned before is replaced. */
-const learn = sql(
+const learn = sql<LearnedMapping>(
   'names/learn',
   `INSERT INTO identifier_mapping AS m (workspace_id, environment, id, client_id, custodian_id, kind, scheme, value, folded_value,
      instrument_id, source, created_at)
@@ -55,8 +55,17 @@ const learn = sql(
    ON CONFLICT (workspace_id, environment, folded_value, kind, scheme, coalesce(client_id, ''), coalesce(custodian_id, ''),
      coalesce(currency, ''), coalesce(mic, ''))
    DO UPDATE SET instrument_id = excluded.instrument_id
-   WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id`,
+   WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id
+   RETURNING m.id, m.instrument_id AS after, (SELECT e.instrument_id FROM identifier_mapping e
+     WHERE e.workspace_id = $1 AND e.environment = $2 AND e.id = m.id) AS before`,
 );
+
+/** A mapping that is new, or means another instrument than before. */
+export interface LearnedMapping {
+  readonly id: Id;
+  readonly before: Id | null;
+  readonly after: Id;
+}
 
 export interface LearnedCode {
   readonly id: Id;
@@ -79,8 +88,8 @@ export async function learnCodes(
     readonly codes: readonly LearnedCode[];
     readonly now: number;
   },
-): Promise<void> {
-  await run(learn, [
+): Promise<LearnedMapping[]> {
+  const { rows } = await run(learn, [
     scope.workspaceId,
     scope.environment,
     client,
@@ -91,4 +100,5 @@ export async function learnCodes(
     codes.map(({ foldedValue }) => foldedValue),
     codes.map(({ instrument }) => instrument),
   ]);
+  return rows;
 }

@@ -42,6 +42,24 @@ async function listRuns(caller: Caller, query = ''): Promise<any[]> {
   return (await caller.get(`/v1/feeds${query}`)).body.data;
 }
 
+test('rows of an account that the authority no longer covers stay unbooked when the import is booked again', async () => {
+  const { caller, household } = await connect();
+  const { account, authority: id } = household;
+  const unlinked = await caller.post(`/v1/admin/authorities/${id}/unlink`, { account_ids: [account] });
+  expect(unlinked.status).toBe(200);
+  await makeFeedWorker(service).runAll();
+  const [run] = await listRuns(caller, `?authority_id=${id}&state=finished`);
+  const [importId] = run.import_ids;
+  const needs = run.counts.needs;
+  expect(needs).toBeGreaterThan(0);
+  const again = await caller.send(`/v1/imports/${importId}/book`, { method: 'POST' });
+  expect([again.status, again.body.counts.needs]).toEqual([200, needs]);
+  expect((await caller.get(`/v1/transactions?account_id=${account}`)).body.data).toEqual([]);
+  await caller.post(`/v1/admin/authorities/${id}/link`, { account_ids: [account] });
+  const linked = await caller.send(`/v1/imports/${importId}/book`, { method: 'POST' });
+  expect(linked.body.counts.needs).toBeLessThan(needs);
+});
+
 describe('a run', () => {
   test('shows when it ran, what it fetched, from mark to mark, its counts, what it waits for, and the next run', async () => {
     const { caller, household } = await connect();

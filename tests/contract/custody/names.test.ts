@@ -176,7 +176,7 @@ describe('instruments', () => {
     ];
     const bank = await makeRecord(admin, 'custodians', { name: 'Bank of codes' });
     const named = { isin: 'CH0012221716', custodianCode: '1222171' };
-    const learn = (): Promise<void> =>
+    const learn = (): Promise<unknown> =>
       withWork((work) => learnInstruments(work, scopeOf(household, bank), [{ named, id: stock as Id }]));
     const code = { custodianCode: '1222171' };
     expect(await instrumentsMeant(household, [code], bank)).toEqual(['missing']);

@@ -50,11 +50,9 @@ describe('SWIFT', () => {
     const rest = lines(':61:2401150115D100,00NTRFNONREF//BANKREF0003', ':86:Groceries');
     const whole = lines(heading, ':60F:C240114CHF1000,00', day, rest, ':62F:C240115CHF1090,10', '-');
     const second = await importFile(admin, `client_id=${client}&book=true`, whole);
-    expect([second.format, second.counts, second.warnings]).toEqual([
-      'mt940',
-      { ...noCounts, rows: 3, booked: 1, unchanged: 2 },
-      [],
-    ]);
+    const counts = { ...noCounts, rows: 3, booked: 1, unchanged: 2 };
+    expect([second.format, second.counts]).toEqual(['mt940', counts]);
+    expect(second.warnings).toMatchObject([{ code: 'opening-missing', stated: '1000' }]);
     const booked = await listBooked(admin, account);
     expect(booked.map(({ type, amount, external_reference: reference }) => [type, amount, reference])).toEqual([
       ['deposit', '200', 'BANKREF0001'],
@@ -67,7 +65,7 @@ describe('SWIFT', () => {
     const { admin, client } = await setUp('00123456');
     const text = lines(heading, ':60F:C240114CHF1000,00', day, ':62F:C240115CHF1,00', '-');
     const { warnings } = await importFile(admin, `client_id=${client}`, text);
-    expect(warnings).toMatchObject([{ code: 'balances-differ', expected: '1190.1', stated: '1' }]);
+    expect(warnings.slice(1)).toMatchObject([{ code: 'balances-differ', expected: '1190.1', stated: '1' }]);
   });
 });
 

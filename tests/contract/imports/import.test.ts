@@ -57,7 +57,7 @@ test('a file is checked, booked, unchanged when it comes again, and undone', asy
     file_name: 'march.xml',
     client_id: client,
     counts: { ...noCounts, booked: 2, unchanged: 1 },
-    warnings: [],
+    warnings: [{ code: 'opening-missing', stated: '1000' }],
     booked_at: null,
   });
   expect(await listAmounts(admin, account)).toEqual([]);
@@ -121,13 +121,44 @@ test('rows for an account nobody has wait, and are booked once the account has t
 test('a statement that does not lead to its closing balance says so with both figures', async () => {
   const { admin, client } = await setUp();
   const { body } = await sendFile(admin, `client_id=${client}`, statement.replace('1150.00', '1160.00'));
-  expect(body.warnings).toMatchObject([{ code: 'balances-differ', expected: '1150', stated: '1160' }]);
+  expect(body.warnings).toMatchObject([
+    { code: 'opening-missing' },
+    { code: 'balances-differ', expected: '1150', stated: '1160' },
+  ]);
+});
+
+test('a first statement says which call makes its opening balance the beginning of the ledger', async () => {
+  const { admin, account, client } = await setUp();
+  const { body } = await sendFile(admin, `client_id=${client}&book=true`, statement);
+  const [opening] = body.warnings;
+  expect(opening).toMatchObject({ code: 'opening-missing', stated: '1000' });
+  const [upload] = /\{.*\}$/.exec(opening.detail)!;
+  expect(JSON.parse(upload)).toMatchObject({ account_id: account, date: '2024-02-29' });
+  const differences = async (): Promise<unknown[]> =>
+    (await admin.get(`/v1/reconciliations?client_id=${client}&differences_only=true`)).body.data;
+  expect(await differences()).toMatchObject([{ kind: 'cash', difference: '1000' }]);
+  expect((await admin.post('/v1/historical-holdings', JSON.parse(upload))).status).toBe(201);
+  expect(await differences()).toEqual([]);
+  expect((await sendFile(admin, `client_id=${client}&book=true`, statement)).body.warnings).toEqual([]);
+});
+
+test('what cannot be read is said in whole sentences: a document type is refused by name', async () => {
+  const { admin, client } = await setUp();
+  const details: string[] = [];
+  for (const file of ['<?xml version="1.0"?>\n<!DOCTYPE a SYSTEM "x.dtd"><a/>', statement.slice(0, 400)]) {
+    details.push((await sendFile(admin, `client_id=${client}`, file)).body.detail);
+  }
+  expect(details[0]).toBe(
+    'Line 2: Document type declarations are refused. Remove the DOCTYPE and its entities. Nothing was imported.',
+  );
+  expect(details[1]).toMatch(/[^.]\. Nothing was imported\.$/);
 });
 
 describe('a file that cannot be read', () => {
   test.each([
     ['is of no known format', 'Dear bank, hello.', 'unknown-file-format'],
     ['is damaged', statement.slice(0, 400).replace('<', '<<'), 'unreadable-file'],
+    ['is unknown and has a document type', '<?xml version="1.0"?>\n<!DOCTYPE a SYSTEM "x.dtd"><a/>', 'unreadable-file'],
     ['has entities', `<!DOCTYPE x [<!ENTITY a "b">]>${statement.replace(/^<\?xml[^>]*>/, '')}`, 'unreadable-file'],
   ])('%s, and is refused as a whole', async (_what, file, code) => {
     const { admin, client } = await setUp();

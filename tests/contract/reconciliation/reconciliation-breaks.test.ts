@@ -268,3 +268,15 @@ test('people see and accept the breaks of places that their reporting entities c
   });
   expect((await (await signIn(service, stranger)).get(path)).status).toBe(404);
 });
+
+test('a member without a reporting entity sees no line of an account, and the same for one that does not exist', async () => {
+  const household = await makeStatedHousehold(admin);
+  const { client, stock, account } = household;
+  await state(admin, household, { date, instrument: stock, quantity: '90' });
+  const ungranted = await insertPerson(service, { memberships: [{ client, role: 'advisor', grants: [] }] });
+  const person = await signIn(service, ungranted);
+  const ofAccount = await person.get(`/v1/reconciliations?account_id=${account}`);
+  const unknown = await person.get('/v1/reconciliations?account_id=0123456789abcdef01234567');
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'account-not-found']);
+  expect([ofAccount.status, ofAccount.body.code]).toEqual([404, 'account-not-found']);
+});

@@ -1,25 +1,29 @@
 // Creates instruments from what files say about them, and keeps which instrument a custodian's own code means.
 
+import { defined } from '../../../kit/assert.ts';
 import { FieldFault, type FieldKind } from '../../../kit/field.ts';
 import type { Id } from '../../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../../kit/refusal.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
+import { identifierMapping, type IdentifierMapping } from '../../../model/custody/identifier-mapping.ts';
 import { foldWord } from '../../../model/custody/folded-words.ts';
 import type { NamedInstrument } from '../../../model/custody/statement.ts';
 import { countryCode } from '../../../model/country.ts';
 import { currencyCode } from '../../../model/currency.ts';
 import { bond, zeroCouponBond } from '../../../model/instrument/bond.ts';
-import type { instrument } from '../../../model/instrument/instrument.ts';
+import { instrument as instrumentResource, type Instrument } from '../../../model/instrument/instrument.ts';
 import { mutualFund } from '../../../model/instrument/mutual-fund.ts';
 import { otherInstrument } from '../../../model/instrument/other.ts';
 import { cusipOf, isin, isCusip, isSedol, marketCode, sedolOf } from '../../../model/instrument/security-code.ts';
 import { stock } from '../../../model/instrument/stock.ts';
+import type { ImportCreation } from '../../../store/imports/import-creations.ts';
 import { learnCodes } from '../../../store/names/identifier-mappings.ts';
 import { instrumentActions } from '../../instruments/instrument-actions.ts';
-import type { Work } from '../../core/work.ts';
+import { snapshot } from '../../core/snapshot.ts';
+import { audit, type Work } from '../../core/work.ts';
 import type { NameScope } from './resolution.ts';
 
-type InstrumentInput = ChangeOf<typeof instrument>;
+type InstrumentInput = ChangeOf<typeof instrumentResource>;
 
 /**
  * Creates instruments of the shared catalogue, each once however often it is named. A refusal in place of an id says what the file
@@ -146,15 +150,55 @@ export async function learnInstruments(
   work: Work,
   { client, custodian }: NameScope,
   learned: readonly { readonly named: NamedInstrument; readonly id: Id }[],
-): Promise<void> {
-  if (client === null) return;
+): Promise<ImportCreation[]> {
+  if (client === null) return [];
   const codes = learned.flatMap(({ named, id }) => {
     const value = named.custodianCode?.trim().slice(0, 200) ?? '';
     const hasOther = [named.isin, named.cusip, named.sedol, named.ticker].some((one) => one !== undefined);
     return value === '' || !hasOther ? [] : [{ value, foldedValue: foldWord(value), instrument: id }];
   });
   const distinct = [...new Map(codes.map((one) => [one.foldedValue, one])).values()];
-  if (distinct.length === 0) return;
+  if (distinct.length === 0) return [];
   const withIds = distinct.map((one) => ({ ...one, id: work.ids.next() }));
-  await learnCodes(work.store, { client, custodian, codes: withIds, now: work.now });
+  const mappings = await learnCodes(work.store, { client, custodian, codes: withIds, now: work.now });
+  if (mappings.length === 0) return [];
+  const records = await work.store.table(identifierMapping).lockReferencedRecords(mappings.map(({ id }) => id));
+  const recordOf = new Map(records.map((record) => [record.id, record]));
+  return mappings.map(({ id, before, after }) => {
+    const record = defined(recordOf.get(id), 'a mapping that was just learned is there');
+    auditMapping(work, { ...(before && { before: { ...record, instrument: before } }), after: record });
+    const content: LearnedContent = { before, after };
+    return { type: 'identifier-mapping', id, content: JSON.stringify(content) };
+  });
+}
+
+/** What a learned mapping led to before the import, and what it leads to since. */
+export interface LearnedContent {
+  readonly before: Id | null;
+  readonly after: Id;
+}
+
+export function auditMapping(
+  work: Work,
+  { before, after }: { readonly before?: IdentifierMapping; readonly after: IdentifierMapping },
+): void {
+  audit(work, {
+    act: before === undefined ? 'create' : 'change',
+    type: identifierMapping.type,
+    id: after.id,
+    clientId: after.client,
+    before: before ? snapshot(identifierMapping, before) : null,
+    after: snapshot(identifierMapping, after),
+  });
+}
+
+/** Everything that an instrument says, to see whether somebody has changed it since. */
+export function instrumentContent(record: Instrument): string {
+  return JSON.stringify(snapshot(instrumentResource, record));
+}
+
+export async function recordCreatedInstruments(work: Work, ids: readonly Id[]): Promise<ImportCreation[]> {
+  if (ids.length === 0) return [];
+  const records = await work.store.table(instrumentResource).lockReferencedRecords(ids);
+  return records.map((record) => ({ type: 'instrument', id: record.id, content: instrumentContent(record) }));
 }

@@ -1,0 +1,86 @@
+// Undoes what an import created beside its rows: removes instruments that nothing else uses, and forgets what codes were learned to mean.
+
+import type { Id } from '../../kit/id.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import { identifierMapping, type IdentifierMapping } from '../../model/custody/identifier-mapping.ts';
+import { instrument as instrumentResource } from '../../model/instrument/instrument.ts';
+import { seriesPoints } from '../../model/instrument/series-point.ts';
+import { instrumentActions } from '../instruments/instrument-actions.ts';
+import { snapshot } from '../core/snapshot.ts';
+import { audit, type Work } from '../core/work.ts';
+import { refusalDetail } from './entry-input.ts';
+import { batchRowsMax } from './import-writer.ts';
+import { auditMapping, instrumentContent, type LearnedContent } from './names/named-instrument.ts';
+
+/** A created record that stays, and why. */
+export interface KeptRecord {
+  readonly id: Id;
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface CreationsUndone {
+  readonly kept: readonly KeptRecord[];
+  readonly removedCount: number;
+}
+
+/** What was created last goes first. */
+export async function undoCreations(work: Work, importId: Id): Promise<CreationsUndone> {
+  const kept: KeptRecord[] = [];
+  let removedCount = 0;
+  const instruments: { id: Id; content: string }[] = [];
+  for (let after: number | undefined; ;) {
+    const creations = await work.store.importCreations.list(importId, { after, limit: batchRowsMax });
+    if (creations.length === 0) break;
+    for (const { type, id, content } of creations) {
+      if (type === 'instrument') instruments.push({ id, content });
+      else await forgetMapping(work, id, JSON.parse(content));
+    }
+    after = creations.at(-1)?.number;
+  }
+  for (const { id, content } of instruments) {
+    const outcome = await removeInstrument(work, id, content);
+    if (outcome === 'removed') removedCount++;
+    else if (outcome !== 'gone') kept.push(outcome);
+  }
+  return { kept, removedCount };
+}
+
+/** A mapping that somebody set or changed since is theirs. */
+async function forgetMapping(work: Work, id: Id, { before, after }: LearnedContent): Promise<void> {
+  const table = work.store.table(identifierMapping);
+  const present = await table.lock(id, 'to-delete');
+  if (present === undefined || present.source !== 'learned' || present.instrument !== after) return;
+  if (before !== null && (await work.store.table(instrumentResource).lockReferenced([before])).length > 0) {
+    auditMapping(work, { before: present, after: await table.update(id, { instrument: before }) });
+    return;
+  }
+  await table.delete(id);
+  auditDeletion(work, present);
+}
+
+function auditDeletion(work: Work, record: IdentifierMapping): void {
+  const { type } = identifierMapping;
+  const before = snapshot(identifierMapping, record);
+  audit(work, { act: 'delete', type, id: record.id, clientId: record.client, before, after: null });
+}
+
+async function removeInstrument(work: Work, id: Id, content: string): Promise<'removed' | 'gone' | KeptRecord> {
+  const present = await work.store.table(instrumentResource).lock(id, 'to-delete');
+  if (present === undefined) return 'gone';
+  const keep = (reason: string): KeptRecord => ({ id, name: present.name, reason });
+  if (instrumentContent(present) !== content) return keep('It was changed since.');
+  const mappings = await work.store.table(identifierMapping).list({ where: { instrument: id }, limit: 1 });
+  if (mappings.length > 0) return keep('An identifier mapping leads to it.');
+  for (const resource of seriesPoints) {
+    const points = await work.store.table(resource).list({ where: { instrument: id }, limit: 1 });
+    if (points.length > 0) return keep('It has prices or other values that this import did not bring.');
+  }
+  try {
+    await instrumentActions.delete(work, id);
+    return 'removed';
+  } catch (error) {
+    if (error instanceof Refusal) return keep(refusalDetail(error));
+    throw error;
+  }
+}

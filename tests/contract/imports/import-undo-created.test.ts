@@ -1,0 +1,72 @@
+// Undoing an import removes the instruments that it created and what it learned, unless others use them by now.
+
+import { expect, test } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { flexDocument, flexRow, flexStatement, purchaseRow } from '../../setup/statements/flex-text.ts';
+import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+const trades = flexDocument([
+  flexStatement({
+    Trades: [
+      flexRow('Trade', purchaseRow),
+      flexRow('Trade', { ...purchaseRow, tradeID: '5002', symbol: 'IBM', isin: 'US4592001014', conid: '8314' }),
+    ],
+  }),
+]);
+
+async function setUp() {
+  const admin = await service.openWorkspace();
+  const { client, legalEntity } = await makeHousehold(admin, 'Amsel');
+  const place = { entity_id: legalEntity, currency: 'USD', external_identifier: 'U1234567' };
+  const account = await makeRecord(admin, 'accounts', place);
+  const path = `/v1/imports?client_id=${client}&book=true&create_instruments=true`;
+  const { body } = await admin.send(path, { method: 'POST', raw: trades });
+  expect(body.counts).toMatchObject({ rows: 2, booked: 2 });
+  return { admin, client, account, id: body.id };
+}
+
+/** Without those that the service provides. */
+async function listInstruments(admin: Caller): Promise<any[]> {
+  const { data } = (await admin.get('/v1/instruments?type=stock-instrument&limit=100')).body;
+  return data.filter(({ isin }: any) => ['US0378331005', 'US4592001014'].includes(isin));
+}
+
+const listLearned = async (admin: Caller): Promise<any[]> =>
+  (await admin.get('/v1/identifier-mappings?source=learned')).body.data;
+
+test('instruments that nothing else uses and learned codes go with the import, each with an audit line', async () => {
+  const { admin, id } = await setUp();
+  const created = await listInstruments(admin);
+  expect(created).toHaveLength(2);
+  const learned = await listLearned(admin);
+  expect(learned.map(({ value }) => value).toSorted()).toEqual(['265598', '8314']);
+  const actsOn = async (subject: string): Promise<string[]> =>
+    (await admin.get(`/v1/audit-log?subject_id=${subject}`)).body.data.map(({ act }: any) => act).toSorted();
+  expect(await actsOn(learned[0].id)).toEqual(['create']);
+
+  const undone = await admin.send(`/v1/imports/${id}/undo`, { method: 'POST' });
+  expect(undone.body).toMatchObject({ state: 'undone', undone: { closed: 2, kept: 0 }, warnings: [] });
+  expect(await listInstruments(admin)).toEqual([]);
+  expect(await listLearned(admin)).toEqual([]);
+  expect(await actsOn(learned[0].id)).toEqual(['create', 'delete']);
+  expect(await actsOn(created[0].id)).toEqual(['create', 'delete']);
+});
+
+test('what others use, priced or changed since stays, and the import says why', async () => {
+  const { admin, account, id } = await setUp();
+  const [apple, ibm] = (await listInstruments(admin)).toSorted((one, other) => (one.isin < other.isin ? -1 : 1));
+  const own = { type: 'buy', account_id: account, date: '2024-02-01', instrument_id: apple.id };
+  expect((await admin.post('/v1/transactions', { ...own, quantity: '1', price: '150' })).status).toBe(201);
+  await admin.patch(`/v1/instruments/${ibm.id}`, { name: 'International Business Machines' });
+  const [mapping] = (await listLearned(admin)).filter(({ value }) => value === '8314');
+  await admin.patch(`/v1/identifier-mappings/${mapping.id}`, { instrument_id: apple.id });
+
+  const { body } = await admin.send(`/v1/imports/${id}/undo`, { method: 'POST' });
+  expect(body.warnings).toMatchObject([{ code: 'instruments-kept' }]);
+  expect(body.warnings[0].detail).toContain('2 instruments that this import created stay.');
+  expect(body.warnings[0].detail).toContain(`${ibm.id}): It was changed since.`);
+  expect((await listInstruments(admin)).map(({ id: one }) => one).toSorted()).toEqual([apple.id, ibm.id].toSorted());
+  expect((await admin.get(`/v1/identifier-mappings/${mapping.id}`)).body).toMatchObject({ source: 'manual' });
+});

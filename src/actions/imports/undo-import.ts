@@ -67,15 +67,20 @@ async function undoInstrumentRows(
 ): Promise<void> {
   const keptIds = new Set(kept.map(({ id }) => id));
   for (let after = 0; ;) {
-    const query = { importId, outcomes: ['booked', 'amended'], isUndoable: true, after } as const;
-    const rows = await importRows.list({ ...query, limit: batchRowsMax });
+    const rows = await importRows.list({
+      importId,
+      outcomes: ['booked', 'amended'],
+      isUndoable: true,
+      after,
+      limit: batchRowsMax,
+    });
     const last = rows.at(-1);
     if (last === undefined) return;
-    const undone = rows.flatMap(({ number, target }) =>
-      target?.type !== 'instrument' || target.id === null
-        ? []
-        : [{ number, undo: keptIds.has(target.id) ? ('kept' as const) : ('closed' as const) }],
-    );
+    const undone = rows.flatMap(({ number, target }) => {
+      if (target?.type !== 'instrument' || target.id === null) return [];
+      const undo: RowUndo = keptIds.has(target.id) ? 'kept' : 'closed';
+      return [{ number, undo }];
+    });
     for (const { undo } of undone) counts[undo]++;
     await importRows.setUndo(importId, undone);
     after = last.number;

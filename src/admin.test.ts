@@ -4,11 +4,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { acceptInvite } from './actions/people/invite-acceptance.ts';
 import { Keyring } from './signing/keyring.ts';
 import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
 import { Caller } from '../tests/setup/http/caller.ts';
 import { programEnvironment } from '../tests/setup/node/program-environment.ts';
 import { serviceForThisFile } from '../tests/setup/node/test-service.ts';
+import { verifiedIdentity } from '../tests/setup/people/members.ts';
 
 const program = fileURLToPath(new URL('admin.ts', import.meta.url));
 const encryptionKey = Keyring.generate();
@@ -91,6 +93,34 @@ describe('new-secret', () => {
   test('in a folder without a database says so, and makes none', async () => {
     const { code, stderr } = await runAdmin(['new-secret'], { DATABASE_URL: '', DATA_DIR: '/nonexistent/holdfast' });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR is \/nonexistent\/holdfast, which holds no /)]);
+  });
+});
+
+describe('administrator-link', () => {
+  const linkIn = (stdout: string): string => /\/invites\/(\S+)\n$/.exec(stdout)?.[1] ?? '';
+
+  test('prints a link with which whoever signs in administers the first workspace; an earlier one no longer works', async () => {
+    const first = await runAdmin(['administrator-link'], { BASE_URL: 'http://localhost:3999' });
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toMatch(/\n {2}http:\/\/localhost:3999\/invites\/[\w-]{43}\n$/);
+    const { workspaceId, environment } = service.first;
+    const second = await runAdmin(['administrator-link', `${workspaceId}/${environment}`]);
+    const identity = verifiedIdentity('operator@people.example');
+    const replaced = await acceptInvite(service.context, linkIn(first.stdout), identity);
+    expect(replaced).toEqual({ outcome: 'wrong', reason: 'cancelled' });
+    const accepted = await acceptInvite(service.context, linkIn(second.stdout), identity);
+    expect(accepted).toMatchObject({ outcome: 'accepted', workspaceId, environment });
+    const [line] = (await service.admin.get('/v1/audit-log?subject_type=administrator-link&limit=1')).body.data;
+    expect(line).toMatchObject({ act: 'create', credential_id: null, subject: null });
+    expect(JSON.stringify(line)).not.toContain(linkIn(second.stdout));
+  });
+
+  test.each([
+    [['administrator-link', 'nowhere/production'], /^There is no workspace and environment nowhere\/production\. /],
+    [['administrator-link', 'a', 'b'], /^Name one workspace at most: /],
+  ])('%s is refused in a sentence', async (args, message) => {
+    const { code, stderr } = await runAdmin(args);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
   });
 });
 

@@ -1,6 +1,7 @@
 // The entry of the operator's commands: `npm run admin -- <command>`, for operators who can reach the database and have the key.
 
 import { withAdminContext } from './app/admin/admin-context.ts';
+import { administratorLink, administratorLinkUsage } from './app/admin/administrator-link.ts';
 import { newSecret, newSecretUsage } from './app/admin/new-secret.ts';
 import { verifyAudit, verifyAuditUsage } from './app/admin/verify-audit.ts';
 import type { AppContext } from './actions/core/context.ts';
@@ -13,6 +14,7 @@ type Command = (context: AppContext, args: readonly string[], print: (line: stri
 const commands: Readonly<Record<string, { readonly usage: string; readonly run: Command }>> = {
   'new-secret': { usage: newSecretUsage, run: newSecret },
   'verify-audit': { usage: verifyAuditUsage, run: verifyAudit },
+  'administrator-link': { usage: administratorLinkUsage, run: administratorLink },
 };
 
 function printUsage(): void {

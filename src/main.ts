@@ -2,6 +2,7 @@
 
 import { readConfig, type Config } from './app/config.ts';
 import type { DemoApplication, FirstApplication } from './actions/access/bootstrap.ts';
+import type { PrintedLink } from './actions/people/administrator.ts';
 import { mailFolder } from './app/mail-jobs.ts';
 import { callbackAddress } from './actions/access/sign-in.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from './app/development/provider-process.ts';
@@ -44,6 +45,11 @@ function showChosenApplication(title: string, { clientId }: FirstApplication): v
   print(`  client_id      ${clientId}`);
 }
 
+function showLink(title: string, { link }: PrintedLink): void {
+  print(`${title} with this link, which works once, within a day:`);
+  print(`  ${link}`);
+}
+
 interface Started {
   readonly config: Config;
   readonly service: Service;
@@ -52,7 +58,7 @@ interface Started {
 }
 
 function printWelcome({ config, service, development, sandbox }: Started): void {
-  const { addresses, metricsUrl, firstApplication, demoApplication } = service;
+  const { addresses, metricsUrl, firstApplication, demoApplication, firstLink, demoLink } = service;
   const { baseUrl, legacyUrl, authUrl } = addresses;
   print(`Holdfast is running at ${baseUrl}`);
   print(`  API reference  ${baseUrl}/docs`);
@@ -67,7 +73,9 @@ function printWelcome({ config, service, development, sandbox }: Started): void 
   const isChosen = config.bootstrap !== undefined;
   const showFirst = isChosen ? showChosenApplication : showApplication;
   if (firstApplication) showFirst('A workspace and an admin application were created.', firstApplication);
+  if (firstLink) showLink('Become its administrator', firstLink);
   if (demoApplication) showApplication('A demo family office was created in its own workspace.', demoApplication);
+  if (demoLink) showLink('Become its administrator', demoLink);
   const application = demoApplication ?? (isChosen ? undefined : firstApplication);
   print('\nGet a token:');
   print(

@@ -19,9 +19,14 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-function listenerUrl({ host: boundHost }: ListenAddress, { port }: Listener): string {
+function listenerUrl({ host: boundHost }: ListenAddress, { port }: Pick<Listener, 'port'>): string {
   const host = boundHost === '0.0.0.0' || boundHost === '::' ? 'localhost' : boundHost;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The origin that the service has with these settings. */
+export function configuredBaseUrl(config: Config): string {
+  return config.baseUrl ?? listenerUrl(config, config);
 }
 
 function makeAddresses(config: Config, service: Listener): Addresses {

@@ -20,6 +20,7 @@ import {
   type TenantSigningKey,
 } from './access/signing-keys.ts';
 import { listEnvironmentsWithoutClasses } from './access/workspaces.ts';
+import { findAdministratorLink, type AdministratorLinkLookup } from './people/administrators.ts';
 import { listAccessByIdentity, type IdentityKey } from './people/identities.ts';
 import { findInviteBySecret, type InviteLookup } from './people/invites.ts';
 import { findPersonAccess, type PersonLocator } from './people/person-access.ts';
@@ -77,5 +78,9 @@ export class PreAuthStore {
 
   findInvite(secretHash: Buffer): Promise<InviteLookup | undefined> {
     return findInviteBySecret(this.#read, secretHash);
+  }
+
+  findAdministratorLink(secretHash: Buffer): Promise<AdministratorLinkLookup | undefined> {
+    return findAdministratorLink(this.#read, secretHash);
   }
 }

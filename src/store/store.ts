@@ -31,6 +31,7 @@ import { LimitStates } from './resources/limit-states.ts';
 import { LinkVersions } from './resources/link-versions.ts';
 import { TransactionVersions } from './ledger/transaction-versions.ts';
 import { MailTable } from './queues/mails.ts';
+import { Administrators } from './people/administrators.ts';
 import { Identities } from './people/identities.ts';
 import { Invites } from './people/invites.ts';
 import { People } from './people/people.ts';
@@ -193,6 +194,10 @@ export class Store extends ScopedTables {
   /** The invites, each with its state at the moment `now`. */
   invites(now: number): Invites {
     return new Invites(this, now);
+  }
+
+  get administrators(): Administrators {
+    return new Administrators(this.scope, this.run);
   }
 
   get identities(): Identities {

@@ -58,6 +58,7 @@ import { v1KeyPaths } from './v1/access/key.ts';
 import { v1LimitPaths } from './v1/limits/limit.ts';
 import { v1LotPaths } from './v1/reports/lot.ts';
 import { mePath } from './v1/access/me.ts';
+import { mySessionPaths } from './v1/access/my-sessions.ts';
 import { reconciliationBreakPaths } from './v1/reconciliation/reconciliation-break.ts';
 import { reconciliationPaths } from './v1/reconciliation/reconciliation.ts';
 import { realisedGainPaths } from './v1/reports/realised-gain.ts';
@@ -68,6 +69,7 @@ import { v1TransactionPaths } from './v1/ledger/transaction-paths.ts';
 import { v1PerformancePaths } from './v1/reports/performance.ts';
 import { v1PrivateMarketPaths } from './v1/reports/private-market.ts';
 import { v1UserPaths } from './v1/people/user.ts';
+import { administratorPaths } from './v1/people/administrator.ts';
 import { userDataPaths } from './v1/people/user-data.ts';
 import { v1AuthFlowPaths } from './v1/custody/auth-flow.ts';
 import { v1AuthFlowFilePaths } from './v1/custody/auth-flow-file.ts';
@@ -131,12 +133,14 @@ export const operations: readonly Operation[] = [
   ...v1UserPaths,
   ...userDataPaths,
   ...v1InvitePaths,
+  ...administratorPaths,
   ...webhookPaths,
   ...eventPaths,
   diagnosticsPath,
   ...jsonApiWebhookKeyPaths,
   ...v1WebhookKeyPaths,
   mePath,
+  ...mySessionPaths,
   ...applicationPaths,
   ...v1KeyPaths,
   ...auditLogPaths,

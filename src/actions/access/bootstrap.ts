@@ -77,6 +77,11 @@ export async function replaceSecretAsOperator(
   });
 }
 
+/** The tenant of the oldest application that may do everything outside the demo. */
+export async function findFirstTenant({ stores }: AppContext): Promise<Tenant | undefined> {
+  return stores.preAuth.findFirstAdmin(demoWorkspaceId);
+}
+
 /** Creates the default classes in environments that were set up before classes existed. */
 export async function createMissingClasses(context: AppContext): Promise<void> {
   for (const tenant of await context.stores.preAuth.listEnvironmentsWithoutClasses()) {

@@ -24,8 +24,9 @@ export async function findAccessOfPerson(
 }
 
 /** The caller behind a session. */
-export function sessionCaller(access: PersonAccess): Caller {
-  return callerForPerson(access, null);
+export function sessionCaller(access: PersonAccess, sessionId?: Id): Caller {
+  const caller = callerForPerson(access, null);
+  return sessionId === undefined ? caller : { ...caller, sessionId };
 }
 
 /** Whether a token was issued for a person who still has to be looked up. */

@@ -7,6 +7,7 @@ import type { PersonAccess } from '../../model/access/person-access.ts';
 import { allClients } from '../../model/access/scope.ts';
 import { user } from '../../model/people/user.ts';
 import type { IdentityKey } from '../../store/people/identities.ts';
+import type { OpenSession } from '../../store/people/sessions.ts';
 import type { StoreOptions } from '../../store/scoped-tables.ts';
 import type { AppContext } from '../core/context.ts';
 import { audit, runInTransaction, serviceAuthor, type Author, type Work } from '../core/work.ts';
@@ -66,17 +67,33 @@ export function deriveFormToken({ keyring }: Pick<AppContext, 'keyring'>, secret
   return keyring.mac('console-form', secret).toString('base64url');
 }
 
-/** Opens a new session at every sign-in. `identity` is the one that was used for it. */
+const userAgentLengthMax = 200;
+
+/** What a browser says about itself may be anything: only visible ASCII is kept, and not much of it. */
+function sanitizeUserAgent(text: string | undefined): string | null {
+  const visible = (text ?? '').replaceAll(/[^ -~]+/g, ' ').trim();
+  return visible === '' ? null : visible.slice(0, userAgentLengthMax);
+}
+
+interface SignInDetails {
+  /** The identity that was used. */
+  readonly identity?: IdentityKey;
+  /** The browser as it names itself. */
+  readonly userAgent?: string | undefined;
+}
+
+/** Opens a new session at every sign-in. */
 export async function openSession(
   context: AppContext,
   person: PersonRef,
-  identity?: IdentityKey,
+  { identity, userAgent }: SignInDetails = {},
 ): Promise<OpenedSession> {
   const secret = newSecret();
   await runInTransaction(context, authorOf(person), async (work) => {
     const { store, now } = work;
     const session = { id: work.ids.next(), personId: person.personId, secretHash: hashSecret(secret) };
-    await store.sessions.insert({ ...session, now, expiresAt: now + sessionLifetimeMs });
+    const browser = sanitizeUserAgent(userAgent);
+    await store.sessions.insert({ ...session, userAgent: browser, now, expiresAt: now + sessionLifetimeMs });
     if (identity !== undefined) await store.identities.markUsed({ ...identity, at: now });
     auditSession(work, person, 'sign-in', { session_id: session.id });
   });
@@ -101,6 +118,25 @@ export async function endSession(context: AppContext, { id, access }: Session): 
     work.store.sessions.end({ id, at: work.now });
     auditSession(work, access, 'sign-out', { session_id: id });
   });
+}
+
+/** The sessions of a person that have not ended, newest first. */
+export async function listOpenSessions(context: AppContext, person: PersonRef): Promise<readonly OpenSession[]> {
+  const now = context.clock.now();
+  const { sessions } = context.stores.forReading(tenantOf(person));
+  return sessions.listOpen({ personId: person.personId, now, idleSince: now - sessionIdleMs });
+}
+
+/** Ends one session of a person, which may be another one than that of the request. Returns whether it was open. */
+export async function endOwnSession(context: AppContext, person: PersonRef, id: string): Promise<boolean> {
+  const open = await listOpenSessions(context, person);
+  const found = open.find((one) => one.id === id);
+  if (found === undefined) return false;
+  await runInTransaction(context, authorOf(person), async (work) => {
+    work.store.sessions.end({ id: found.id, at: work.now });
+    auditSession(work, person, 'sign-out', { session_id: found.id });
+  });
+  return true;
 }
 
 /** Signs a person out of all their sessions. */

@@ -10,7 +10,8 @@ import { allClients } from '../../model/access/scope.ts';
 import { SealBroken } from '../../signing/keyring.ts';
 import type { IdentityKey } from '../../store/people/identities.ts';
 import type { AppContext } from '../core/context.ts';
-import { acceptInvite, type InviteRejection } from '../people/invite-acceptance.ts';
+import { acceptInvite } from '../people/invite-acceptance.ts';
+import type { InviteRejection } from '../people/invite-result.ts';
 import { openSession, type OpenedSession } from './session.ts';
 
 /** The time from beginning to completing a sign-in, and again for choosing a workspace. */
@@ -94,22 +95,29 @@ export interface WorkspaceChoice {
 export async function completeSignIn(
   context: AppContext,
   providers: IdentityProviders,
-  { begun, address }: { begun: SignInRequest & BegunSignIn; address: URL },
+  { begun, address, userAgent }: { begun: SignInRequest & BegunSignIn; address: URL; userAgent: string | undefined },
 ): Promise<SignInOutcome> {
   const identity = await providers.completeSignIn(begun.provider, address, begun.departure);
-  if (begun.invite === undefined) return signInKnownIdentity(context, identity);
+  if (begun.invite === undefined) return signInKnownIdentity(context, identity, userAgent);
   const accepted = await acceptInvite(context, begun.invite, identity);
   if (accepted.outcome === 'wrong') return { kind: 'wrong', identity, reason: accepted.reason };
-  return { kind: 'signed-in', session: await openSession(context, accepted) };
+  return { kind: 'signed-in', session: await openSession(context, accepted, { userAgent }) };
 }
 
-async function signInKnownIdentity(context: AppContext, identity: VerifiedIdentity): Promise<SignInOutcome> {
+async function signInKnownIdentity(
+  context: AppContext,
+  identity: VerifiedIdentity,
+  userAgent: string | undefined,
+): Promise<SignInOutcome> {
   const { issuer, subject } = identity;
   const accesses = await context.stores.preAuth.listAccessByIdentity(identity);
   const [only] = accesses;
   if (only === undefined) return { kind: 'stranger', identity };
   if (accesses.length === 1)
-    return { kind: 'signed-in', session: await openSession(context, only, { issuer, subject }) };
+    return {
+      kind: 'signed-in',
+      session: await openSession(context, only, { identity: { issuer, subject }, userAgent }),
+    };
   const choices = await listChoices(context, accesses);
   return { kind: 'choice', choices, sealed: seal(context, 'sign-in-choice', { issuer, subject }) };
 }
@@ -134,14 +142,14 @@ async function listChoices(
 /** Opens a session in the chosen workspace; undefined if the choice has expired or the person has no access there any more. */
 export async function signInToChoice(
   context: AppContext,
-  { sealed, choice }: { sealed: string; choice: string },
+  { sealed, choice, userAgent }: { sealed: string; choice: string; userAgent: string | undefined },
 ): Promise<OpenedSession | undefined> {
   const identity = open<IdentityKey>(context, 'sign-in-choice', sealed);
   if (identity === undefined) return undefined;
   const { issuer, subject } = identity;
   const accesses = await context.stores.preAuth.listAccessByIdentity(identity);
   const chosen = accesses.find((access) => choiceKey(access) === choice);
-  return chosen && openSession(context, chosen, { issuer, subject });
+  return chosen && openSession(context, chosen, { identity: { issuer, subject }, userAgent });
 }
 
 export function choiceKey({ workspaceId, environment }: PersonAccess): string {

@@ -3,18 +3,22 @@
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AuditEntry } from '../../model/access/audit-entry.ts';
+import { administrator, type Administrator } from '../../model/people/administrator.ts';
 import type { Invite } from '../../model/people/invite.ts';
 import { user, type User } from '../../model/people/user.ts';
 import type { IdentityRecord, MailRecord, SessionRecord } from '../../store/people/stored-personal-data.ts';
 import { showAuditEntries } from '../access/audit-log.ts';
+import { findAdministrator, removeAdministrator } from './administrator.ts';
 import { listInvites } from './invite.ts';
 import { deleteAnswersMentioning } from '../core/idempotent-answer.ts';
 import { notFound } from '../core/resource.ts';
-import { deleteUser, getUser, openPeople } from './user.ts';
+import { deleteUser, openPeople } from './user.ts';
 import { audit, runInTransaction, type Work } from '../core/work.ts';
 
 interface PersonDataExport {
-  readonly user: User;
+  /** Null for an administrator who is a member of no client. */
+  readonly user: User | null;
+  readonly administrator: Administrator | null;
   readonly identities: readonly IdentityRecord[];
   readonly invites: readonly Invite[];
   readonly sessions: readonly SessionRecord[];
@@ -27,8 +31,10 @@ const listLimitMax = 1_000_000;
 
 /** Exports what the caller may see, and leaves a line in the audit log. */
 export async function exportPersonData(work: Work, id: string): Promise<PersonDataExport> {
-  const visibleUser = await getUser(work, id);
-  await auditExport(work, visibleUser);
+  const found = await openPeople(work).find(id);
+  const role = await findAdministrator(work, id);
+  if (found === undefined && role === undefined) throw notFound(user);
+  await auditExport(work, { id, visibleUser: found, role });
   const stored = work.store.personalData(id);
   const { records: invites } = await listInvites(work, { where: { personId: id }, limit: listLimitMax });
   const [identities, sessions, mail, auditEntries] = await Promise.all([
@@ -38,7 +44,8 @@ export async function exportPersonData(work: Work, id: string): Promise<PersonDa
     stored.listAuditEntries(invites.map((one) => one.id)),
   ]);
   return {
-    user: visibleUser,
+    user: found ?? null,
+    administrator: role ?? null,
     identities,
     invites,
     sessions,
@@ -47,14 +54,23 @@ export async function exportPersonData(work: Work, id: string): Promise<PersonDa
   };
 }
 
+interface ExportedPerson {
+  readonly id: string;
+  readonly visibleUser: User | undefined;
+  readonly role: Administrator | undefined;
+}
+
 /** Committed before anything is handed out: a line for each client whose data is exported, so that only those who see it can read it. */
 async function auditExport(
   { context, store, subject, rights, requestId }: Work,
-  { id, visibleMemberships }: User,
+  { id, visibleUser, role }: ExportedPerson,
 ): Promise<void> {
+  const personId = id as Id;
   await runInTransaction(context, { scope: store.scope, subject, rights, requestId }, async (work) => {
-    for (const { clientId } of visibleMemberships)
-      audit(work, { act: 'export', type: user.type, id, clientId, before: null, after: null });
+    const line = { act: 'export', id: personId, before: null, after: null } as const;
+    for (const { clientId } of visibleUser?.visibleMemberships ?? [])
+      audit(work, { ...line, type: user.type, clientId });
+    if (role !== undefined) audit(work, { ...line, type: administrator.type, clientId: null });
   });
 }
 
@@ -64,15 +80,20 @@ async function auditExport(
  */
 export async function erasePerson(work: Work, id: string): Promise<void> {
   if (work.store.scope.visibleClients.kind !== 'all') {
-    throw new Refusal('outside-reach', 'Only applications and keys of the whole workspace can erase a user.');
+    throw new Refusal('outside-reach', 'Only callers of the whole workspace can erase a user.');
   }
   const { personKeys } = work.store;
   const present = await openPeople(work).lock(id, 'to-delete');
   const [key] = await personKeys.list([id]);
-  if (present === undefined && key === undefined) throw notFound(user);
+  const role = await findAdministrator(work, id);
+  if (present === undefined && role === undefined && key === undefined) throw notFound(user);
   await work.store.personalData(id).dropMail();
+  if (role !== undefined) await removeAdministrator(work, id);
   if (present !== undefined) await deleteUser(work, id);
-  await deleteAnswersMentioning(work, [id, ...(present === undefined ? [] : [present.contactEmail])]);
+  await deleteAnswersMentioning(work, [
+    id,
+    ...[present, role].flatMap((one) => (one === undefined ? [] : [one.contactEmail])),
+  ]);
   await personKeys.forget(id);
   audit(work, { act: 'create', type: 'erasure', id: id as Id, clientId: null, before: null, after: { user_id: id } });
 }

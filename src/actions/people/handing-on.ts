@@ -1,7 +1,7 @@
 // Nobody hands on more than they have: what it takes to give a person a role, a grant or an address, and to manage those with a role.
 
 import { Refusal } from '../../kit/refusal.ts';
-import type { Right } from '../../model/access/scope.ts';
+import { rights as allRights, type Right } from '../../model/access/scope.ts';
 import type { Role } from '../../model/people/role.ts';
 import type { User } from '../../model/people/user.ts';
 import type { Work } from '../core/work.ts';
@@ -40,8 +40,12 @@ export function requireRightToGrant(rights: Rights, addedCount: number): void {
 }
 
 /** The holder of the new address can become the person: with what they may read, with their role, and whether or not they were disabled. */
-export function requireRightToChangeAddress(rights: Rights, person: User): void {
+export function requireRightToChangeAddress(rights: Rights, person: User, isAdministrator: boolean): void {
   const { visibleMemberships, readAccessToReportingEntities } = person;
+  if (isAdministrator) {
+    const act = 'Changing the address of an administrator of the workspace';
+    for (const right of allRights) requireRightFor(rights, right, act);
+  }
   if (hasRoleAboveViewer(person) || visibleMemberships.some(({ disabledAt }) => disabledAt !== null)) {
     const act = 'Changing the address of a user who is disabled or has a role above `viewer`';
     requireRightFor(rights, 'admin', act);

@@ -1,33 +1,27 @@
 // The use cases around the link of an invite: find the invite by the link's secret, and accept it, once, as the invited person.
 
 import { defined } from '../../kit/assert.ts';
-import type { Id } from '../../kit/id.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import type { VerifiedIdentity } from '../../model/people/identity.ts';
 import type { Invite } from '../../model/people/invite.ts';
-import type { InviteState } from '../../model/people/invite-state.ts';
-import type { Environment } from '../../model/access/scope.ts';
 import type { User } from '../../model/people/user.ts';
 import type { InviteLookup } from '../../store/people/invites.ts';
 import type { AppContext } from '../core/context.ts';
 import { serviceAuthor, openReadWork, runInTransaction, type Work } from '../core/work.ts';
+import { acceptAdministratorLink, openAdministratorLink } from './administrator-acceptance.ts';
 import { auditInvite, openInvites } from './invite-cancellation.ts';
+import { reject, type InviteAcceptance, type InviteRejection, type OpenedInvite } from './invite-result.ts';
 import { hashInviteSecret } from './invite-secret.ts';
 import { auditUser } from './user-audit.ts';
 import { openPeople } from './user.ts';
 
-/** What the holder of the link is shown of an invite. */
-export interface OpenedInvite {
-  readonly state: InviteState;
-  readonly invite: Invite;
-  readonly person: User;
-  readonly clientName: string;
-  readonly workspaceName: string;
-}
-
 export async function findInviteBySecret(context: AppContext, secret: string): Promise<OpenedInvite | undefined> {
-  const found = await context.stores.preAuth.findInvite(hashInviteSecret(secret));
-  if (found === undefined) return undefined;
+  const secretHash = hashInviteSecret(secret);
+  const found = await context.stores.preAuth.findInvite(secretHash);
+  if (found === undefined) {
+    const link = await context.stores.preAuth.findAdministratorLink(secretHash);
+    return link && openAdministratorLink(context, link);
+  }
   const work = openReadWork(context, serviceAuthor(found));
   const [current, person, workspaceName] = await Promise.all([
     openInvites(work).find(found.id),
@@ -35,35 +29,9 @@ export async function findInviteBySecret(context: AppContext, secret: string): P
     work.store.workspaces.findName(),
   ]);
   if (current === undefined || person === undefined) return undefined;
-  return { state: current.state, invite: current, person, clientName: found.clientName, workspaceName };
-}
-
-export interface InviteAcceptance {
-  readonly outcome: 'accepted';
-  readonly workspaceId: Id;
-  readonly environment: Environment;
-  readonly personId: Id;
-}
-
-/**
- * Why an invite was not accepted; it stays unchanged. `unknown`: there is no such invite, or the user was removed. `provider`: the invite
- * requires another identity provider. `unverified`: the provider has not verified the address. `address`: the person signed in with
- * another address than the invited one. `account`: the identity belongs to another user.
- */
-export interface InviteRejection {
-  readonly outcome: 'wrong';
-  readonly reason:
-    | 'unknown'
-    | Exclude<InviteState, 'pending'>
-    | 'disabled'
-    | 'provider'
-    | 'unverified'
-    | 'address'
-    | 'account';
-}
-
-function reject(reason: InviteRejection['reason']): InviteRejection {
-  return { outcome: 'wrong', reason };
+  const { state, expiresAt, identityProvider } = current;
+  const address = current.email ?? person.contactEmail;
+  return { state, expiresAt, identityProvider, address, clientName: found.clientName, workspaceName };
 }
 
 /** An invite is accepted with an identity that is already linked to the person, or with one that has the invited address. */
@@ -106,14 +74,18 @@ async function acceptLocked(
   return { outcome: 'accepted', workspaceId, environment, personId: person.id };
 }
 
-/** Makes the signed-in person a member of the client, or changes nothing. */
+/** Makes the signed-in person a member of the client or an administrator of the workspace, or changes nothing. */
 export async function acceptInvite(
   context: AppContext,
   secret: string,
   identity: VerifiedIdentity,
 ): Promise<InviteAcceptance | InviteRejection> {
-  const found = await context.stores.preAuth.findInvite(hashInviteSecret(secret));
-  if (found === undefined) return reject('unknown');
+  const secretHash = hashInviteSecret(secret);
+  const found = await context.stores.preAuth.findInvite(secretHash);
+  if (found === undefined) {
+    const link = await context.stores.preAuth.findAdministratorLink(secretHash);
+    return link === undefined ? reject('unknown') : acceptAdministratorLink(context, link, identity);
+  }
   const author = { ...serviceAuthor(found), subject: found.personId };
   return runInTransaction(context, author, (work) => acceptLocked(work, found, identity));
 }

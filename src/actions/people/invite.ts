@@ -1,7 +1,7 @@
 // The use cases of invites: send one to a member of a client, list and read them, and cancel one. Accepting is in invite-acceptance.ts.
 
 import { defined } from '../../kit/assert.ts';
-import { isUuid, type Id } from '../../kit/id.ts';
+import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { client } from '../../model/structure/client.ts';
@@ -15,7 +15,7 @@ import type { Work } from '../core/work.ts';
 import { auditInvite, cancelInvite, cancelPendingInvites, openInvites } from './invite-cancellation.ts';
 import { requireRightToGiveRole } from './handing-on.ts';
 import { hashInviteSecret, makeInviteSecret } from './invite-secret.ts';
-import { queueInviteMail } from './mail.ts';
+import { inviterName, queueInviteMail } from './mail.ts';
 import { createUser, findMember, getUser, openPeople, type FoundMember } from './user.ts';
 
 /** Adds the progress of the mail where the answer shows it. */
@@ -69,13 +69,6 @@ async function getInvitedMembership(
   const code = 'not-a-member';
   const detail = 'The user is not a member of this client. Add them to it first.';
   throw new Refusal(code, detail, { faults: [{ code, detail, field: 'client' }] });
-}
-
-/** The name of the person who invites, or that of the workspace if an application or key does. */
-async function inviterName(work: Work): Promise<string> {
-  const { subject, store } = work;
-  const person = subject !== null && isUuid(subject) ? await openPeople(work).find(subject) : undefined;
-  return person?.name ?? (await store.workspaces.findName());
 }
 
 /** Sends the link by mail. Cancels earlier invites of the same person to the same client, so that only the newest link works. */

@@ -2,10 +2,11 @@
 // caller's own mail only: what others send to the address delays the mail later and is not revealed here.
 
 import { hourMs, secondMs } from '../../kit/clock.ts';
-import type { Id } from '../../kit/id.ts';
+import { isUuid, type Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
+import { fullName } from '../../model/people/user.ts';
 import { mailboxKey } from '../../model/people/email-address.ts';
-import { composeInviteMail } from '../../model/people/mail/invite-mail.ts';
+import { composeAdministratorMail, composeInviteMail } from '../../model/people/mail/invite-mail.ts';
 import type { MailContent } from '../../model/people/mail/mail-text.ts';
 import type { MailLimit } from '../../store/queues/mails.ts';
 import type { AppContext } from '../core/context.ts';
@@ -39,7 +40,7 @@ export function openMessage(
 }
 
 /** The page where an invite is accepted. */
-function inviteLink({ addresses }: Pick<AppContext, 'addresses'>, secret: string): string {
+export function inviteLink({ addresses }: Pick<AppContext, 'addresses'>, secret: string): string {
   return `${addresses.baseUrl}/invites/${secret}`;
 }
 
@@ -56,10 +57,39 @@ export async function queueInviteMail(work: Work, input: InviteMailInput): Promi
   await queueMail(work, { client: invite.client, personId, invite: invite.id, to, content });
 }
 
+interface AdministratorMailInput extends Omit<InviteMailInput, 'invite' | 'clientName'> {
+  readonly link: { readonly id: Id; readonly expiresAt: number };
+}
+
+export async function queueAdministratorMail(work: Work, input: AdministratorMailInput): Promise<void> {
+  const { context, store } = work;
+  const { link, personId, to, secret, inviter } = input;
+  const content = composeAdministratorMail({
+    inviter,
+    workspaceName: await store.workspaces.findName(),
+    environment: store.scope.environment,
+    link: inviteLink(context, secret),
+    expiresAt: link.expiresAt,
+    timeZone: context.timeZone,
+  });
+  await queueMail(work, { client: null, personId, invite: link.id, to, content });
+}
+
+/** The name of the person who invites, or that of the workspace if an application or key does. */
+export async function inviterName({ subject, store }: Work): Promise<string> {
+  const id = subject !== null && isUuid(subject) ? subject : undefined;
+  const person = id === undefined ? undefined : await store.people.find(id);
+  if (person !== undefined) return person.name;
+  const isAllVisible = store.scope.visibleClients.kind === 'all';
+  const found = id !== undefined && isAllVisible ? await store.administrators.find(id) : undefined;
+  return found === undefined ? store.workspaces.findName() : fullName(found);
+}
+
 export interface QueuedMail {
-  readonly client: Id;
+  /** Null for mail of the workspace. */
+  readonly client: Id | null;
   readonly personId: string;
-  /** The invite that the mail is about. */
+  /** The invite, or the link of an administrator, that the mail is about. */
   readonly invite: Id | null;
   readonly to: string;
   readonly content: MailContent;
@@ -77,13 +107,16 @@ export async function queueMail(work: Work, { client, personId, invite, to, cont
   work.outbox.addMail();
 }
 
-async function refuseOverLimits(work: Work, to: { client: Id; addressDigest: Buffer }): Promise<void> {
+async function refuseOverLimits(work: Work, to: { client: Id | null; addressDigest: Buffer }): Promise<void> {
   const { context, store, now } = work;
   await store.mails.lockTenant();
   for (const limit of addressLimits(context.mailLimits)) {
     const allowedAt = await store.mails.findNextSlotTo(to, limit, now);
     if (allowedAt !== undefined)
-      throw limitRefusal(`This client has sent this address ${limitText(limit)}`, allowedAt - now);
+      throw limitRefusal(
+        `This ${to.client === null ? 'workspace' : 'client'} has sent this address ${limitText(limit)}`,
+        allowedAt - now,
+      );
   }
   for (const limit of workspaceLimits(context.mailLimits)) {
     const allowedAt = await store.mails.findNextSlot(limit, now);

@@ -2,6 +2,7 @@
 // nobody can open them.
 
 import { auditEntry, type AuditEntry } from '../../model/access/audit-entry.ts';
+import { administrator } from '../../model/people/administrator.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import { invite } from '../../model/people/invite.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -66,7 +67,7 @@ export async function sealSnapshots(
 
 /** The id of the person that an audit line is about, if it is about one. */
 function subjectPerson({ subjectType, subjectId, before, after }: AuditEntry): string | undefined {
-  if (subjectType === user.type) return subjectId;
+  if (subjectType === user.type || subjectType === administrator.type) return subjectId;
   if (subjectType !== invite.type) return undefined;
   return ((after ?? before) as { user_id?: string } | null)?.user_id;
 }

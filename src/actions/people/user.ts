@@ -49,7 +49,7 @@ async function countUsers(work: Work, where: AnyChange): Promise<number> {
  * An address has one id in the whole environment, and keeps it when the person is deleted. The time in a new id is that of the
  * environment. So the answer does not reveal whether the address is known at another client, however often it is added and deleted.
  */
-async function personIdFor(work: Work, address: string): Promise<Id> {
+export async function personIdFor(work: Work, address: string): Promise<Id> {
   const [{ id, environmentAt }, formerId] = await Promise.all([
     openPeople(work).findByAddress(address),
     work.store.personKeys.findIdByAddress(addressDigest(work, address)),
@@ -102,10 +102,11 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
 async function refuseAddress(work: Work, person: User, address: string): Promise<void> {
   const { id } = person;
   if (work.store.scope.visibleClients.kind !== 'all') {
-    const detail = 'Only applications and keys of the whole workspace can change the address of a user.';
+    const detail = 'Only callers of the whole workspace can change the address of a user.';
     throw new Refusal('outside-reach', detail);
   }
-  requireRightToChangeAddress(work, person);
+  const isAdministrator = (await work.store.administrators.find(id)) !== undefined;
+  requireRightToChangeAddress(work, person, isAdministrator);
   const other = await openPeople(work).findByAddress(address);
   if (other.id === null || other.id === id) return;
   const detail = `The address belongs to the user ${other.id}.`;

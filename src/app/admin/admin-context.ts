@@ -12,6 +12,7 @@ import {
 } from '../../store/postgres/embedded/embedded-postgres.ts';
 import type { Config } from '../config.ts';
 import { checkKeyring } from '../encryption-key.ts';
+import { configuredBaseUrl } from '../listeners.ts';
 import { connectionConfig, openContext } from '../open-context.ts';
 import { SettingFault } from '../setting-reader.ts';
 
@@ -38,7 +39,7 @@ export async function withAdminContext<T>(config: Config, task: (context: AppCon
   const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
   try {
     const connection = connectionConfig(config, embedded?.connection ?? { connectionString: databaseUrl });
-    const addresses = { baseUrl: '', legacyUrl: '', authUrl: '' };
+    const addresses = { baseUrl: configuredBaseUrl(config), legacyUrl: '', authUrl: '' };
     const parts = {
       config,
       connection,

@@ -13,6 +13,8 @@ export interface Caller {
   readonly subject: string;
   /** Set where the caller is a person. */
   readonly person?: PersonAccess;
+  /** Set where a person is signed in: the session of the request. */
+  readonly sessionId?: Id;
 }
 
 const rightsByRole: Readonly<Record<Role, readonly Right[]>> = {

@@ -103,6 +103,17 @@ export const conflictRefusals = {
     meaning:
       'The break is closed, because both sides agree. Only its note can be changed; it opens by itself when the difference comes back.',
   },
+  'administrator-exists': {
+    status: 409,
+    title: 'Administrator exists',
+    meaning: 'The person with this address already administers the workspace. The detail names the person.',
+  },
+  'last-administrator': {
+    status: 409,
+    title: 'Last administrator',
+    meaning:
+      'People cannot remove the last administrator of a workspace. Add another first, or remove this one with an application or key.',
+  },
   'user-exists': {
     status: 409,
     title: 'User exists',

@@ -143,6 +143,16 @@ export const notFoundRefusals = {
     title: 'Transaction not found',
     meaning: 'There is no such transaction, it was deleted, or the caller cannot see it.',
   },
+  'administrator-not-found': {
+    status: 404,
+    title: 'Administrator not found',
+    meaning: 'There is no such administrator in this workspace and environment, or the role was taken away.',
+  },
+  'session-not-found': {
+    status: 404,
+    title: 'Session not found',
+    meaning: 'There is no such session of the caller, or it has ended.',
+  },
   'user-not-found': {
     status: 404,
     title: 'User not found',

@@ -1,5 +1,6 @@
 // The identities a person signs in with: looked up before the tenant is known, linked to a person, and marked as used.
 
+import type { Id } from '../../kit/id.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
@@ -24,7 +25,7 @@ const markUsed = sql(
   `UPDATE person_identity SET last_signed_in_at = $5
    WHERE workspace_id = $1 AND environment = $2 AND issuer = $3 AND subject = $4`,
 );
-const owner = sql<{ personId: string }>(
+const owner = sql<{ personId: Id }>(
   'identity/owner',
   `SELECT person_id AS "personId" FROM person_identity
    WHERE workspace_id = $1 AND environment = $2 AND issuer = $3 AND subject = $4`,
@@ -66,7 +67,7 @@ export class Identities {
   }
 
   /** The id of the person with this identity. */
-  async findOwner({ issuer, subject }: IdentityKey): Promise<string | undefined> {
+  async findOwner({ issuer, subject }: IdentityKey): Promise<Id | undefined> {
     return (await this.#run(owner, [...this.#tenant, issuer, subject])).rows[0]?.personId;
   }
 

@@ -13,6 +13,15 @@ export interface StoredSession {
   readonly access: PersonAccess;
 }
 
+/** A session that has not ended. */
+export interface OpenSession {
+  readonly id: Id;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly expiresAt: number;
+  readonly userAgent: string | null;
+}
+
 const bySecret = sql<PersonAccessRow & { readonly sessionId: Id; readonly seenAt: number }>(
   'session/by-secret',
   `SELECT s.id AS "sessionId", s.seen_at AS "seenAt", ${personAccessColumns}
@@ -21,8 +30,16 @@ const bySecret = sql<PersonAccessRow & { readonly sessionId: Id; readonly seenAt
 );
 const insert = sql(
   'session/insert',
-  `INSERT INTO session (workspace_id, environment, id, person_id, secret_hash, created_at, seen_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+  `INSERT INTO session (workspace_id, environment, id, person_id, secret_hash, created_at, seen_at, expires_at, user_agent)
+   VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
+);
+/** More than anybody reads: the newest. */
+const openMax = 100;
+const listOpen = sql<OpenSession>(
+  'session/list-open',
+  `SELECT id, created_at AS "createdAt", seen_at AS "seenAt", expires_at AS "expiresAt", user_agent AS "userAgent" FROM session
+   WHERE workspace_id = $1 AND environment = $2 AND person_id = $3 AND ended_at IS NULL AND expires_at > $4 AND seen_at > $5
+   ORDER BY id DESC LIMIT ${openMax}`,
 );
 const markSeen = sql(
   'session/mark-seen',
@@ -59,6 +76,7 @@ interface NewSession {
   readonly id: Id;
   readonly personId: string;
   readonly secretHash: Buffer;
+  readonly userAgent: string | null;
   readonly now: number;
   readonly expiresAt: number;
 }
@@ -72,8 +90,14 @@ export class Sessions {
     this.#run = run;
   }
 
-  async insert({ id, personId, secretHash, now, expiresAt }: NewSession): Promise<void> {
-    await this.#run(insert, [...this.#tenant, id, personId, secretHash, new Date(now), new Date(expiresAt)]);
+  async insert({ id, personId, secretHash, userAgent, now, expiresAt }: NewSession): Promise<void> {
+    const moments = [new Date(now), new Date(expiresAt)];
+    await this.#run(insert, [...this.#tenant, id, personId, secretHash, ...moments, userAgent]);
+  }
+
+  async listOpen(query: { personId: string; now: number; idleSince: number }): Promise<OpenSession[]> {
+    const { personId, now, idleSince } = query;
+    return (await this.#run(listOpen, [...this.#tenant, personId, new Date(now), new Date(idleSince)])).rows;
   }
 
   /** Enqueued, like the two below. */

@@ -22,6 +22,7 @@ export interface SessionRecord {
   readonly seenAt: number;
   readonly expiresAt: number;
   readonly endedAt: number | null;
+  readonly userAgent: string | null;
 }
 
 export interface MailRecord {
@@ -44,7 +45,8 @@ const identities = sql<IdentityRecord>(
 );
 const sessions = sql<SessionRecord>(
   'person-file/sessions',
-  `SELECT id, created_at AS "createdAt", seen_at AS "seenAt", expires_at AS "expiresAt", ended_at AS "endedAt" FROM session
+  `SELECT id, created_at AS "createdAt", seen_at AS "seenAt", expires_at AS "expiresAt", ended_at AS "endedAt",
+     user_agent AS "userAgent" FROM session
    WHERE ${ofTenant} AND person_id = $3 ORDER BY id`,
 );
 const dropMail = sql('person-file/drop-mail', `DELETE FROM mail WHERE ${ofTenant} AND person_id = $3`);
@@ -99,7 +101,7 @@ export class StoredPersonalData {
     const statement = memoized<AuditEntry>(
       `person-file/${kind}/lines`,
       () => `SELECT ${storedColumns(auditEntry)} FROM audit_entry t WHERE ${tenantFilterSql(auditEntry, kind)}
-          AND t.act <> 'export' AND (t.subject = $4 AND t.subject <> t.workspace_id OR t.subject_type = 'user' AND t.subject_id = $4
+          AND t.act <> 'export' AND (t.subject = $4 AND t.subject <> t.workspace_id OR t.subject_type IN ('user', 'administrator') AND t.subject_id = $4
             OR t.subject_type = 'invite' AND t.subject_id = ANY ($5::text[]))
         ORDER BY t.id`,
     );

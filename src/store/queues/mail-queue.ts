@@ -72,11 +72,16 @@ interface MailToTake {
   readonly isWanted: boolean;
 }
 
+/** Whether the link in the mail can still be used. */
+function isPending(table: 'invite' | 'administrator_link'): string {
+  return `EXISTS (SELECT FROM ${table} i WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = m.invite_id
+    AND i.accepted_at IS NULL AND i.cancelled_at IS NULL AND i.expires_at > $4)`;
+}
+
 const find = sql<MailToTake>(
   'mail-queue/find',
-  `SELECT m.created_at AS "createdAt", m.address_digest AS "addressDigest", EXISTS (SELECT FROM invite i
-       WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = m.invite_id AND i.accepted_at IS NULL
-         AND i.cancelled_at IS NULL AND i.expires_at > $4) AS "isWanted"
+  `SELECT m.created_at AS "createdAt", m.address_digest AS "addressDigest",
+     m.invite_id IS NULL OR ${isPending('invite')} OR ${isPending('administrator_link')} AS "isWanted"
    FROM mail m WHERE ${ofMail} AND ${isDue.replace('$NOW', '$4')} FOR UPDATE SKIP LOCKED`,
 );
 

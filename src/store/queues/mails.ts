@@ -9,7 +9,8 @@ import { sql } from '../postgres/statement.ts';
 
 interface NewMail {
   readonly id: Id;
-  readonly client: Id;
+  /** Null for mail of the workspace. */
+  readonly client: Id | null;
   readonly person: string;
   /** Null for mail about something else. */
   readonly invite: Id | null;
@@ -52,7 +53,12 @@ const limitHitOfTenant = sql<{ at: number }>(
 const limitHitToAddress = sql<{ at: number }>(
   'mails/full-to-address',
   `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3
-     AND m.client_id = $5 AND m.address_digest = $6 ${newest}`,
+     AND m.client_id = $6 AND m.address_digest = $5 ${newest}`,
+);
+const limitHitOfWorkspace = sql<{ at: number }>(
+  'mails/full-of-workspace-to-address',
+  `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3
+     AND m.client_id IS NULL AND m.address_digest = $5 ${newest}`,
 );
 
 export class MailTable {
@@ -81,14 +87,18 @@ export class MailTable {
     await this.#run(lockTenant, this.#tenant);
   }
 
-  /** Finds when a client may send an address one more mail; undefined where it may now. */
+  /** Finds when a client, or the workspace where it is null, may send an address one more mail; undefined where it may now. */
   async findNextSlotTo(
     to: Pick<NewMail, 'client' | 'addressDigest'>,
     limit: MailLimit,
     now: number,
   ): Promise<number | undefined> {
-    const values = [...this.#window(limit, now), to.client, to.addressDigest];
-    return slotAfter((await this.#run(limitHitToAddress, values)).rows, limit, now);
+    const values = [...this.#window(limit, now), to.addressDigest];
+    const hits =
+      to.client === null
+        ? await this.#run(limitHitOfWorkspace, values)
+        : await this.#run(limitHitToAddress, [...values, to.client]);
+    return slotAfter(hits.rows, limit, now);
   }
 
   /** Finds the same for the whole environment. Asks as the pre-auth role, since a caller may see a part of the environment only. */

@@ -7,6 +7,7 @@ import { Refusal } from '../../kit/refusal.ts';
 import { refusals, type RefusalCode } from '../../model/refusals/refusals.ts';
 import { openAnswer, sealAnswer } from '../../actions/core/idempotent-answer.ts';
 import type { Work } from '../../actions/core/work.ts';
+import { administrator } from '../../model/people/administrator.ts';
 import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
 import type { StoredAnswer } from '../../store/access/idempotent-answers.ts';
@@ -18,7 +19,7 @@ import { RequestInProgress } from '../http/operation/request-in-progress.ts';
 const idempotencyKeyBytesMax = 255;
 
 /** The groups of operations whose answers contain personal data. */
-const personalGroups: ReadonlySet<string> = new Set([user.plural, invite.plural]);
+const personalGroups: ReadonlySet<string> = new Set([user.plural, invite.plural, administrator.plural]);
 
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;

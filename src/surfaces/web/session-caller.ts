@@ -17,7 +17,7 @@ export function sessionCallerFinder(context: AppContext): (request: FastifyReque
     const session = secret === undefined ? undefined : await findSession(context, secret);
     if (secret === undefined || session === undefined) return undefined;
     if (request.method !== 'GET' && request.method !== 'HEAD') checkCsrf(context, request, secret);
-    return sessionCaller(session.access);
+    return sessionCaller(session.access, session.id);
   };
 }
 

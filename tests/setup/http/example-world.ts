@@ -3,6 +3,7 @@
 import { fromDayNumber, toDayNumber } from '../../../src/kit/calendar-date.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
 import { isIsin } from '../../../src/model/instrument/security-code.ts';
+import { exampleAdministratorId } from '../../../src/model/people/administrator.ts';
 import { exampleUserId } from '../../../src/model/people/user.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
@@ -27,6 +28,7 @@ const recordTypes = [
   'portfolio',
   'user',
   'invite',
+  'administrator',
   'import-profile',
   'instrument-class',
   'instrument',
@@ -78,6 +80,7 @@ export function pathToRecord(path: string, recordId: string, idOf: (type: string
 
 /** The id that the examples use for a record type. */
 function exampleIdFor(type: string): string {
+  if (type === 'administrator') return exampleAdministratorId;
   return type === 'user' ? exampleUserId : exampleIdOfType(type);
 }
 
@@ -259,7 +262,7 @@ export class ExampleWorld {
     if (method === 'POST' && liveBody && resource?.table === 'instrument') this.#useFreshIsin(liveBody);
     if (method === 'POST' && liveBody && resource?.type === 'identifier-mapping')
       liveBody.value = this.#freshNameLike(liveBody.value);
-    if (method === 'POST' && liveBody && ['user', 'invite'].includes(resource?.type ?? ''))
+    if (method === 'POST' && liveBody && ['user', 'invite', 'administrator'].includes(resource?.type ?? ''))
       this.#useFreshAddress(liveBody);
     return uniquelyNamed.includes(resource?.type ?? '') && liveBody?.name !== undefined
       ? { ...liveBody, name: this.#freshNameLike(liveBody.name) }

@@ -1,10 +1,7 @@
 // People for tests: adds them to clients, invites them, and signs them in with a verified identity.
 
-import {
-  acceptInvite,
-  type InviteAcceptance,
-  type InviteRejection,
-} from '../../../src/actions/people/invite-acceptance.ts';
+import { acceptInvite } from '../../../src/actions/people/invite-acceptance.ts';
+import type { InviteAcceptance, InviteRejection } from '../../../src/actions/people/invite-result.ts';
 import { openMessage } from '../../../src/actions/people/mail.ts';
 import type { VerifiedIdentity } from '../../../src/model/people/identity.ts';
 import type { Caller } from '../http/caller.ts';
@@ -51,6 +48,13 @@ export async function inviteSecretOf({ database, context }: TestService, invite:
   const tenant = { workspaceId: row.workspace_id, environment: row.environment };
   const message = openMessage(context, tenant, { id: row.id, messageSealed: row.message_sealed });
   return /\/invites\/([\w-]+)/.exec(message.text)![1]!;
+}
+
+/** The secret of the newest link that was mailed to an administrator. */
+export async function administratorSecretOf(service: TestService, person: string): Promise<string> {
+  const text = 'SELECT max(id) AS id FROM administrator_link WHERE person_id = $1';
+  const [row] = await runSql<{ id: string }>(service.database, text, [person]);
+  return inviteSecretOf(service, row!.id);
 }
 
 let subjectCount = 0;

@@ -26,6 +26,17 @@ export function composeInviteMail({ inviter, clientName, link, expiresAt, timeZo
   return { subject, text: `${text}\n`, html: renderHtml({ subject, who, what, instruction, link, validity, warning }) };
 }
 
+export interface AdministratorMail extends Omit<InviteMail, 'clientName'> {
+  readonly workspaceName: string;
+  readonly environment: 'production' | 'sandbox';
+}
+
+/** The same mail for an administrator, who is invited to the whole workspace. */
+export function composeAdministratorMail({ workspaceName, environment, ...mail }: AdministratorMail): MailContent {
+  const scope = environment === 'production' ? '' : ` (${environment})`;
+  return composeInviteMail({ ...mail, clientName: `administer ${workspaceName}${scope}` });
+}
+
 const button =
   'display:inline-block;padding:12px 20px;background:#0b4f6c;color:#ffffff;text-decoration:none;border-radius:4px';
 

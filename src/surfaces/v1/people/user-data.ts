@@ -2,6 +2,7 @@
 
 import { instant, orNull } from '../../../kit/field.ts';
 import { auditEntry } from '../../../model/access/audit-entry.ts';
+import { administrator } from '../../../model/people/administrator.ts';
 import { invite } from '../../../model/people/invite.ts';
 import { user } from '../../../model/people/user.ts';
 import { erasePerson, exportPersonData } from '../../../actions/people/data-subject-request.ts';
@@ -20,7 +21,12 @@ function listOf(description: string, properties: Readonly<Record<string, object>
 }
 
 const members = {
-  user: snakeCaseSchema(user, v1),
+  user: orNull(snakeCaseSchema(user, v1)),
+  administrator: {
+    ...orNull(snakeCaseSchema(administrator, v1)),
+    description:
+      'Their role as an administrator of the workspace; null if they have none, and for a token bound to one client.',
+  },
   identities: listOf(
     'The accounts at identity providers that they sign in with; empty for a token bound to one client.',
     {
@@ -38,6 +44,7 @@ const members = {
     seen_at: moment,
     expires_at: moment,
     ended_at: orNull(moment),
+    user_agent: orNull(word),
   }),
   mail: listOf('The mail that was sent to them, as far as still stored.', {
     id: word,
@@ -76,7 +83,7 @@ const exportPath = defineOperation<void>({
   path: `/v1/users/{id}/export`,
   summary: 'Export everything that is stored about a user',
   description:
-    'One document with everything that the token may see, to answer the access request of a person. Only tokens of the whole workspace see how the person signs in, since a login may have access to several clients.',
+    'One document with everything that the token may see, to answer the access request of a person: a user, or an administrator of the workspace who is a member of no client, whose `user` is null. Only tokens of the whole workspace see how the person signs in, since a login may have access to several clients.',
   mode: 'read',
   heavy: true,
   responses: { 200: { description: 'The stored data.', schema } },
@@ -86,7 +93,8 @@ const exportPath = defineOperation<void>({
     return {
       status: 200,
       body: {
-        user: renderV1(user, personData.user),
+        user: personData.user === null ? null : renderV1(user, personData.user),
+        administrator: personData.administrator === null ? null : renderV1(administrator, personData.administrator),
         identities: personData.identities.map(({ issuer, subject, email, createdAt, lastSignedInAt }) => ({
           issuer,
           subject,
@@ -95,12 +103,13 @@ const exportPath = defineOperation<void>({
           last_signed_in_at: renderInstant(lastSignedInAt),
         })),
         invites: personData.invites.map((one) => renderV1(invite, one)),
-        sessions: personData.sessions.map(({ id, createdAt, seenAt, expiresAt, endedAt }) => ({
+        sessions: personData.sessions.map(({ id, createdAt, seenAt, expiresAt, endedAt, userAgent }) => ({
           id,
           created_at: renderInstant(createdAt),
           seen_at: renderInstant(seenAt),
           expires_at: renderInstant(expiresAt),
           ended_at: renderInstant(endedAt),
+          user_agent: userAgent,
         })),
         mail: personData.mail.map(({ id, clientId, inviteId, createdAt, attemptCount, sentAt, failedAt, failure }) => ({
           id,
@@ -125,10 +134,10 @@ const erasurePath = defineOperation<void>({
   path: `/v1/users/{id}/erasure`,
   summary: 'Erase a user',
   description:
-    'Removes the user from every client, with their identities, grants, invites, sessions and mail. The audit log keeps its lines, but names and addresses in them become null; what the user did stays under their id. No figure of any report changes. Users who were deleted before can be erased as well. Requires a token of the whole workspace.',
+    'Removes the user from every client and as an administrator of the workspace, with their identities, grants, invites, sessions and mail. The audit log keeps its lines, but names and addresses in them become null; what the user did stays under their id. No figure of any report changes. Users who were deleted before can be erased as well. Requires a token of the whole workspace.',
   mode: 'write',
   responses: { 204: { description: 'The user was erased. Erasing them again answers 404.' } },
-  refusals: ['user-not-found', 'outside-reach'],
+  refusals: ['user-not-found', 'outside-reach', 'last-administrator'],
   async handle({ work, params }) {
     await erasePerson(work, pathParameter(params, 'id'));
     return { status: 204 };

@@ -1,11 +1,8 @@
 // The pages behind the link of an invite: the invite itself, why it can no longer be used, and that the person signed in with another
 // account than the invited one.
 
-import {
-  findInviteBySecret,
-  type OpenedInvite,
-  type InviteRejection,
-} from '../../../actions/people/invite-acceptance.ts';
+import { findInviteBySecret } from '../../../actions/people/invite-acceptance.ts';
+import type { InviteRejection, OpenedInvite } from '../../../actions/people/invite-result.ts';
 import { pathNotFound } from '../../http/pipeline/admission.ts';
 import { html, type Html } from '../../../kit/html.ts';
 import { isProviderKey, type ProviderKey, type VerifiedIdentity } from '../../../model/people/identity.ts';
@@ -29,7 +26,7 @@ const endedTexts: Readonly<Record<EndedState | 'unknown', { status: number; titl
   expired: {
     status: 410,
     title: 'This invite has expired',
-    text: 'An invite is valid for seven days. Ask the person who sent it to you for a new one.',
+    text: 'An invite is valid for seven days, a link that the service printed for one. Ask for a new one.',
   },
   unknown: {
     status: 404,
@@ -62,13 +59,13 @@ function momentText(at: number): string {
   return `${dateFormat.format(at)} UTC`;
 }
 
-function maskedInviteEmail({ invite, person }: OpenedInvite): string {
-  return maskEmail(invite.email ?? person.contactEmail);
+function maskedInviteEmail({ address }: OpenedInvite): string {
+  return maskEmail(address ?? '');
 }
 
 /** The providers that the invite can be accepted with. */
-function allowedProviders({ providers }: PageRequest, { invite }: OpenedInvite) {
-  return providers.list().filter(({ key }) => (invite.identityProvider ?? key) === key);
+function allowedProviders({ providers }: PageRequest, { identityProvider }: OpenedInvite) {
+  return providers.list().filter(({ key }) => (identityProvider ?? key) === key);
 }
 
 function inviteButtons(
@@ -85,16 +82,27 @@ function inviteButtons(
 }
 
 function invitePage(pageRequest: PageRequest, found: OpenedInvite): WebResponse {
-  const { clientName, workspaceName, invite } = found;
+  const { clientName, workspaceName, address, expiresAt } = found;
   const { formToken, cookies } = visitorFormToken(pageRequest);
-  const main = html`<p><strong>${workspaceName}</strong> invites you to <strong>${clientName}</strong>.</p>
-    <p>To accept, sign in with your account for the address <strong>${maskedInviteEmail(found)}</strong>.</p>
-    ${inviteButtons(pageRequest, found, 'anyone', formToken)}
+  const invitation =
+    clientName === null
+      ? html`<p>
+          With this link you become an administrator of <strong>${workspaceName}</strong>, with all its clients.
+        </p>`
+      : html`<p><strong>${workspaceName}</strong> invites you to <strong>${clientName}</strong>.</p>`;
+  const account =
+    address === null
+      ? html`<p>To accept, sign in with the account that you want to use here from now on.</p>`
+      : html`<p>To accept, sign in with your account for the address <strong>${maskedInviteEmail(found)}</strong>.</p>`;
+  const main = html`${invitation} ${account} ${inviteButtons(pageRequest, found, 'anyone', formToken)}
     <p class="soft">
-      The invite is valid until ${momentText(invite.expiresAt)}. If you did not expect it, close this page: nothing has
-      been changed.
+      The invite is valid until ${momentText(expiresAt)}. If you did not expect it, close this page: nothing has been
+      changed.
     </p>`;
-  return { page: { title: `You are invited to ${clientName}`, main }, cookies };
+  return {
+    page: { title: clientName === null ? `Administer ${workspaceName}` : `You are invited to ${clientName}`, main },
+    cookies,
+  };
 }
 
 const showInvite: WebPath = {
@@ -175,7 +183,8 @@ export async function wrongAccountPage(
 
 function disabledPage({ clientName }: OpenedInvite): WebResponse {
   const main = html`<p>
-    Your access to ${clientName} is disabled, so you cannot join it now. Ask the person who invited you.
+    Your access to ${clientName ?? 'this workspace'} is disabled, so you cannot join it now. Ask the person who invited
+    you.
   </p>`;
   return { status: 403, page: { title: 'Your access is disabled', main } };
 }

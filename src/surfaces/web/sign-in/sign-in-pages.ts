@@ -72,7 +72,11 @@ const completeSignInPath: WebPath = {
     const signingIn = openBegunSignIn(context, sealed, new URLSearchParams(search).get('state') ?? '');
     if (signingIn === undefined) return staleSignInPage;
     const address = new URL(`${callbackAddress(context)}?${search}`);
-    const response = await completeSignIn(context, providers, { begun: signingIn, address }).then(
+    const response = await completeSignIn(context, providers, {
+      begun: signingIn,
+      address,
+      userAgent: headers['user-agent'],
+    }).then(
       (outcome) => outcomePage(pageRequest, signingIn, outcome),
       (error: unknown) => providerFaultPage(pageRequest, signingIn, error),
     );
@@ -163,7 +167,11 @@ const chooseWorkspace: WebPath = {
   async handle(pageRequest) {
     const { context, headers, fields } = pageRequest;
     const sealed = readCookie(headers, 'choice', context.addresses) ?? '';
-    const session = await signInToChoice(context, { sealed, choice: fields.get('place') ?? '' });
+    const session = await signInToChoice(context, {
+      sealed,
+      choice: fields.get('place') ?? '',
+      userAgent: headers['user-agent'],
+    });
     return session === undefined ? staleSignInPage : startSession(pageRequest, session);
   },
 };

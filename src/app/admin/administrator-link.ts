@@ -1,0 +1,41 @@
+// The command `administrator-link`: prints a link with which whoever signs in becomes an administrator, for an operator whose workspace has none.
+
+import { findFirstTenant } from '../../actions/access/bootstrap.ts';
+import { makePrintedLink } from '../../actions/people/administrator.ts';
+import type { AppContext } from '../../actions/core/context.ts';
+import { environments, type Tenant } from '../../model/access/scope.ts';
+import { SettingFault } from '../setting-reader.ts';
+
+export const administratorLinkUsage = `administrator-link [<workspace_id>/<environment>]    prints a link to become an administrator, of the first workspace if none is named`;
+
+async function findTenant(context: AppContext, name: string | undefined): Promise<Tenant> {
+  if (name === undefined) {
+    const first = await findFirstTenant(context);
+    if (first !== undefined) return first;
+    throw new SettingFault('There is no workspace yet. Start the service on an empty database to create one.');
+  }
+  const tenants = await context.stores.preAuth.listEnvironments();
+  const found = tenants.find(({ workspaceId, environment }) => `${workspaceId}/${environment}` === name);
+  if (found !== undefined) return found;
+  throw new SettingFault(
+    `There is no workspace and environment ${name}. Name one as <workspace_id>/<environment>, with one of: ${environments.join(', ')}.`,
+  );
+}
+
+export async function administratorLink(
+  context: AppContext,
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<boolean> {
+  const [name, ...others] = args;
+  if (others.length > 0)
+    throw new SettingFault(`Name one workspace at most: npm run admin -- ${administratorLinkUsage}`);
+  const { workspaceId, environment } = await findTenant(context, name);
+  const { link, expiresAt } = await makePrintedLink(context, { workspaceId, environment });
+  print(
+    `Whoever opens this link first and signs in becomes an administrator of the workspace ${workspaceId} (${environment}).`,
+  );
+  print(`It works once, until ${new Date(expiresAt).toISOString()}. Links that were printed before no longer work:`);
+  print(`  ${link}`);
+  return true;
+}

@@ -1,0 +1,95 @@
+// The sessions of the person who asks, on v1: where they are signed in, and ending one of them.
+
+import { instant, orNull } from '../../../kit/field.ts';
+import { Refusal } from '../../../kit/refusal.ts';
+import type { PersonAccess } from '../../../model/access/person-access.ts';
+import { confirmCaller } from '../../../actions/access/authentication.ts';
+import { endOwnSession, listOpenSessions } from '../../../actions/access/session.ts';
+import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
+import { pathParameter } from '../../http/operation/path-parameter.ts';
+import { v1 } from '../wire.ts';
+
+const moment = instant.schema(v1.style);
+
+const sessionSchema = {
+  type: 'object',
+  required: ['id', 'created_at', 'last_seen_at', 'expires_at', 'user_agent', 'is_current'],
+  properties: {
+    id: { type: 'string' },
+    created_at: { ...moment, description: 'When they signed in.' },
+    last_seen_at: { ...moment, description: 'When it was last used, to the minute.' },
+    expires_at: { ...moment, description: 'When it ends in any case.' },
+    user_agent: { ...orNull({ type: 'string' }), description: 'The browser, as it names itself.' },
+    is_current: { type: 'boolean', description: 'Whether it is the session of this request.' },
+  },
+  additionalProperties: false,
+} as const;
+
+const listSchema = {
+  type: 'object',
+  required: ['data'],
+  properties: { data: { type: 'array', items: sessionSchema } },
+  additionalProperties: false,
+} as const;
+
+/** Applications and keys have no sessions, and one that acts for a person does not learn how they sign in. */
+function signedInPerson({ caller }: RequestContext): PersonAccess | undefined {
+  return caller.sessionId === undefined ? undefined : caller.person;
+}
+
+const operationBase = {
+  wire: v1,
+  group: 'me',
+  right: 'any',
+  people: 'viewer',
+  mode: 'read',
+  query: {},
+  read: () => undefined,
+} as const;
+
+const listPath = defineOperation<void>({
+  ...operationBase,
+  id: 'v1.me.list-sessions',
+  method: 'GET',
+  path: '/v1/me/sessions',
+  summary: 'List your sessions',
+  description:
+    'Where the person who asks is signed in, newest first, at most 100. Empty for a token, which has no session.',
+  responses: { 200: { description: 'The sessions that have not ended.', schema: listSchema } },
+  refusals: [],
+  async handle(request) {
+    await confirmCaller(request.work);
+    const person = signedInPerson(request);
+    const sessions = person === undefined ? [] : await listOpenSessions(request.work.context, person);
+    const data = sessions.map(({ id, createdAt, seenAt, expiresAt, userAgent }) => ({
+      id,
+      created_at: instant.write(createdAt, v1.style),
+      last_seen_at: instant.write(seenAt, v1.style),
+      expires_at: instant.write(expiresAt, v1.style),
+      user_agent: userAgent,
+      is_current: id === request.caller.sessionId,
+    }));
+    return { status: 200, body: { data } };
+  },
+});
+
+const endPath = defineOperation<void>({
+  ...operationBase,
+  id: 'v1.me.end-session',
+  method: 'DELETE',
+  path: '/v1/me/sessions/{id}',
+  summary: 'End one of your sessions',
+  description: 'Signs the person who asks out there, with immediate effect. Only in a session: a token finds none.',
+  responses: { 204: { description: 'It has ended. Ending it again answers 404.' } },
+  refusals: ['session-not-found'],
+  async handle(request) {
+    await confirmCaller(request.work);
+    const person = signedInPerson(request);
+    const id = pathParameter(request.params, 'id');
+    const wasOpen = person !== undefined && (await endOwnSession(request.work.context, person, id));
+    if (!wasOpen) throw new Refusal('session-not-found', 'There is no such session of yours, or it has ended.');
+    return { status: 204 };
+  },
+});
+
+export const mySessionPaths = [listPath, endPath];

@@ -53,8 +53,12 @@ beforeAll(async () => {
 /** The success status; if there are several, that of a created record. */
 const successStatus = ({ responses: answers }: Operation): number => Math.max(...Object.keys(answers).map(Number));
 
+/** Who administers the workspace concerns none of its clients. */
+const isOfAdministrators = ({ resource }: Operation): boolean => resource?.type === 'administrator';
 const isOfClients = (operation: Operation): boolean =>
-  (operation.resource !== undefined || isReport(operation)) && !isSharedByAll(operation);
+  (operation.resource !== undefined || isReport(operation)) &&
+  !isSharedByAll(operation) &&
+  !isOfAdministrators(operation);
 const isList = ({ id }: Operation): boolean => id.endsWith('.list');
 const isCollection = (operation: Operation): boolean => isList(operation) && !operation.path.includes('{');
 
@@ -239,6 +243,15 @@ describe('records shared by all clients of the workspace', () => {
       }
     },
   );
+});
+
+describe('the administrators of the workspace', () => {
+  test.each(operationsBy(isOfAdministrators))('%s is refused and changes nothing', async (_id, operation) => {
+    const before = await digestStoredRows(service.database);
+    const reply = await sendOperation(scoped, operation, households.own, households.own.recordIdFor(operation));
+    expect(reportedRefusal(reply)).toMatchObject({ status: 403, code: 'outside-reach' });
+    expect(await digestStoredRows(service.database)).toEqual(before);
+  });
 });
 
 describe('rights', () => {

@@ -21,9 +21,9 @@ function listOf(description: string, properties: Readonly<Record<string, object>
 }
 
 const members = {
-  user: orNull(snakeCaseSchema(user, v1)),
+  user: { anyOf: [snakeCaseSchema(user, v1), { type: 'null' }] },
   administrator: {
-    ...orNull(snakeCaseSchema(administrator, v1)),
+    anyOf: [snakeCaseSchema(administrator, v1), { type: 'null' }],
     description:
       'Their role as an administrator of the workspace; null if they have none, and for a token bound to one client.',
   },

@@ -17,6 +17,7 @@ import { calculationRound } from '../../model/limit/calculation-round.ts';
 import { limit } from '../../model/limit/limit.ts';
 import { limitBreach } from '../../model/limit/limit-breach.ts';
 import { proposedTrade, proposedCashMove } from '../../model/limit/limit-check-proposal.ts';
+import { session } from '../../model/access/session.ts';
 import { administrator } from '../../model/people/administrator.ts';
 import { invite } from '../../model/people/invite.ts';
 import { user } from '../../model/people/user.ts';
@@ -273,6 +274,7 @@ export const v1Fields = new ShownFields([
     'webhook',
     'event',
   ),
+  show(session, 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgent', 'isCurrent'),
   show(administrator, 'contactEmail', 'firstName', 'lastName', 'status', 'mail', 'createdAt', 'joinedAt'),
   show(application, 'name', 'rights', 'environment', 'clientId', 'createdAt', 'lastUsedAt', 'scopedTo'),
   show(key, 'name', 'kind', 'rights', 'publicJwk', 'createdAt', 'lastUsedAt', 'scopedTo'),

@@ -36,9 +36,9 @@ export function operationParameters(operation: Operation, resources: ResourcesBy
 }
 
 /** The segment before a parameter says what it identifies: `/legal-entities/{id}/accounts`. */
-function pathParameters({ path }: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
+function pathParameters({ path, pathResource }: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
   return [...path.matchAll(/([^/]*)\/\{(\w+)\}/g)].map(([, plural = '', name = '']) => {
-    const resource = resources.get(plural);
+    const resource = resources.get(plural) ?? pathResource;
     if (resource === undefined) throw new Error(`${path} does not say which resource {${name}} identifies.`);
     const description = `The id of the ${resourceLabel(resource)}.`;
     const example = exampleIdOfResource(resource);

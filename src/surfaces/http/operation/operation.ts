@@ -102,6 +102,8 @@ export interface Operation<Input = any> {
   readonly description?: string;
   readonly group: string;
   readonly resource?: Resource;
+  /** What the id in its path identifies, where no operation serves that resource as such. */
+  readonly pathResource?: Resource;
   /** The right that the token needs; `any` if every token is sufficient. */
   readonly right: Right | 'any';
   readonly mode: 'read' | 'write';

@@ -1,34 +1,19 @@
 // The sessions of the person who asks, on v1: where they are signed in, and ending one of them.
 
-import { instant, orNull } from '../../../kit/field.ts';
 import { Refusal } from '../../../kit/refusal.ts';
+import { session } from '../../../model/access/session.ts';
 import type { PersonAccess } from '../../../model/access/person-access.ts';
 import { confirmCaller } from '../../../actions/access/authentication.ts';
 import { endOwnSession, listOpenSessions } from '../../../actions/access/session.ts';
 import { defineOperation, type RequestContext } from '../../http/operation/operation.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
+import { renderSnakeCase, snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { v1 } from '../wire.ts';
-
-const moment = instant.schema(v1.style);
-
-const sessionSchema = {
-  type: 'object',
-  required: ['id', 'created_at', 'last_seen_at', 'expires_at', 'user_agent', 'is_current'],
-  properties: {
-    id: { type: 'string' },
-    created_at: { ...moment, description: 'When they signed in.' },
-    last_seen_at: { ...moment, description: 'When it was last used, to the minute.' },
-    expires_at: { ...moment, description: 'When it ends in any case.' },
-    user_agent: { ...orNull({ type: 'string' }), description: 'The browser, as it names itself.' },
-    is_current: { type: 'boolean', description: 'Whether it is the session of this request.' },
-  },
-  additionalProperties: false,
-} as const;
 
 const listSchema = {
   type: 'object',
   required: ['data'],
-  properties: { data: { type: 'array', items: sessionSchema } },
+  properties: { data: { type: 'array', items: snakeCaseSchema(session, v1) } },
   additionalProperties: false,
 } as const;
 
@@ -61,14 +46,9 @@ const listPath = defineOperation<void>({
     await confirmCaller(request.work);
     const person = signedInPerson(request);
     const sessions = person === undefined ? [] : await listOpenSessions(request.work.context, person);
-    const data = sessions.map(({ id, createdAt, seenAt, expiresAt, userAgent }) => ({
-      id,
-      created_at: instant.write(createdAt, v1.style),
-      last_seen_at: instant.write(seenAt, v1.style),
-      expires_at: instant.write(expiresAt, v1.style),
-      user_agent: userAgent,
-      is_current: id === request.caller.sessionId,
-    }));
+    const data = sessions.map(({ seenAt, ...one }) =>
+      renderSnakeCase(session, { ...one, lastSeenAt: seenAt, isCurrent: one.id === request.caller.sessionId }, v1),
+    );
     return { status: 200, body: { data } };
   },
 });
@@ -78,6 +58,7 @@ const endPath = defineOperation<void>({
   id: 'v1.me.end-session',
   method: 'DELETE',
   path: '/v1/me/sessions/{id}',
+  pathResource: session,
   summary: 'End one of your sessions',
   description: 'Signs the person who asks out there, with immediate effect. Only in a session: a token finds none.',
   responses: { 204: { description: 'It has ended. Ending it again answers 404.' } },

@@ -14,9 +14,20 @@ interface Island {
   readonly script: string;
 }
 
+/** Without the warning that this function of Node may change: a failed start prints what to fix, and nothing else. */
+function stripTypes(source: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(source);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 function readIsland(file: string): [string, Island] {
   const name = file.replace(/\.ts$/, '');
-  const script = stripTypeScriptTypes(readFileSync(new URL(file, folder), 'utf8'));
+  const script = stripTypes(readFileSync(new URL(file, folder), 'utf8'));
   const version = hash('sha256', script, 'base64url').slice(0, 16);
   return [name, { script, address: `/islands/${name}?v=${version}` }];
 }

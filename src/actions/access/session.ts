@@ -1,7 +1,7 @@
 // Sessions of people who signed in: opens, finds and ends them. Only the browser's cookie holds the secret of a session.
 
 import { hash, randomBytes } from 'node:crypto';
-import type { Id } from '../../kit/id.ts';
+import { idFromRow, type Id } from '../../kit/id.ts';
 import { hourMs, minuteMs } from '../../kit/clock.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import { allClients } from '../../model/access/scope.ts';
@@ -51,7 +51,7 @@ function auditSession(
   act: 'sign-in' | 'sign-out',
   after: { readonly session_id: Id | null },
 ): void {
-  audit(work, { act, type: user.type, id: personId as Id, clientId: null, before: null, after });
+  audit(work, { act, type: user.type, id: idFromRow(personId), clientId: null, before: null, after });
 }
 
 function hashSecret(secret: string): Buffer {

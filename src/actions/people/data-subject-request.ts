@@ -1,6 +1,6 @@
 // Answers the requests of a data subject: exports everything that is stored about a person, and erases it. No report depends on it.
 
-import type { Id } from '../../kit/id.ts';
+import { idFromRow } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AuditEntry } from '../../model/access/audit-entry.ts';
 import { administrator, type Administrator } from '../../model/people/administrator.ts';
@@ -65,7 +65,7 @@ async function auditExport(
   { context, store, subject, rights, requestId }: Work,
   { id, visibleUser, role }: ExportedPerson,
 ): Promise<void> {
-  const personId = id as Id;
+  const personId = idFromRow(id);
   await runInTransaction(context, { scope: store.scope, subject, rights, requestId }, async (work) => {
     const line = { act: 'export', id: personId, before: null, after: null } as const;
     for (const { clientId } of visibleUser?.visibleMemberships ?? [])
@@ -95,5 +95,12 @@ export async function erasePerson(work: Work, id: string): Promise<void> {
     ...[present, role].flatMap((one) => (one === undefined ? [] : [one.contactEmail])),
   ]);
   await personKeys.forget(id);
-  audit(work, { act: 'create', type: 'erasure', id: id as Id, clientId: null, before: null, after: { user_id: id } });
+  audit(work, {
+    act: 'create',
+    type: 'erasure',
+    id: idFromRow(id),
+    clientId: null,
+    before: null,
+    after: { user_id: id },
+  });
 }

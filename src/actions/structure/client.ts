@@ -33,12 +33,14 @@ async function lockParent(work: Work, parentId: Id | null | undefined): Promise<
   return parent;
 }
 
-/** Completes the settings, and hides the parent of the client that the caller is bound to, since the caller sees nothing above it. */
+/** Completes the settings, and hides a parent that the caller does not see: that of a bound client, or of a person's. */
 async function showClients({ store }: Work, records: readonly Client[]): Promise<readonly Client[]> {
-  const ownClientId = boundClientId(store.scope.visibleClients);
-  return records
-    .map(withWholeSettings)
-    .map((record) => (record.id === ownClientId ? { ...record, parent: null } : record));
+  const { visibleClients } = store.scope;
+  const ownClientId = boundClientId(visibleClients);
+  const isHidden = ({ id, parent }: Client): boolean =>
+    id === ownClientId ||
+    (visibleClients.kind === 'some' && parent !== null && !visibleClients.clientIds.includes(parent));
+  return records.map(withWholeSettings).map((record) => (isHidden(record) ? { ...record, parent: null } : record));
 }
 
 async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id): Promise<AnyChange> {

@@ -6,7 +6,8 @@ export const layoutTexts = defineTexts({
   en: {
     skip: 'Skip to content',
     mainMenu: 'Main',
-    sandbox: 'Sandbox',
+    sandbox: 'Sandbox: nothing here is real',
+    production: 'Production',
     signedIn: 'Signed in',
     yourAccount: 'Your account and sessions',
     signOut: 'Sign out',
@@ -15,11 +16,11 @@ export const layoutTexts = defineTexts({
   de: {
     skip: 'Zum Inhalt',
     mainMenu: 'Hauptmenü',
-    sandbox: 'Sandbox',
+    sandbox: 'Sandbox: nichts hier ist echt',
+    production: 'Produktion',
     signedIn: 'Angemeldet',
     yourAccount: 'Konto und Sitzungen',
     signOut: 'Abmelden',
     signOutEverywhere: 'Überall abmelden',
   },
-  same: ['sandbox'],
 });

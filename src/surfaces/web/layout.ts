@@ -45,9 +45,16 @@ function menuLink({ title, href, isCurrent, key }: MenuItem): Html {
   return html`<a href="${href}" ${current}${shortcut}>${title}</a>`;
 }
 
-function headerOf({ name, formToken, environment, menu }: SignedIn, { language }: Reader): Html {
+function headerOf(
+  { name, formToken, environment, menu }: SignedIn,
+  { reader: { language }, area }: { readonly reader: Reader; readonly area: Area },
+): Html {
   const text = layoutTexts[language];
-  const badge = environment === 'production' ? emptyHtml : html`<span class="env">${text.sandbox}</span>`;
+  const isSandbox = environment === 'sandbox';
+  const badge =
+    isSandbox || area === 'console'
+      ? html`<span class="env ${environment}">${isSandbox ? text.sandbox : text.production}</span>`
+      : emptyHtml;
   return html`<nav aria-label="${text.mainMenu}">${menu.map(menuLink)}</nav>
     ${badge}
     <details class="account">
@@ -82,10 +89,11 @@ export function renderPage(page: HtmlPage): string {
         ${scripts.map((name) => html`<script type="module" src="${islandAddress(name)}"></script>`)}
         ${continueUrl === undefined ? emptyHtml : html`<meta http-equiv="refresh" content="0; url=${continueUrl}" />`}
       </head>
-      <body class="${area}">
+      <body class="${area} ${signedIn?.environment ?? ''}">
         <a class="skip" href="#main">${layoutTexts[reader.language].skip}</a>
         <header class="top">
-          <a class="brand" href="/">Holdfast</a>${signedIn === undefined ? emptyHtml : headerOf(signedIn, reader)}
+          <a class="brand" href="${area === 'console' ? '/console' : '/'}">Holdfast</a
+          >${signedIn === undefined ? emptyHtml : headerOf(signedIn, { reader, area })}
         </header>
         <main id="main" class="${width}">
           <div class="heading">

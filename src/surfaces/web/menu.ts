@@ -51,18 +51,26 @@ export const menuTexts = defineTexts({
 
 type MenuText = (typeof menuTexts)['en'];
 
+interface ConsoleItem {
+  readonly text: keyof MenuText;
+  readonly href: string;
+  readonly key: string;
+  /** The call without which its pages show nothing. */
+  readonly reads: string;
+}
+
 /** The console's pages: `g` and the key go there. */
-const consoleItems: readonly { readonly text: keyof MenuText; readonly href: string; readonly key: string }[] = [
-  { text: 'clients', href: '/console/clients', key: 'c' },
-  { text: 'instruments', href: '/console/instruments', key: 'i' },
-  { text: 'bookings', href: '/console/bookings', key: 'b' },
-  { text: 'imports', href: '/console/imports', key: 'm' },
-  { text: 'custody', href: '/console/custody', key: 'u' },
-  { text: 'people', href: '/console/people', key: 'p' },
-  { text: 'limits', href: '/console/limits', key: 'l' },
-  { text: 'quality', href: '/console/quality', key: 'q' },
-  { text: 'developers', href: '/console/developers', key: 'd' },
-  { text: 'settings', href: '/console/settings', key: 's' },
+const consoleItems: readonly ConsoleItem[] = [
+  { text: 'clients', href: '/console/clients', key: 'c', reads: '/v1/clients' },
+  { text: 'instruments', href: '/console/instruments', key: 'i', reads: '/v1/instruments' },
+  { text: 'bookings', href: '/console/bookings', key: 'b', reads: '/v1/transactions' },
+  { text: 'imports', href: '/console/imports', key: 'm', reads: '/v1/imports' },
+  { text: 'custody', href: '/console/custody', key: 'u', reads: '/v1/reconciliation-breaks' },
+  { text: 'people', href: '/console/people', key: 'p', reads: '/v1/users' },
+  { text: 'limits', href: '/console/limits', key: 'l', reads: '/v1/limits/{id}/status' },
+  { text: 'quality', href: '/console/quality', key: 'q', reads: '/v1/data-quality' },
+  { text: 'developers', href: '/console/developers', key: 'd', reads: '/v1/applications' },
+  { text: 'settings', href: '/console/settings', key: 's', reads: '/v1/diagnostics' },
 ];
 
 /** Whether the console is open to them: administrators of the workspace or of a client, and advisors. */
@@ -74,9 +82,14 @@ interface MenuView {
   readonly reader: Reader;
   readonly area: Area;
   readonly address: string;
+  /** Whether their role is sufficient for reading a path; without it the menu has everything. */
+  mayRead?(path: string): boolean;
 }
 
-export function menuFor(access: PersonAccess, { reader, area, address }: MenuView): readonly MenuItem[] {
+export function menuFor(
+  access: PersonAccess,
+  { reader, area, address, mayRead = () => true }: MenuView,
+): readonly MenuItem[] {
   const text = menuTexts[reader.language];
   const isAt = (href: string): boolean =>
     address === href || address.startsWith(`${href}/`) || address.startsWith(`${href}?`);
@@ -85,7 +98,8 @@ export function menuFor(access: PersonAccess, { reader, area, address }: MenuVie
     const console = { title: text.console, href: '/console', isCurrent: false };
     return mayUseConsole(access) ? [overview, console] : [overview];
   }
-  const items = consoleItems.map(({ text: name, href, key }) => ({
+  const open = consoleItems.filter(({ reads }) => mayRead(reads));
+  const items = open.map(({ text: name, href, key }) => ({
     title: text[name],
     href,
     key,

@@ -3,6 +3,10 @@
 import type { OpenOperation } from '../http/operation/open-operation.ts';
 import { webOperation, type WebParts, type WebPath } from './web-path.ts';
 import { connectPaths } from './connect-page.ts';
+import { clientPages } from './console/clients/client-pages.ts';
+import { peoplePages } from './console/people/people-pages.ts';
+import { homePages } from './console/workspace/home-page.ts';
+import { settingsPages } from './console/workspace/settings-pages.ts';
 import { structurePages } from './console/structure/structure-pages.ts';
 import { invitePages } from './sign-in/invite-pages.ts';
 import { entityOverviewPaths } from './portal/entity-overview-page.ts';
@@ -19,7 +23,11 @@ const paths: readonly WebPath[] = [
   ...signInPaths,
   ...signOutPaths,
   ...connectPaths,
+  ...homePages,
+  ...clientPages,
   ...structurePages,
+  ...peoplePages,
+  ...settingsPages,
 ];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {

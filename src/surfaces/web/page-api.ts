@@ -77,9 +77,10 @@ export class PageApi {
     return defined(this.#parts.operations.get(`${method} ${path}`), `${method} ${path} is declared`);
   }
 
-  /** Whether the person's role is sufficient for an operation; which records they see is the API's answer. */
+  /** Whether there is such an operation and the person's role is sufficient for it; which records they see is the API's answer. */
   may(method: Method, path: string): boolean {
-    return this.#refusalOf(this.operation(method, path)) === undefined;
+    const operation = this.#parts.operations.get(`${method} ${path}`);
+    return operation !== undefined && this.#refusalOf(operation) === undefined;
   }
 
   /** Ends the page of somebody who could not send its form anyway. */

@@ -47,7 +47,10 @@ export interface PageContent {
   readonly status?: number;
 }
 
-export type PageAnswer = PageContent | { readonly redirectUrl: string; readonly title?: undefined };
+export type PageAnswer =
+  | PageContent
+  | { readonly redirectUrl: string; readonly title?: undefined }
+  | { readonly file: Uint8Array; readonly mediaType: string; readonly name: string; readonly title?: undefined };
 
 interface SignedInPath {
   readonly id: string;
@@ -94,7 +97,12 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
         name: session.access.name,
         formToken: page.formToken,
         environment: session.access.environment,
-        menu: menuFor(session.access, { reader: page.reader, area: path.area, address: page.address }),
+        menu: menuFor(session.access, {
+          reader: page.reader,
+          area: path.area,
+          address: page.address,
+          mayRead: (apiPath) => page.api.may('GET', apiPath),
+        }),
       },
       calls: page.api.calls,
       area: path.area,

@@ -75,6 +75,8 @@ describe('an admin of one client', () => {
 
   test('manages the people of that client, and accepts its breaks', () => {
     expect(ofAdmins.map(([id]) => id).toSorted()).toEqual([
+      'v1.client.list',
+      'v1.client.read',
       'v1.invite.cancel',
       'v1.invite.create',
       'v1.invite.list',
@@ -164,7 +166,7 @@ test('the operations that people can use, and their minimum roles', () => {
     'viewer: v1.reporting-entity.read',
   ]);
   const ofAdmins = operations.filter(({ people: role }) => role === 'admin').map(({ group }) => group);
-  expect([...new Set(ofAdmins)].toSorted()).toEqual(['invites', 'reconciliation-breaks', 'users']);
+  expect([...new Set(ofAdmins)].toSorted()).toEqual(['clients', 'invites', 'reconciliation-breaks', 'users']);
 });
 
 describe.each(kinds)('%s', (name, role) => {

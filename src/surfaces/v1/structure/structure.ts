@@ -14,7 +14,7 @@ import { clientTreePath } from './client-tree.ts';
 import { v1Paths } from '../resource-paths.ts';
 
 export const v1StructurePaths = [
-  ...v1Paths({ actions: writeActions(clientRules) }),
+  ...v1Paths({ actions: writeActions(clientRules), readers: 'admin' }),
   clientTreePath,
   ...v1Paths({ actions: writeActions(legalEntityRules) }),
   ...v1Paths({ actions: writeActions(accountRules) }),

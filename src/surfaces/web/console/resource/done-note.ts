@@ -9,6 +9,8 @@ const doneTexts: Readonly<Record<string, string>> = {
   changed: 'Your changes are saved.',
   unchanged: 'Nothing was changed.',
   deleted: 'It was deleted.',
+  invited: 'The invite is on its way.',
+  cancelled: 'The invite was cancelled. Its link no longer works.',
 };
 
 /** Says what the form that led here has done: `?done=created`. */

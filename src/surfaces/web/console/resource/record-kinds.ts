@@ -28,6 +28,7 @@ const recordKinds: Readonly<Record<string, RecordKind>> = {
   transaction: kind('transactions', 'booking', 'bookings', '/console/bookings'),
   'identifier-mapping': kind('identifier-mappings', 'identifier mapping', 'identifier mappings'),
   'import-profile': kind('import-profiles', 'import profile', 'import profiles'),
+  'calculation-round': kind('calculation-rounds', 'calculation round', 'calculation rounds', '/console/rounds'),
   webhook: kind('webhooks', 'webhook', 'webhooks'),
 };
 

@@ -26,6 +26,10 @@ export interface ResourceDefinition {
   readonly notAsFacts?: readonly string[];
   /** Fields that no form has. */
   readonly notInForms?: readonly string[];
+  /** Fields that are set by a form of their own after the creation. */
+  readonly notInChanges?: readonly string[];
+  /** Whether references can be chosen from all clients; else from those of the record's own. */
+  readonly spansClients?: true;
   /** What a change of it means, above the form for changes. */
   readonly changeNote?: string;
   /** What is deleted with it. */

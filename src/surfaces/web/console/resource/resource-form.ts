@@ -71,7 +71,10 @@ function referenceField(
       : { ...common, hint, kind: 'text', value: texts[0], autocomplete: 'off' };
   }
   if (!isMany) return { ...common, kind: 'select', value: texts[0], options: withNone(options, isRequired) };
-  if (options.length > 0) return { ...common, kind: 'checks', values: texts, options };
+  // What is chosen already stays in the form: a set is replaced as a whole.
+  const others = texts.filter((id) => !options.some(({ value }) => value === id));
+  const all = [...options, ...others.map((id) => ({ value: id, title: id }))];
+  if (all.length > 0) return { ...common, kind: 'checks', values: texts, options: all };
   return { ...common, hint: `There are no ${kind?.several ?? 'records'} yet.`, kind: 'checks', options };
 }
 

@@ -54,6 +54,7 @@ function writableFields(
   const fields = bodyFields(creation, variant);
   const without = new Set(parts.definition.notInForms);
   if (method === 'POST') return fields.filter(({ name }) => !without.has(name));
+  for (const name of parts.definition.notInChanges ?? []) without.add(name);
   const changeable = bodyFields(parts.operation(page, 'PATCH', 'record'));
   const ofType = variants === undefined ? undefined : new Set(fields.map(({ name }) => name));
   return changeable
@@ -122,7 +123,7 @@ async function changePage(page: Page, parts: ResourceParts, form: ChangeForm): P
   const shown = await formFields(page, fields, {
     values,
     errors: faults.errors,
-    narrowing: { client_id: record['client_id'] },
+    narrowing: definition.spansClients === true ? {} : { client_id: record['client_id'] },
   });
   if (faults === noFaults) page.api.announce({ method: 'PATCH', url: parts.recordPath(record['id']), body: {} });
   const main = html`${notice ?? emptyHtml}${definition.changeNote === undefined ? emptyHtml : note(definition.changeNote)}

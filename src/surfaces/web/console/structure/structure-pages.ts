@@ -26,6 +26,7 @@ export const structurePages = [
     lede: 'What a report is about: a part of a client’s wealth that people are given access to.',
     columns: ['name', 'client_id', 'created_at'],
     filters: ['client_id'],
+    actions: (_page, { id }) => [{ title: 'See its wealth in the portal', href: `/entities/${id}` }],
   }),
   ...resourcePages({
     type: 'portfolio',

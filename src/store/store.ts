@@ -19,6 +19,7 @@ import { UsedAssertions } from './access/used-assertions.ts';
 import { Workspaces } from './access/workspaces.ts';
 import { dropOldEvents, type DropResult } from './events/event-retention.ts';
 import { InputChanges } from './report-inputs/input-changes.ts';
+import { Origins } from './report-inputs/origins.ts';
 import { LedgerReader } from './ledger/ledger-reader.ts';
 import { LedgerColumns } from './ledger/ledger-columns.ts';
 import type { LedgerCache } from './ledger/ledger-cache.ts';
@@ -146,6 +147,11 @@ export class Store extends ScopedTables {
   /** The report inputs that changed between two moments. */
   get inputChanges(): InputChanges {
     return new InputChanges(this.scope, this.run);
+  }
+
+  /** Where single numbers of reports were recorded. */
+  get origins(): Origins {
+    return new Origins(this.scope, this.run);
   }
 
   get uploads(): Uploads {

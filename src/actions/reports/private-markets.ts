@@ -5,8 +5,9 @@ import type { Day } from '../../kit/day.ts';
 import { privateMarkets, type FundReport, type PrivateMarkets } from '../../engine/private-markets/private-markets.ts';
 import type { PrivateMarketPerformance } from '../../engine/private-markets/fund-performance.ts';
 import type { IndexMissing, PublicMarketEquivalent } from '../../engine/private-markets/public-market-equivalent.ts';
-import type { ReportedMarketEquivalent, PrivateMarketFigures } from '../../model/report/private-market.ts';
-import type { Work } from '../core/work.ts';
+import type { CalendarPeriod } from '../../model/report/calendar-period.ts';
+import type { FundPeriod, ReportedMarketEquivalent, PrivateMarketFigures } from '../../model/report/private-market.ts';
+import { openTurn, type Work } from '../core/work.ts';
 import {
   getComparedInstrument,
   splitAdjustedLevels,
@@ -18,12 +19,16 @@ import { groupWarnings, ratesOutsideRange, valuationWarnings, type FoundWarning 
 import { loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay, reportDay } from './report-day.ts';
+import { checkReportSize } from './report-size.ts';
+import { lastDayOf } from './segments/segment-periods.ts';
 
 interface PrivateMarketsQuery extends ReportMoment {
   readonly reportingEntity: string;
   /** Today when absent. */
   readonly asOf?: AsOf | undefined;
   readonly index?: InstrumentInput | undefined;
+  /** Adds what each fund was at the end of each such period. */
+  readonly every?: CalendarPeriod | undefined;
 }
 
 export interface FundFigures extends PrivateMarketFigures {
@@ -31,6 +36,7 @@ export interface FundFigures extends PrivateMarketFigures {
   readonly instrumentId: string | null;
   readonly isTotal: boolean;
   readonly publicMarketEquivalent: ReportedMarketEquivalent | null;
+  readonly periods?: readonly FundPeriod[] | undefined;
 }
 
 export interface PrivateMarketsReport {
@@ -59,8 +65,54 @@ export function readPrivateMarkets(work: Work, query: PrivateMarketsQuery): Prom
       ...(comparedInstrument && { index: splitAdjustedLevels(comparedInstrument, basis) }),
     });
     const funds = fundRows(found, day, basis.currency);
-    return { basis, day, asOf: endOfDay(day, basis.timeZone), index: comparedInstrument, funds };
+    const rows =
+      query.every === undefined ? funds : await withPeriods(work, { basis, found, day, every: query.every }, funds);
+    return { basis, day, asOf: endOfDay(day, basis.timeZone), index: comparedInstrument, funds: rows };
   });
+}
+
+interface PeriodsRequest {
+  readonly basis: ReportBasis;
+  readonly found: PrivateMarkets;
+  readonly day: Day;
+  readonly every: CalendarPeriod;
+}
+
+/** From the period of the first call on. */
+async function withPeriods(
+  work: Work,
+  { basis, found, day, every }: PeriodsRequest,
+  funds: readonly FundFigures[],
+): Promise<readonly FundFigures[]> {
+  const { history, places } = basis;
+  const days = periodEnds(found.whole.irrFlows, day, every);
+  const turn = openTurn(work, checkReportSize({ days: days.length, segments: funds.length }));
+  const periods = funds.map((): FundPeriod[] => []);
+  for (const on of days) {
+    await turn.pause();
+    const then = privateMarkets(history, { day: on, covers: places.covers });
+    const all = [then.whole, ...then.funds.map(({ performance }) => performance)];
+    for (const [index, performance] of all.entries()) periods[index]!.push(fundPeriod(performance, on));
+  }
+  return funds.map((fund, index) => ({ ...fund, periods: periods[index] }));
+}
+
+/** The last flow is the residual value, which nobody paid. */
+function periodEnds(flows: PrivateMarketPerformance['irrFlows'], day: Day, every: CalendarPeriod): readonly Day[] {
+  const ends: Day[] = [];
+  const first = flows.slice(0, -1).reduce((least, flow) => Math.min(least, flow.day), Infinity);
+  for (let from = first; from <= day; from = ends.at(-1)! + 1) ends.push(Math.min(lastDayOf(from, every), day));
+  return ends;
+}
+
+function fundPeriod({ paidIn, distributed, residualValue }: PrivateMarketPerformance, day: Day): FundPeriod {
+  return {
+    date: day,
+    drawdowns: paidIn,
+    distributions: distributed,
+    netCashFlow: distributed - paidIn,
+    nav: residualValue,
+  };
 }
 
 function fundRows({ whole, equivalent, funds }: PrivateMarkets, day: Day, referenceCurrency: string): FundFigures[] {

@@ -2,11 +2,47 @@
 
 import type { Day } from '../../kit/day.ts';
 import { snakeCase } from '../../kit/resource.ts';
-import { anyText, boolean, computedAs, date, nullable, oneOf, recursive, type Kind } from '../../kit/field.ts';
+import {
+  anyText,
+  boolean,
+  computedAs,
+  date,
+  instant,
+  nullable,
+  oneOf,
+  recursive,
+  type Kind,
+  type ValueOf,
+} from '../../kit/field.ts';
 import { listOf, member, objectOf, omissible } from '../../kit/structured-field.ts';
 
+/** Where and by whom a number was recorded. */
+const originShape = objectOf({
+  recordedAt: member(instant, 'Since when it is known as it is.'),
+  recordedBy: member(
+    nullable(anyText),
+    'The application, key or person that booked it; null if the service did, or they are gone.',
+  ),
+  source: member(nullable(anyText), 'How it came in, or who published it: the `source` of the booking, price or rate.'),
+  externalReference: member(nullable(anyText), 'The reference of the booking.'),
+  comment: member(nullable(anyText), 'The comment of the booking.'),
+  import: member(
+    nullable(
+      objectOf({
+        name: member(nullable(anyText), 'The name of the file.'),
+        origin: member(anyText, 'Where it came from, such as `file` or `feed`.'),
+        bookedAt: member(instant, 'When it was booked.'),
+      }),
+    ),
+    'The import that booked it; null if none did.',
+  ),
+});
+export type ReportedOrigin = ValueOf<typeof originShape>;
+
 /** Where a number comes from. */
-export type ReportedSource =
+export type ReportedSource = SourceOfKind & { readonly origin?: ReportedOrigin };
+
+type SourceOfKind =
   | { readonly kind: 'transaction'; readonly transactionId: string | null; readonly date: Day | null }
   | { readonly kind: 'transactions'; readonly date: Day }
   | { readonly kind: 'upload'; readonly date: Day; readonly historicalHoldingId: string | null }
@@ -83,6 +119,7 @@ const sourceShape = objectOf({
   instrumentId: omissible(nullable(anyText), 'The instrument; null if the reader may not see it.'),
   instrumentName: omissible(nullable(anyText), 'Its name; with `known_at`, as it was known then.'),
   portfolioNames: omissible(listOf(anyText), 'The portfolios of the reporting entity that the holding is in.'),
+  origin: omissible(originShape, 'With `origin_at`: where and by whom it was recorded.'),
 });
 
 const partShape = recursive<ReportedFigure>(() => explanationShape, {

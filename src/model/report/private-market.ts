@@ -56,6 +56,17 @@ export const privateMarketShape = objectOf(fundFigureMembers);
 
 export type PrivateMarketFigures = ValueOf<typeof privateMarketShape>;
 
+/** The fund at the end of a calendar period: the points of a J-curve. */
+export const fundPeriodShape = objectOf({
+  date: member(date, 'The last day of the period, or of the report.'),
+  drawdowns: member(amount, 'Paid in up to this day.'),
+  distributions: member(amount, 'Distributed up to this day.'),
+  netCashFlow: member(amount, '`distributions` − `drawdowns`: negative while more was paid in than came back.'),
+  nav: member(amount, 'The residual value on this day.'),
+});
+
+export type FundPeriod = ValueOf<typeof fundPeriodShape>;
+
 /** The public market equivalent: the flows of the fund, invested in an index instead. */
 export const marketEquivalentShape = objectOf({
   reason: member(

@@ -29,6 +29,7 @@ import { endOfDay, reportDay } from '../report-day.ts';
 import { reportWindow, type WindowInput, type ReportWindow } from '../report-window.ts';
 import { openRenderContext, renderedFiguresMax, renderFigure } from './render-figure.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
+import { withOrigin } from './figure-origin.ts';
 
 export interface ExplainQuery extends ReportMoment {
   readonly reportingEntity: string;
@@ -48,6 +49,8 @@ export interface ExplainQuery extends ReportMoment {
   readonly compared?: InstrumentInput | undefined;
   readonly limit?: string | undefined;
   readonly depth: number;
+  /** The path of the figure whose origin is looked up. */
+  readonly originAt?: readonly number[] | undefined;
 }
 
 export interface ExplainedFigure {
@@ -84,7 +87,8 @@ export function explainFigure(work: Work, query: ExplainQuery): Promise<Explaine
     const limits = { depthMax: query.depth, figuresMax: renderedFiguresMax };
     const context = await openRenderContext(work, basis);
     const { figure, isTruncated } = await renderFigure(named, context, limits);
-    return { basis, asOf: endOfDay(day, basis.timeZone), figure, isTruncated };
+    const shown = query.originAt === undefined ? figure : await withOrigin({ work, basis }, figure, query.originAt);
+    return { basis, asOf: endOfDay(day, basis.timeZone), figure: shown, isTruncated };
   });
 }
 

@@ -1,7 +1,7 @@
 // The explanation of any figure of the reports, on v1.
 
 import { keysOf } from '../../../kit/keys.ts';
-import { anyText, boolean, id, instant, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
+import { anyText, boolean, FieldFault, id, instant, integer, oneOf, text, type FieldKind } from '../../../kit/field.ts';
 import { member, objectOf } from '../../../kit/structured-field.ts';
 import { defined } from '../../../kit/assert.ts';
 import { snakeCase } from '../../../kit/resource.ts';
@@ -48,6 +48,21 @@ const idOrNone: FieldKind<string> = {
   read: (value) => (value === none ? residualSegment : id.read(value)),
   write: (value) => (value === residualSegment ? none : value),
   schema: () => ({ type: 'string', pattern: `^([0-9a-f]{24}|${none})$` }),
+};
+
+const figurePathLengthMax = 400;
+const figurePathPattern = /^root(?:\.\d{1,5})*$/;
+
+/** The places of figures in the tree, from the whole down. */
+const figurePath: FieldKind<string> = {
+  read(value) {
+    if (typeof value !== 'string' || value.length > figurePathLengthMax || !figurePathPattern.test(value)) {
+      throw new FieldFault('must be `root`, or `root` and numbers with points between them, such as root.2.0');
+    }
+    return value;
+  },
+  write: (value) => value,
+  schema: () => ({ type: 'string', pattern: '^root(\\.\\d{1,5})*$', maxLength: figurePathLengthMax }),
 };
 
 const figuresByWireName = new Map<string, FigureName>(explainableFigures.map((figure) => [snakeCase(figure), figure]));
@@ -127,6 +142,11 @@ const parameters = {
     description:
       '`text` for an indented page to read or print: a sentence for each figure, with its formula below. The default is what `Accept` prefers, or else `json`.',
   },
+  origin_at: {
+    kind: figurePath,
+    description:
+      'Adds where and by whom the number of one figure was recorded: `root` is the figure itself, `root.2.0` the first part of its third part. For figures whose source is a transaction, a value of a series or an exchange rate.',
+  },
   depth: {
     kind: integer({ min: 0, max: depthMax }),
     description: `How many levels below the figure to include: 0 to ${depthMax}; all by default.`,
@@ -176,7 +196,13 @@ function readInput({ query }: ParsedRequest): FigureInput {
     compared: other === undefined ? undefined : { parameter, id: other },
     limit: query['limit_id'],
     depth: query['depth'] ?? depthMax,
+    originAt: readFigurePath(query['origin_at']),
   };
+}
+
+function readFigurePath(path: string | undefined): readonly number[] | undefined {
+  if (path === undefined) return undefined;
+  return path.split('.').slice(1).map(Number);
 }
 
 async function explainOrRefuse(task: Promise<ExplainedFigure>): Promise<ExplainedFigure> {

@@ -14,7 +14,9 @@ import {
   segmentSeries,
   type FigureSeries,
 } from '../../../actions/reports/segments/segment-series.ts';
+import { segmentPeriods } from '../../../actions/reports/segments/segment-periods.ts';
 import type { SegmentNames } from '../../../actions/reports/segments/segment-names.ts';
+import type { CalendarPeriod } from '../../../model/report/calendar-period.ts';
 import type { OperationResponse } from '../../http/operation/operation.ts';
 import {
   streamedResponse,
@@ -46,6 +48,7 @@ interface PerformanceParts {
   readonly question: Pick<PerformanceQuery, 'method' | 'fees'>;
   readonly detail: ReportDetail;
   readonly style: WritingStyle;
+  readonly every?: readonly CalendarPeriod[] | undefined;
   /** In the order of the segments. */
   readonly explanations?: readonly SegmentExplanations[] | undefined;
 }
@@ -119,7 +122,14 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
 function segmentBody(parts: PerformanceParts, one: SegmentReport): ValueOf<typeof segment> {
   const series = parts.detail === 'summary' ? emptyFigureSeries : segmentSeries(one.returns);
   const explanations = parts.explanations?.[parts.report.segments.indexOf(one)];
-  return { ...segmentSummary(parts, one), explanations, warnings: [...one.warnings(), ...one.rateWarnings()], series };
+  const periods = parts.every && segmentPeriods(one.returns, parts.every);
+  return {
+    ...segmentSummary(parts, one),
+    periods,
+    explanations,
+    warnings: [...one.warnings(), ...one.rateWarnings()],
+    series,
+  };
 }
 
 function benchmarkBody({ report, detail }: PerformanceParts, compared: BenchmarkReport): ValueOf<typeof benchmark> {

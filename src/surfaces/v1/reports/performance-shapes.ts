@@ -1,10 +1,11 @@
 // The shapes of performance on v1: segments with and without their days, a benchmark, and the whole report.
 
 import { amount, anyText, date, type Kind, nullable, oneOf, ratio } from '../../../kit/field.ts';
-import { member, objectOf } from '../../../kit/structured-field.ts';
+import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
 import { explainedSegmentFigures } from '../../../actions/reports/explain/explain-performance-rows.ts';
 import { explanationsMember } from '../../../model/report/explanation.ts';
 import { segmentMembers } from '../../../model/report/holding.ts';
+import { calendarPeriods } from '../../../model/report/calendar-period.ts';
 import { noRateReasons, rateRangeText } from '../../../model/report/no-rate-reason.ts';
 import {
   feeTreatments,
@@ -31,7 +32,7 @@ const summaryMembers = {
   ...windowFigures,
   gain: member(
     amount,
-    'What was earned: the end less the beginning less the flow. Its three parts add up to it exactly.',
+    'What was earned: the end less the beginning less the flow. Of the whole window, its three parts add up to it exactly.',
   ),
   gainPricePart: member(
     amount,
@@ -76,6 +77,20 @@ const segmentNames = {
   ...segmentMembers,
 };
 
+/** A calendar period within the window. */
+const periodShape = objectOf({
+  every: member(oneOf(calendarPeriods), 'Which kind of period it is.'),
+  start: member(date, 'The first day.'),
+  end: member(date, 'The last day.'),
+  ...windowFigures,
+  gain: summaryMembers.gain,
+  ...incomeAndFees,
+  twr: member(
+    nullable(ratio),
+    'The time-weighted return of the period, as a fraction; null where the segment has none.',
+  ),
+});
+
 /** A segment without its days. */
 export const v1SegmentSummary = objectOf({ ...segmentNames, ...summaryMembers });
 
@@ -83,6 +98,10 @@ export function v1Segment<S>(series: Kind<S>) {
   return objectOf({
     ...segmentNames,
     ...summaryMembers,
+    periods: omissible(
+      listOf(periodShape),
+      'With `every`: the calendar periods of the window; the first and the last may be shorter.',
+    ),
     explanations: explanationsMember(explainedSegmentFigures),
     warnings,
     series: member(series, 'Day by day, without gaps; empty with `detail=summary`.'),

@@ -8,6 +8,8 @@ import { readPerformance, type PerformanceQuery } from '../../../actions/reports
 import { explainSegmentRows } from '../../../actions/reports/explain/explain-performance-rows.ts';
 import { readSegmentNames } from '../../../actions/reports/segments/segment-names.ts';
 import { readDayRange, type DayRange } from '../../http/lists/day-range.ts';
+import { calendarPeriods, type CalendarPeriod } from '../../../model/report/calendar-period.ts';
+import { invalidParameter } from '../../http/operation/query-parameters.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
 import { windowExample } from '../../http/reports/performance-response.ts';
 import { explainParameter, wantsExplanations } from './explain-parameter.ts';
@@ -67,6 +69,12 @@ const parameters = {
     kind: oneOf(['series', 'summary']),
     description: '`summary` leaves out the days. `series` by default.',
   },
+  every: {
+    kind: someOf(calendarPeriods),
+    repeats: true,
+    description:
+      'May be sent several times, or once with commas. Adds the figures of each calendar month, quarter or year of the window to every segment, as `periods`. Available with JSON only.',
+  },
   ...roundParameter,
   ...explainParameter,
   ...formatParameter,
@@ -101,6 +109,8 @@ function readInput({ query }: Pick<RequestContext, 'query'>): PerformanceInput {
   return { question, detail };
 }
 
+const everyNeedsJson = 'every is available with JSON only: a line of a file has the figures of a segment or of a day.';
+
 const performancePath = defineReport<PerformanceInput>({
   ...reportOperationBase,
   people: 'viewer',
@@ -122,8 +132,10 @@ const performancePath = defineReport<PerformanceInput>({
     const names = await readSegmentNames(request.work, report.basis, question.axes);
     const format = reportFormat(request);
     const style = reportStyle(request, report.currency, format === 'csv' ? 'csv' : 'json');
+    const every: readonly CalendarPeriod[] | undefined = request.query['every'];
+    if (every !== undefined && format !== 'json') throw invalidParameter('every', everyNeedsJson);
     const explanations = isExplained ? await explainSegmentRows(request.work, report, question.fees) : undefined;
-    return performanceResponse({ report, names, question: input, detail, style, explanations }, format);
+    return performanceResponse({ report, names, question: input, detail, style, every, explanations }, format);
   },
 });
 

@@ -107,3 +107,14 @@ export const ratioNames: ReadonlySet<string> = new Set([
   'min',
   'max',
 ]);
+
+/** Amounts of one unit, which have more digits than money. */
+export const priceNames: ReadonlySet<string> = new Set([
+  'price',
+  'net-asset-value',
+  'last-trade',
+  'unit-cost',
+  'reference-unit-cost',
+  'traded-price',
+  'principal-per-unit',
+]);

@@ -8,7 +8,7 @@ import { checkpointRow } from '../../../../engine/history/checkpoint.ts';
 import type { History } from '../../../../engine/history/history.ts';
 import type { PositionKey } from '../../../../engine/ledger/position-key.ts';
 import type { LedgerTransaction } from '../../../../engine/ledger/transaction.ts';
-import { figureLabels, ratioNames } from './figure-labels.ts';
+import { figureLabels, priceNames, ratioNames } from './figure-labels.ts';
 import { readableDay, readableMoney, readablePercent, readablePrice, readableUnits } from './readable-number.ts';
 import { rowSentence, tradeTerms } from './row-sentence.ts';
 
@@ -82,16 +82,6 @@ function readableValue({ name, value, unit, day }: Figure): string {
     return priceNames.has(name) ? `${readablePrice(value)} ${unit}` : readableMoney(value, unit);
   return ratioNames.has(name) ? readablePercent(value) : readablePrice(value);
 }
-
-const priceNames: ReadonlySet<string> = new Set([
-  'price',
-  'net-asset-value',
-  'last-trade',
-  'unit-cost',
-  'reference-unit-cost',
-  'traded-price',
-  'principal-per-unit',
-]);
 
 /** How many units are left of, or were taken from, how many that were bought, and on which terms. */
 function lotSentence(figure: Figure, context: SentenceContext): string {

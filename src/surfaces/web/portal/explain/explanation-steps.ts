@@ -1,0 +1,144 @@
+// The parts of a figure as a table: the days of a return, the holdings of a value, or whatever the formula names, each with a link.
+
+import type { Formats } from '../../language/formats.ts';
+import type { Language } from '../../language/reader.ts';
+import type { Cell, Column, Row, Table } from '../../tables/table.ts';
+import { figureName } from './figure-names.ts';
+import { partHref, type LinkContext } from './explanation-links.ts';
+import { valueText, type ExplainedFigure } from './explanation-tree.ts';
+import type { ExplanationText } from './explanation-texts.ts';
+
+export interface StepsContext extends LinkContext {
+  readonly language: Language;
+  readonly formats: Formats;
+  readonly text: ExplanationText;
+}
+
+/** A part with its place among the parts. */
+export interface Step {
+  readonly part: ExplainedFigure;
+  readonly index: number;
+}
+
+export function unitWords({ units, daysUnit, noValue }: ExplanationText) {
+  return { units, days: daysUnit, none: noValue };
+}
+
+/** Days of a return are read from the last; everything else in the order of the formula. */
+export function stepsOf({ of = [] }: ExplainedFigure): readonly Step[] {
+  const steps = of.map((part, index) => ({ part, index }));
+  return isDays(of) ? steps.toReversed() : steps;
+}
+
+export function stepsTable(context: StepsContext, steps: readonly Step[]): Table {
+  const parts = steps.map(({ part }) => part);
+  if (isDays(parts) && parts.every(({ of }) => (of?.length ?? 0) === 2)) return daysTable(context, steps);
+  if (parts.length > 1 && parts.every(({ source }) => source?.kind === 'holding')) return holdingsTable(context, steps);
+  return partsTable(context, steps);
+}
+
+function isDays(parts: readonly ExplainedFigure[]): boolean {
+  return parts.length > 1 && parts.every(({ name, date }) => name === 'daily-return' && date !== undefined);
+}
+
+function link(context: StepsContext, { part, index }: Step): { readonly explain?: string } {
+  const explain = partHref(context, part, index);
+  return explain === undefined ? {} : { explain };
+}
+
+function figureCell(context: StepsContext, part: ExplainedFigure | undefined, explain?: string): Cell {
+  if (part === undefined) return { value: null };
+  const { formats, text } = context;
+  const shown = valueText(part, { formats, words: unitWords(text) });
+  return { value: part.value, text: shown, ...(explain === undefined ? {} : { explain }) };
+}
+
+/** A day's gain over what there was to earn on, with the values and the flow of the gain if they are listed. */
+function daysTable(context: StepsContext, steps: readonly Step[]): Table {
+  const { text } = context;
+  const figure = (key: string, title: string): Column => ({ key, title, kind: 'text', align: 'end' });
+  return {
+    id: 'steps',
+    caption: text.days,
+    columns: [
+      { key: 'day', title: text.day, kind: 'date' },
+      figure('before', text.before),
+      figure('paid-in', text.paidIn),
+      figure('after', text.after),
+      figure('earned', text.earned),
+      figure('return', text.return),
+    ],
+    rows: steps.map((step): Row => {
+      const { part } = step;
+      const [gain] = part.of ?? [];
+      const [after, before, flow] = gain?.of ?? [];
+      const dayContext = { ...context, focus: { ...context.focus, path: [...context.focus.path, step.index, 0] } };
+      const inner = (figure: ExplainedFigure | undefined, index: number): Cell =>
+        figureCell(context, figure, figure && partHref(dayContext, figure, index));
+      return {
+        cells: [
+          { value: part.date ?? null },
+          inner(before, 1),
+          inner(flow, 2),
+          inner(after, 0),
+          figureCell(context, gain),
+          figureCell(context, part, partHref(context, part, step.index)),
+        ],
+      };
+    }),
+  };
+}
+
+function holdingsTable(context: StepsContext, steps: readonly Step[]): Table {
+  const { text } = context;
+  return {
+    id: 'steps',
+    caption: text.holdings,
+    columns: [
+      { key: 'instrument', title: text.instrument, kind: 'text', wide: true },
+      { key: 'value', title: text.value, kind: 'text', align: 'end' },
+      { key: 'place', title: text.account, kind: 'text' },
+      { key: 'portfolios', title: text.portfolios, kind: 'text' },
+    ],
+    rows: steps.map((step): Row => {
+      const { source } = step.part;
+      const places = [source?.account_name, source?.depository_name].filter((name) => name != null);
+      return {
+        cells: [
+          { value: source?.instrument_name ?? text.instrumentKind },
+          { ...figureCell(context, step.part), ...link(context, step) },
+          { value: places.join(', ') || null },
+          { value: source?.portfolio_names?.join(', ') || null },
+        ],
+      };
+    }),
+  };
+}
+
+function partsTable(context: StepsContext, steps: readonly Step[]): Table {
+  const { text } = context;
+  return {
+    id: 'steps',
+    caption: text.stepByStep,
+    columns: [
+      { key: 'what', title: text.what, kind: 'text', wide: true },
+      { key: 'value', title: text.value, kind: 'text', align: 'end' },
+      { key: 'day', title: text.day, kind: 'date' },
+    ],
+    rows: steps.map((step): Row => ({
+      cells: [
+        { value: describe(context, step.part) },
+        { ...figureCell(context, step.part), ...link(context, step) },
+        { value: step.part.date ?? step.part.source?.date ?? null },
+      ],
+    })),
+  };
+}
+
+/** Bookings say what was done, in the API's words; other figures have their name and what they are about. */
+export function describe({ language, text }: StepsContext, { name, sentence, source }: ExplainedFigure): string {
+  if (language === 'en' && (source?.kind === 'transaction' || name === 'lot' || name === 'cost-taken')) return sentence;
+  const label = figureName(name, language);
+  const subject = source?.instrument_name;
+  return subject === null || subject === undefined ? label : text.subjectOf(label, subject);
+}

@@ -1,0 +1,23 @@
+// A table in its card, with the links to its files.
+
+import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { tableHtml } from '../../tables/table-html.ts';
+import type { Table } from '../../tables/table.ts';
+import { fileLinks } from '../entity-controls.ts';
+import type { EntityView } from '../entity-view.ts';
+
+interface Around {
+  readonly before?: Html;
+  readonly after?: Html;
+}
+
+/** The caption is its heading. */
+export function tableCard(
+  view: EntityView,
+  table: Table,
+  { before = emptyHtml, after = emptyHtml }: Around = {},
+): Html {
+  return html`<section class="card">
+    ${before}${tableHtml(table, { reader: view.page.reader })}${after}${fileLinks(view, table)}
+  </section>`;
+}

@@ -1,0 +1,80 @@
+// What the API warns about, in words, beside the figures it concerns.
+
+import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { warningTexts as english, type WarningCode } from '../../../../model/report/warning.ts';
+import { defineTexts } from '../../language/texts.ts';
+import { note } from '../../parts/notes.ts';
+import type { EntityView } from '../entity-view.ts';
+import { performanceTexts } from './performance-texts.ts';
+
+export const reportWarningTexts = defineTexts({
+  en: { ...english },
+  de: {
+    'nothing-covered': 'Es gibt nichts zu berichten: In diesem Zeitraum wurde nichts gehalten und nichts bewegt.',
+    'nothing-invested':
+      'Was etwas verdienen konnte, hat niemand angelegt: Termingeschäfte, Leerverkäufe oder Beträge, die sich aufheben. Ein Zeitraum aus solchen Tagen hat keine Rendite in Prozent; ein einzelner solcher Tag zählt als 0.',
+    'begins-before-data': 'Der Zeitraum beginnt vor dem ersten Wert. Bis dahin gibt es keine Rendite.',
+    'ends-at-latest-day': 'Der Zeitraum reicht über den letzten Tag mit Daten hinaus und endet darum an diesem Tag.',
+    'beyond-latest-day': 'Der ganze Zeitraum liegt nach dem letzten Tag mit Daten.',
+    'zero-base': 'Es war nichts angelegt, darum zählt die Rendite des Tages als 0.',
+    'negative-base': 'Der Wert, der etwas verdienen konnte, war negativ, darum zählt die Rendite des Tages als 0.',
+    'loss-exceeds-base': 'Der Verlust ist grösser als der angelegte Wert, darum liegt die Rendite des Tages unter −1.',
+    'rates-outside-range':
+      'Auch andere Zinssätze lösen die Zahlungen der geldgewichteten Rendite, liegen aber ausserhalb von −99,99 % bis +1’000’000 % pro Jahr. Sie sind weggelassen.',
+    'no-point': 'Der Vergleichsindex hat noch keinen Wert, darum zählt die Rendite des Tages als 0.',
+    'stale-value': 'Der Wert beruht auf einem Kurs, der zu alt ist.',
+    'estimated-value':
+      'Der Wert ist aus einem Handel, den Kosten oder Kapitalabrufen geschätzt, weil es keinen Kurs gibt.',
+    unidentified: 'Die Buchung nennt kein Instrument.',
+    short: 'Es gingen mehr Stücke hinaus, als gehalten wurden.',
+    overdrawn: 'Der Kontostand ist negativ.',
+    'unexplained-value-change':
+      'An einem Tag hat sich der Wert um mehr als die Schranke des Kunden verändert, ohne Handel, Kapitalmassnahme oder Kurs, der es erklärt.',
+    'amount-far-from-price':
+      'Der Betrag eines Handels ist mehr als 5-mal so gross wie Stücke × Preis, oder weniger als ein Fünftel davon.',
+    'fund-in-several-places':
+      'Mehrere Konten haben die Abrufe eines Privatmarktfonds bezahlt. Sein Nettoinventarwert, der für die ganze Anlage gilt, ist nach dem Einbezahlten aufgeteilt.',
+    'more-than-principal': 'Von einem Darlehen wird mehr gehalten als sein Nennbetrag.',
+    'implied-flow':
+      'Ein hochgeladener Bestand hat Stücke oder Geld verändert, ohne dass eine Buchung es erklärt. Die Änderung zählt als Zahlung.',
+    'settles-after-upload':
+      'Eine Buchung vor einem hochgeladenen Bestand wird erst danach abgewickelt und ist darin vielleicht nicht enthalten.',
+    'settlement-not-booked': 'Ein Vertrag wird nach seinem letzten Tag noch gehalten.',
+    'coupon-not-booked': 'Ein Coupon war fällig, ist aber nicht gebucht. Er zählt als Guthaben.',
+    matured: 'Das Instrument wird nach seinem Verfall noch gehalten, weil keine Rückzahlung gebucht ist.',
+    'rate-missing': 'Ein variabler Zinssatz hat noch keinen Wert, darum läuft kein Zins auf.',
+    'rate-assumed': 'Für die Tage vor dem ersten Wert eines variablen Zinssatzes gilt dieser.',
+    'index-factor-missing':
+      'Eine indexierte Anleihe hat noch keinen Indexfaktor, darum ist ihr Nennwert nicht angepasst.',
+    'index-base-assumed':
+      'Eine indexierte Anleihe hat bis zu ihrem Laufzeitbeginn keinen Indexfaktor, darum gilt der erste.',
+    'paid-out-beyond-value':
+      'Ein Privatmarktfonds hat seit seinem letzten Nettoinventarwert mehr ausgeschüttet, als er wert war. Der Wert bleibt null; was darüber liegt, zählt als Gewinn.',
+  },
+});
+
+interface ReportWarning {
+  readonly code: WarningCode;
+  readonly date: string | null;
+}
+
+export function warningsNote(view: EntityView, warnings: readonly ReportWarning[]): Html {
+  if (warnings.length === 0) return emptyHtml;
+  return note(
+    html`<p><strong>${performanceTexts[view.page.reader.language].warnings}</strong></p>
+      ${warningsList(view, warnings)}`,
+    { tone: 'warn' },
+  );
+}
+
+/** One line for each kind, with its first day. */
+export function warningsList({ page: { reader, formats } }: EntityView, warnings: readonly ReportWarning[]): Html {
+  const texts = reportWarningTexts[reader.language];
+  const byCode = Map.groupBy(warnings, ({ code }) => code);
+  return html`<ul>
+    ${[...byCode].map(([code, [first]]) => {
+      const day = first?.date ?? null;
+      return html`<li>${texts[code]}${day === null ? '' : ` (${formats.dateShort(day)})`}</li>`;
+    })}
+  </ul>`;
+}

@@ -10,6 +10,12 @@ import { settingsPages } from './console/workspace/settings-pages.ts';
 import { structurePages } from './console/structure/structure-pages.ts';
 import { invitePages } from './sign-in/invite-pages.ts';
 import { entityOverviewPaths } from './portal/entity-overview-page.ts';
+import { explanationPaths } from './portal/explain/explanation-page.ts';
+import { incomePaths } from './portal/performance/income-page.ts';
+import { performancePaths } from './portal/performance/performance-page.ts';
+import { privateMarketsPaths } from './portal/performance/private-markets-page.ts';
+import { realisedGainsPaths } from './portal/performance/realised-gains-page.ts';
+import { reportPaths } from './portal/report/report-page.ts';
 import { overviewPaths } from './portal/overview-page.ts';
 import { signInPaths } from './sign-in/sign-in-pages.ts';
 import { signOutPaths } from './sign-in/sign-out-pages.ts';
@@ -17,6 +23,12 @@ import { styleOperation } from './style.ts';
 import { islandOperation } from './served-islands.ts';
 
 const paths: readonly WebPath[] = [
+  ...performancePaths,
+  ...privateMarketsPaths,
+  ...incomePaths,
+  ...realisedGainsPaths,
+  ...explanationPaths,
+  ...reportPaths,
   ...overviewPaths,
   ...entityOverviewPaths,
   ...invitePages,

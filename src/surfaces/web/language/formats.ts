@@ -19,6 +19,8 @@ export interface Formats {
   signedNumber(value: Figure, digits?: number): string;
   /** All digits that it has. */
   quantity(value: Figure): string;
+  /** Up to so many digits after the point: prices, exchange rates. */
+  upTo(value: Figure, digits: number, least?: number): string;
   /** A fraction as percent with its sign: 0.091 → +9.10%. */
   percent(value: Figure, digits?: number): string;
   /** A fraction as percent without plus: shares, weights. */
@@ -76,6 +78,7 @@ function makeFormats(locale: string): Formats {
     number: (value, digits = 2) => decimal(value, fixed(digits)),
     signedNumber: (value, digits = 2) => decimal(value, { ...fixed(digits), ...signed }),
     quantity: (value) => decimal(value, { maximumFractionDigits: digitsMax }),
+    upTo: (value, digits, least = 0) => decimal(value, { minimumFractionDigits: least, maximumFractionDigits: digits }),
     percent: (value, digits = 2) => decimal(value, { ...fixed(digits), ...signed, style: 'percent' }),
     share: (value, digits = 1) => decimal(value, { ...fixed(digits), style: 'percent' }),
     compact: (value) => decimal(value, { notation: 'compact', maximumFractionDigits: 2 }),

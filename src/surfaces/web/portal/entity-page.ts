@@ -13,6 +13,8 @@ import { controlsHtml, tabPath, tabsHtml, type Control, type EntityTab } from '.
 import { entityTexts } from './entity-texts.ts';
 import { readEntityView, type EntityView } from './entity-view.ts';
 
+type EntityContent = Omit<PageContent, 'title'> & { readonly title?: string };
+
 interface EntityPage {
   readonly id: string;
   /** The tab that the page is; undefined for pages below a tab, which say their path. */
@@ -24,7 +26,8 @@ interface EntityPage {
   readonly controls: readonly Control[];
   /** The title of a page that is no tab. */
   readonly title?: (view: EntityView) => string;
-  read(view: EntityView): Promise<Omit<PageContent, 'title'>>;
+  /** With a title where only what was read says it. */
+  read(view: EntityView): Promise<EntityContent>;
 }
 
 export function entityPage(definition: EntityPage): WebPath {
@@ -48,14 +51,14 @@ async function showPage(page: Page, definition: EntityPage & { readonly path: st
   const ownTitle = tab === 'overview' ? view.entity.name : `${heading} · ${view.entity.name}`;
   return {
     ...content,
-    title: title?.(view) ?? ownTitle,
+    title: content.title ?? title?.(view) ?? ownTitle,
     main: html`${tabsHtml(view, tab)}${controlsHtml(view, `/entities/${view.entity.id}${path}`, controls)}${banner}
     ${content.main}`,
   };
 }
 
 /** What the API refuses because of a choice is said between the controls, so that the reader can choose otherwise. */
-async function orProblem(content: Promise<Omit<PageContent, 'title'>>): Promise<Omit<PageContent, 'title'>> {
+async function orProblem(content: Promise<EntityContent>): Promise<EntityContent> {
   try {
     return await content;
   } catch (error) {

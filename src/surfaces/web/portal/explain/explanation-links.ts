@@ -27,7 +27,7 @@ export const explainParameters = [
   'limit_id',
 ] as const;
 
-const segmentNames = [
+export const segmentNames = [
   'instrument_id',
   'account_id',
   'depository_id',

@@ -14,12 +14,14 @@ import { explanationTexts } from './explanation-texts.ts';
 import { focusOn, readPath, valueText, type ExplainedFigure, type FocusedFigure } from './explanation-tree.ts';
 import { figureName } from './figure-names.ts';
 import { sourceCard } from './source-card.ts';
+import { readWindow, windowStory } from './window-story.ts';
 
 const showExplanation = entityPage({
   id: 'entity-explanation',
   path: '/explain',
   summary: 'How a figure came about, in words and step by step',
   controls: [],
+  title: ({ page }) => explanationTexts[page.reader.language].title,
   read: readExplanation,
 });
 
@@ -32,12 +34,8 @@ async function readExplanation(view: EntityView): Promise<PageContent> {
   const path = readPath(query.get('at'));
   const parameters = Object.fromEntries(explainParameters.map((name) => [name, query.get(name)]));
   const depth = String(path.length + levels);
-  const answer = await api.get('/v1/explain', {
-    ...view.entityQuery,
-    ...parameters,
-    origin_at: ['root', ...path].join('.'),
-    depth,
-  });
+  const question = { ...view.entityQuery, ...parameters, origin_at: ['root', ...path].join('.'), depth };
+  const [answer, window] = await Promise.all([api.get('/v1/explain', question), readWindow(view)]);
   const focus = focusOn(answer.explanation, path);
   const { figure } = focus;
   const text = explanationTexts[reader.language];
@@ -47,7 +45,7 @@ async function readExplanation(view: EntityView): Promise<PageContent> {
   const steps = wantedTable === undefined ? all.slice(first, first + stepsPerPage) : all;
   const table = all.length === 0 ? undefined : stepsTable(context, steps);
   const pager = stepsPager(context, first, all.length);
-  const main = html`${trail(context)}${wordsCard(context)}
+  const main = html`${trail(context)}${wordsCard(context, windowStory(view, window))}
   ${table === undefined ? emptyHtml : tableCard(view, table, { after: pager })}
   ${figure.truncated === true ? note(text.truncated) : emptyHtml}${calculationCard(context)}${sourceCard(view, figure)}`;
   return {
@@ -99,7 +97,7 @@ function sentenceOf(context: StepsContext, figure: ExplainedFigure): string {
   return `${day}: ${valueText(figure, { formats, words: unitWords(text) })}`;
 }
 
-function wordsCard(context: StepsContext): Html {
+function wordsCard(context: StepsContext, story: Html): Html {
   const { focus, text } = context;
   const { figure } = focus;
   const parts = figure.of ?? [];
@@ -114,7 +112,7 @@ function wordsCard(context: StepsContext): Html {
   return card(
     text.inWords,
     html`<p>${sentenceOf(context, figure)}.</p>
-      ${count}${listed}${hidden}`,
+      ${story} ${count}${listed}${hidden}`,
   );
 }
 

@@ -56,36 +56,49 @@ function figureCell(context: StepsContext, part: ExplainedFigure | undefined, ex
 /** A day's gain over what there was to earn on, with the values and the flow of the gain if they are listed. */
 function daysTable(context: StepsContext, steps: readonly Step[]): Table {
   const { text } = context;
-  const figure = (key: string, title: string): Column => ({ key, title, kind: 'text', align: 'end' });
+  const currency = steps[0]?.part.of?.[0]?.unit ?? '';
+  const money = (key: string, title: string, signed = false): Column => ({
+    key,
+    title: `${title} (${currency})`,
+    kind: 'money',
+    currency,
+    signed,
+  });
   return {
     id: 'steps',
     caption: text.days,
     columns: [
       { key: 'day', title: text.day, kind: 'date' },
-      figure('before', text.before),
-      figure('paid-in', text.paidIn),
-      figure('after', text.after),
-      figure('earned', text.earned),
-      figure('return', text.return),
+      money('before', text.before),
+      money('paid-in', text.paidIn, true),
+      money('after', text.after),
+      money('earned', text.earned, true),
+      { key: 'return', title: text.return, kind: 'percent' },
     ],
-    rows: steps.map((step): Row => {
-      const { part } = step;
-      const [gain] = part.of ?? [];
-      const [after, before, flow] = gain?.of ?? [];
-      const dayContext = { ...context, focus: { ...context.focus, path: [...context.focus.path, step.index, 0] } };
-      const inner = (figure: ExplainedFigure | undefined, index: number): Cell =>
-        figureCell(context, figure, figure && partHref(dayContext, figure, index));
-      return {
-        cells: [
-          { value: part.date ?? null },
-          inner(before, 1),
-          inner(flow, 2),
-          inner(after, 0),
-          figureCell(context, gain),
-          figureCell(context, part, partHref(context, part, step.index)),
-        ],
-      };
-    }),
+    rows: steps.map((step) => dayRow(context, step)),
+  };
+}
+
+function dayRow(context: StepsContext, step: Step): Row {
+  const { part, index } = step;
+  const [gain] = part.of ?? [];
+  const [after, before, flow] = gain?.of ?? [];
+  const within = { ...context, focus: { ...context.focus, path: [...context.focus.path, index, 0] } };
+  const cell = (figure: ExplainedFigure | undefined, at: number): Cell => {
+    const explain = figure && partHref(within, figure, at);
+    return { value: figure?.value ?? null, ...(explain === undefined ? {} : { explain }) };
+  };
+  const paidIn = flow?.value === '0' ? { value: '0', text: '–' } : cell(flow, 2);
+  const earned = { value: gain?.value ?? null };
+  return {
+    cells: [
+      { value: part.date ?? null },
+      cell(before, 1),
+      paidIn,
+      cell(after, 0),
+      earned,
+      { value: part.value, ...link(context, step) },
+    ],
   };
 }
 

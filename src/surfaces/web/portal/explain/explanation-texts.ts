@@ -4,12 +4,22 @@ import { defineTexts } from '../../language/texts.ts';
 
 export const explanationTexts = defineTexts({
   en: {
+    title: 'How this figure came about',
     ofEntity: (entity: string, date: string) => `${entity}, ${date}`,
     window: (from: string, to: string) => `${from} to ${to}`,
     inWords: 'In words',
     consistsOf: (count: number) => (count === 1 ? 'It comes from one figure.' : `It comes from ${count} figures.`),
     subjectOf: (label: string, subject: string) => `${label} of ${subject}`,
     onDay: (label: string, date: string) => `${label} on ${date}`,
+    rose: (begin: string, end: string) => `The value rose from ${begin} to ${end}.`,
+    fell: (begin: string, end: string) => `The value fell from ${begin} to ${end}.`,
+    parts: (flow: string, gain: string, price: string, income: string, currency: string) =>
+      `Of the difference, ${flow} was paid in and ${gain} was earned: prices ${price}, income ${income}, exchange rates ${currency}.`,
+    feesIncluded: (fees: string) => `Fees of ${fees} are taken off.`,
+    howTimeWeighted: 'Each day’s gain is set against what was invested that day, and the days are multiplied.',
+    howMoneyWeighted:
+      'It is the rate at which the value at the start, every payment and the value at the end add up to zero.',
+    howGain: 'What was earned is the value at the end, less the value at the start, less what was paid in.',
     stepByStep: 'Step by step',
     days: 'Day by day',
     holdings: 'Holding by holding',
@@ -76,12 +86,23 @@ export const explanationTexts = defineTexts({
     service: 'The service',
   },
   de: {
+    title: 'Wie diese Zahl zustande kam',
     ofEntity: (entity, date) => `${entity}, ${date}`,
     window: (from, to) => `${from} bis ${to}`,
     inWords: 'In Worten',
     consistsOf: (count) => (count === 1 ? 'Sie kommt von einer Zahl.' : `Sie kommt von ${count} Zahlen.`),
     subjectOf: (label, subject) => `${label}: ${subject}`,
     onDay: (label, date) => `${label} am ${date}`,
+    rose: (begin, end) => `Der Wert stieg von ${begin} auf ${end}.`,
+    fell: (begin, end) => `Der Wert fiel von ${begin} auf ${end}.`,
+    parts: (flow, gain, price, income, currency) =>
+      `Vom Unterschied wurden ${flow} einbezahlt und ${gain} verdient: Kurse ${price}, Erträge ${income}, Wechselkurse ${currency}.`,
+    feesIncluded: (fees) => `Gebühren von ${fees} sind abgezogen.`,
+    howTimeWeighted:
+      'Der Gewinn jedes Tages wird durch das geteilt, was an dem Tag angelegt war, und die Tage werden multipliziert.',
+    howMoneyWeighted:
+      'Es ist der Satz, bei dem der Wert am Anfang, jede Zahlung und der Wert am Ende zusammen null ergeben.',
+    howGain: 'Verdient wurde der Wert am Ende, abzüglich des Werts am Anfang und des Einbezahlten.',
     stepByStep: 'Schritt für Schritt',
     days: 'Tag für Tag',
     holdings: 'Bestand für Bestand',

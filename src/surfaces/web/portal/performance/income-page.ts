@@ -4,14 +4,14 @@ import { html } from '../../../../kit/html.ts';
 import { barChart } from '../../charts/bar-chart.ts';
 import type { Chart } from '../../charts/chart.ts';
 import { emptyState } from '../../parts/notes.ts';
-import { card, figuresList } from '../../parts/parts.ts';
+import { figuresList } from '../../parts/parts.ts';
 import type { Column, Row, Table } from '../../tables/table.ts';
 import type { PageContent } from '../../signed-in-page.ts';
 import { entityPage } from '../entity-page.ts';
 import type { EntityView } from '../entity-view.ts';
 import { explained } from './explained.ts';
 import { incomeTexts } from './income-texts.ts';
-import { tableCard } from './table-card.ts';
+import { chartCard, tableCard } from './table-card.ts';
 
 const showIncome = entityPage({
   id: 'entity-income',
@@ -48,7 +48,7 @@ async function readIncomePage(view: EntityView): Promise<Omit<PageContent, 'titl
       ...explained(view, 'income', { start, end, currency: view.currency }),
     },
   ])}
-  ${card(text.chart, chart.figure)} ${tableCard(view, instruments)}${tableCard(view, years)}${tableCard(view, months)}`;
+  ${chartCard(chart)} ${tableCard(view, instruments)}${tableCard(view, years)}${tableCard(view, months)}`;
   return { lede, main, tables: [instruments, years, months, chart.table] };
 }
 

@@ -1,6 +1,6 @@
 // The performance of a reporting entity over a period: two returns side by side, what the gain consists of and what contributed to it.
 
-import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { html, type Html } from '../../../../kit/html.ts';
 import { withParameters } from '../../parts/address.ts';
 import { card, chips, figuresList } from '../../parts/parts.ts';
 import type { PageContent } from '../../signed-in-page.ts';
@@ -11,7 +11,7 @@ import { explained } from './explained.ts';
 import { bridgeTable, contributionAxes, contributionTable, type ContributionAxis } from './contribution-tables.ts';
 import { monthsTable, yearsTable } from './period-tables.ts';
 import { performanceTexts } from './performance-texts.ts';
-import { tableCard } from './table-card.ts';
+import { chartCard, tableCard } from './table-card.ts';
 import { warningsNote } from './warnings-note.ts';
 
 const showPerformance = entityPage({
@@ -35,10 +35,8 @@ async function readPerformancePage(view: EntityView): Promise<Omit<PageContent, 
   const contributions = contributionTable(view, split, axis);
   const [months, years] = [monthsTable(view, report), yearsTable(view, report)];
   const charts = performanceCharts(view, report);
-  const main = html`${returnFigures(view, report)}${returnsCard(view, report)}
-    ${card(text.valueChart, charts.value.figure)}
-    ${charts.path === undefined ? emptyHtml : card(text.returnChart, html`${charts.path.figure}`)}
-    ${charts.drawdown === undefined ? emptyHtml : card(text.drawdownChart, charts.drawdown.figure)}
+  const main = html`${returnFigures(view, report)}${returnsCard(view, report)} ${chartCard(charts.value)}
+    ${chartCard(charts.path)} ${chartCard(charts.drawdown)}
     ${tableCard(view, bridge, { after: html`<p class="soft">${text.ofThis(formats.money(report.data[0].fees, report.currency))}</p>` })}
     ${tableCard(view, contributions, { before: axisChips(view, axis) })}
     ${tableCard(view, months, { after: html`<p class="soft">${text.wholeHint}</p>` })}${tableCard(view, years)}
@@ -52,17 +50,17 @@ async function readPerformancePage(view: EntityView): Promise<Omit<PageContent, 
 }
 
 function returnFigures(view: EntityView, report: any): Html {
+  return html`${figuresList(mainFigures(view, report))}${figuresList(riskFigures(view, report))}`;
+}
+
+function mainFigures(view: EntityView, report: any) {
   const { formats, reader } = view.page;
   const text = performanceTexts[reader.language];
   const [whole] = report.data;
   const window = { start: report.start, end: report.end, currency: view.currency };
   const yearly = (rate: string | null, hint: string): string =>
     rate === null ? hint : `${text.perYear(formats.percent(rate))}; ${hint}`;
-  const fall =
-    whole.max_drawdown_from === null
-      ? text.noDrawdown
-      : text.drawdownHint(formats.dateShort(whole.max_drawdown_from), formats.dateShort(whole.max_drawdown_to));
-  return figuresList([
+  return [
     {
       title: text.timeWeighted,
       value: formats.percent(whole.twr),
@@ -81,6 +79,19 @@ function returnFigures(view: EntityView, report: any): Html {
       small: report.currency,
       ...explained(view, 'gain', window),
     },
+  ];
+}
+
+function riskFigures(view: EntityView, report: any) {
+  const { formats, reader } = view.page;
+  const text = performanceTexts[reader.language];
+  const [whole] = report.data;
+  const window = { start: report.start, end: report.end, currency: view.currency };
+  const fall =
+    whole.max_drawdown_from === null
+      ? text.noDrawdown
+      : text.drawdownHint(formats.dateShort(whole.max_drawdown_from), formats.dateShort(whole.max_drawdown_to));
+  return [
     {
       title: text.worth,
       value: formats.money(whole.end_market_value, report.currency),
@@ -100,7 +111,7 @@ function returnFigures(view: EntityView, report: any): Html {
       ...explained(view, 'volatility', window),
     },
     ...benchmarkFigures(view, report),
-  ]);
+  ];
 }
 
 function benchmarkFigures(view: EntityView, { benchmark, start, end }: any) {

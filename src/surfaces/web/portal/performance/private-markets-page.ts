@@ -60,16 +60,19 @@ export function totalFigures(view: EntityView, total: any): Html {
     ...explained(view, figure, { as_of: date }),
   });
   const times = multiple(view, multiplier.tvpi);
-  return figuresList([
+  const promised = figuresList([
     money(text.committed, commitment?.total, 'commitment'),
     money(text.called, commitment?.called, 'called'),
     money(text.uncalled, commitment?.uncalled, 'uncalled'),
     money(text.paidIn, cashflow.drawdowns, 'drawdowns'),
+  ]);
+  const earned = figuresList([
     money(text.distributed, cashflow.distributions, 'distributions'),
     money(text.value, total.nav, 'nav'),
     ratio(text.tvpi, times, text.tvpiHint, 'tvpi'),
     ratio(text.irr, formats.percent(total.irr), text.irrHint, 'irr'),
   ]);
+  return html`${promised}${earned}`;
 }
 
 function multiple({ page: { formats } }: EntityView, value: string | null): string {
@@ -157,7 +160,7 @@ export function curveChart({ page: { reader, formats } }: EntityView, fund: any)
     groupTitle: text.year,
     groups: periods.map(({ date }) => date.slice(0, 4)),
     series: [{ title: text.netCash, values: periods.map((period) => period.net_cash_flow) }],
-    line: { title: text.value, values: periods.map((period) => period.nav) },
+    line: { title: text.valueThen, values: periods.map((period) => period.nav) },
     currency,
   });
 }

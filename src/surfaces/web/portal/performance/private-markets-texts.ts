@@ -13,6 +13,7 @@ export const privateMarketsTexts = defineTexts({
     paidIn: 'Paid in',
     distributed: 'Paid back',
     value: 'Worth now',
+    valueThen: 'Worth then',
     tvpi: 'Multiple',
     tvpiHint: 'paid back and worth now, of what was paid in (TVPI)',
     dpi: 'Paid back, multiple',
@@ -24,7 +25,8 @@ export const privateMarketsTexts = defineTexts({
     total: 'All funds',
     statedOn: (date: string) => `stated on ${date}`,
     curve: 'Paid in first, paid back later',
-    curveMeaning: 'Bars: paid back less paid in, up to each year’s end (the J-curve). Line: what was worth then.',
+    curveMeaning:
+      'Bars: paid back less paid in, up to each year’s end (the J-curve). Line: what the funds were worth then.',
     curveDescription: (net: string, value: string) =>
       `Paid back less paid in came to ${net}; what is left is worth ${value}.`,
     netCash: 'Paid back less paid in',
@@ -41,6 +43,7 @@ export const privateMarketsTexts = defineTexts({
     paidIn: 'Einbezahlt',
     distributed: 'Zurückbezahlt',
     value: 'Wert heute',
+    valueThen: 'Wert damals',
     tvpi: 'Vielfaches',
     tvpiHint: 'Zurückbezahltes und heutiger Wert, im Verhältnis zum Einbezahlten (TVPI)',
     dpi: 'Zurückbezahlt, Vielfaches',

@@ -1,6 +1,7 @@
-// A table in its card, with the links to its files.
+// A table or a chart in its card; a table has links to its files.
 
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import type { Chart } from '../../charts/chart.ts';
 import { tableHtml } from '../../tables/table-html.ts';
 import type { Table } from '../../tables/table.ts';
 import { fileLinks } from '../entity-controls.ts';
@@ -20,4 +21,9 @@ export function tableCard(
   return html`<section class="card">
     ${before}${tableHtml(table, { reader: view.page.reader })}${after}${fileLinks(view, table)}
   </section>`;
+}
+
+/** The caption of the chart is its heading; nothing where there is no chart. */
+export function chartCard(chart: Chart | undefined, { before = emptyHtml, after = emptyHtml }: Around = {}): Html {
+  return chart === undefined ? emptyHtml : html`<section class="card">${before}${chart.figure}${after}</section>`;
 }

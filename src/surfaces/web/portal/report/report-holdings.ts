@@ -1,0 +1,51 @@
+// The holdings of a report: what is held, what it is worth and cost, and which values are old or estimated.
+
+import type { Row, Table } from '../../tables/table.ts';
+import type { EntityView } from '../entity-view.ts';
+import { reportTexts } from './report-texts.ts';
+
+interface HoldingsInput extends Pick<Table, 'id' | 'caption'> {
+  readonly rows: readonly any[];
+  readonly currency: string;
+}
+
+export function holdingsTable(view: EntityView, { id, caption, rows, currency }: HoldingsInput): Table {
+  const text = reportTexts[view.page.reader.language];
+  const hasUnits = rows.some(({ quantity }) => quantity !== null);
+  const money = { kind: 'money', currency } as const;
+  const units = hasUnits ? [{ key: 'units', title: text.units, kind: 'quantity' } as const] : [];
+  const largestFirst = rows.toSorted((one, other) => Number(other.market_value) - Number(one.market_value));
+  return {
+    id,
+    caption,
+    columns: [
+      { key: 'name', title: hasUnits ? text.investment : text.class, kind: 'text', wide: true },
+      ...units,
+      { key: 'value', title: `${text.value} (${currency})`, ...money },
+      { key: 'cost', title: `${text.cost} (${currency})`, ...money },
+      { key: 'gain', title: `${text.gain} (${currency})`, ...money, signed: true },
+      { key: 'share', title: text.share, kind: 'percent', signed: false, digits: 1 },
+    ],
+    rows: largestFirst.map((one): Row => ({
+      cells: [
+        { value: one.segment_name ?? text.other },
+        ...(hasUnits ? [{ value: one.quantity }] : []),
+        { value: one.market_value, ...valuationNote(view, one.valuation) },
+        { value: one.cost_basis },
+        { value: one.unrealised_pnl },
+        { value: one.share },
+      ],
+    })),
+  };
+}
+
+function valuationNote(
+  { page: { formats, reader } }: EntityView,
+  valuation: { readonly date: string | null; readonly stale: boolean; readonly estimated: boolean } | null,
+): { readonly note?: string } {
+  const text = reportTexts[reader.language];
+  if (valuation?.estimated === true) return { note: text.estimated };
+  if (valuation?.stale === true && valuation.date !== null)
+    return { note: text.stale(formats.dateShort(valuation.date)) };
+  return {};
+}

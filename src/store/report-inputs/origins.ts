@@ -14,14 +14,14 @@ export interface RecordedOrigin {
 }
 
 interface OriginRow {
-  readonly recorded_at: Date;
+  readonly recorded_at: number;
   readonly recorded_by: string | null;
   readonly source: string | null;
   readonly external_reference: string | null;
   readonly comment: string | null;
   readonly import_origin: string | null;
   readonly file_name: string | null;
-  readonly booked_at: Date | null;
+  readonly booked_at: number | null;
 }
 
 function tenant(alias: string): string {
@@ -120,11 +120,11 @@ function toOrigin(row: OriginRow | undefined): RecordedOrigin | null {
   if (row === undefined) return null;
   const { booked_at: bookedAt, import_origin: origin } = row;
   return {
-    recordedAt: row.recorded_at.getTime(),
+    recordedAt: row.recorded_at,
     recordedBy: row.recorded_by,
     source: row.source,
     externalReference: row.external_reference,
     comment: row.comment,
-    import: origin === null || bookedAt === null ? null : { name: row.file_name, origin, bookedAt: bookedAt.getTime() },
+    import: origin === null || bookedAt === null ? null : { name: row.file_name, origin, bookedAt },
   };
 }

@@ -3,6 +3,8 @@
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { ReportedFigure } from '../../../model/report/explanation.ts';
+import { allClients } from '../../../model/access/scope.ts';
+import type { Store } from '../../../store/store.ts';
 import type { RecordedOrigin } from '../../../store/report-inputs/origins.ts';
 import type { Work } from '../../core/work.ts';
 import type { ReportBasis } from '../report-basis.ts';
@@ -34,8 +36,7 @@ async function findOrigin(
   const day = (date: Day): string => fromDayNumber(date);
   switch (source.kind) {
     case 'transaction':
-      if (source.transactionId === null) return null;
-      return store.origins.findBooking({ client, id: source.transactionId }, knownAt);
+      return source.transactionId === null ? null : findBooking(store, { client, id: source.transactionId }, knownAt);
     case 'point': {
       if (source.instrumentId === null) return null;
       const key = { instrument: source.instrumentId, kind: source.series, date: day(source.date), value };
@@ -48,4 +49,17 @@ async function findOrigin(
     default:
       return null;
   }
+}
+
+/** Who booked it may be an application of the whole workspace, which the reader does not see; of it, only the name is answered. */
+async function findBooking(
+  store: Store,
+  booking: { readonly client: string; readonly id: string },
+  knownAt: number,
+): Promise<RecordedOrigin | null> {
+  const { scope } = store;
+  const whole = await store.switchScope({ ...scope, visibleClients: allClients });
+  const origin = await whole.origins.findBooking(booking, knownAt);
+  await store.switchScope(scope);
+  return origin;
 }

@@ -1,8 +1,7 @@
 // Shares of a whole in one bar: at most five parts and the rest, each with its name and share in words beside its pattern.
 
 import type { Html } from '../../../kit/html.ts';
-import { parseDecimal } from '../../../kit/decimal.ts';
-import { fromFixed, toFixed } from '../../../kit/fixed.ts';
+import { doubleText } from '../../../kit/decimal.ts';
 import { formatsOf } from '../language/formats.ts';
 import type { Table } from '../tables/table.ts';
 import { chartOf, type Chart, type ChartInput, type Frame } from './chart.ts';
@@ -39,12 +38,13 @@ export function shareBar(input: ShareBarInput): Chart {
   });
 }
 
+/** Shares are doubles at the API, with more digits than decimals have. */
 function shownParts({ parts, restTitle }: ShareBarInput): readonly Part[] {
   const shown = parts.slice(0, partsMax).map((part, index) => ({ ...part, part: partClasses[index] ?? 'rest' }));
   const others = parts.slice(partsMax);
   if (others.length === 0) return shown;
-  const rest = others.reduce((sum, { share }) => sum + toFixed(parseDecimal(share)), 0n);
-  return [...shown, { title: restTitle, share: fromFixed(rest), part: 'rest' }];
+  const rest = others.reduce((sum, { share }) => sum + Number(share), 0);
+  return [...shown, { title: restTitle, share: doubleText(rest), part: 'rest' }];
 }
 
 function drawShares(parts: readonly Part[], { id, reader }: ShareBarInput, frame: Frame): readonly Html[] {

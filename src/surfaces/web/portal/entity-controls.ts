@@ -71,10 +71,14 @@ const offeredCurrencies = ['CHF', 'EUR', 'GBP', 'USD', 'JPY', 'SEK', 'NOK', 'DKK
 export function controlsHtml(view: EntityView, path: string, controls: readonly Control[]): Html {
   const { page, period, asOf, currency, knownAt } = view;
   const text = entityTexts[page.reader.language];
-  const isChosen = [period.name === 'own' ? period.start : undefined, asOf, currency, knownAt].some(
-    (choice) => choice !== undefined,
-  );
   const offers = (control: Control): boolean => controls.includes(control);
+  const choices = [
+    offers('period') && period.name === 'own' ? period.start : undefined,
+    offers('period') || offers('day') ? asOf : undefined,
+    offers('currency') ? currency : undefined,
+    knownAt,
+  ];
+  const isChosen = choices.some((choice) => choice !== undefined);
   const form = filterForm({
     path,
     reader: page.reader,

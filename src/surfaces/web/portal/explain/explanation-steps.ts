@@ -46,11 +46,10 @@ function link(context: StepsContext, { part, index }: Step): { readonly explain?
   return explain === undefined ? {} : { explain };
 }
 
-function figureCell(context: StepsContext, part: ExplainedFigure | undefined, explain?: string): Cell {
-  if (part === undefined) return { value: null };
+function figureCell(context: StepsContext, part: ExplainedFigure): Cell {
   const { formats, text } = context;
   const shown = valueText(part, { formats, words: unitWords(text) });
-  return { value: part.value, text: shown, ...(explain === undefined ? {} : { explain }) };
+  return { value: part.value, text: shown };
 }
 
 /** A day's gain over what there was to earn on, with the values and the flow of the gain if they are listed. */
@@ -109,9 +108,9 @@ function holdingsTable(context: StepsContext, steps: readonly Step[]): Table {
     caption: text.holdings,
     columns: [
       { key: 'instrument', title: text.instrument, kind: 'text', wide: true },
-      { key: 'value', title: text.value, kind: 'text', align: 'end' },
       { key: 'place', title: text.account, kind: 'text' },
       { key: 'portfolios', title: text.portfolios, kind: 'text' },
+      { key: 'value', title: text.value, kind: 'text', align: 'end' },
     ],
     rows: steps.map((step): Row => {
       const { source } = step.part;
@@ -119,9 +118,9 @@ function holdingsTable(context: StepsContext, steps: readonly Step[]): Table {
       return {
         cells: [
           { value: source?.instrument_name ?? text.instrumentKind },
-          { ...figureCell(context, step.part), ...link(context, step) },
           { value: places.join(', ') || null },
           { value: source?.portfolio_names?.join(', ') || null },
+          { ...figureCell(context, step.part), ...link(context, step) },
         ],
       };
     }),
@@ -135,14 +134,14 @@ function partsTable(context: StepsContext, steps: readonly Step[]): Table {
     caption: text.stepByStep,
     columns: [
       { key: 'what', title: text.what, kind: 'text', wide: true },
-      { key: 'value', title: text.value, kind: 'text', align: 'end' },
       { key: 'day', title: text.day, kind: 'date' },
+      { key: 'value', title: text.value, kind: 'text', align: 'end' },
     ],
     rows: steps.map((step): Row => ({
       cells: [
         { value: describe(context, step.part) },
-        { ...figureCell(context, step.part), ...link(context, step) },
         { value: step.part.date ?? step.part.source?.date ?? null },
+        { ...figureCell(context, step.part), ...link(context, step) },
       ],
     })),
   };

@@ -219,6 +219,7 @@ export const germanFigureNames: Readonly<Record<string, string>> = {
   'unrealised-price-part': 'nicht realisierter Gewinn durch Kurse',
   'uploaded-accrued-interest': 'hochgeladene aufgelaufene Zinsen',
   'uploaded-cost': 'Kosten zum Wert des hochgeladenen Bestands',
+  'uploaded-market-value': 'hochgeladener Wert',
   'uploaded-rate': 'hochgeladener Wechselkurs',
   'uploaded-units': 'hochgeladene Stücke',
   'uploaded-value': 'hochgeladener Wert',

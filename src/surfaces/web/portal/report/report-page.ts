@@ -38,7 +38,7 @@ async function readReport(view: EntityView): Promise<Omit<PageContent, 'title'>>
   ]);
   const day = { ...view.entityQuery, as_of: report.end };
   const [classes, investments, funds] = await Promise.all([
-    api.list('/v1/holdings', { ...day, by: 'class' }),
+    api.get('/v1/holdings', { ...day, by: 'class', limit: '100' }),
     api.list('/v1/holdings', { ...day, by: 'instrument' }, holdingsMax),
     api.get('/v1/performance/private-markets', day),
   ]);
@@ -49,14 +49,16 @@ async function readReport(view: EntityView): Promise<Omit<PageContent, 'title'>>
     classes: holdingsTable(view, {
       id: 'report-classes',
       caption: text.byClass,
+      by: 'class',
       rows: classes.data,
-      currency: report.currency,
+      answer: classes,
     }),
     investments: holdingsTable(view, {
       id: 'report-investments',
       caption: text.byInvestment,
+      by: 'instrument',
       rows: investments.data,
-      currency: report.currency,
+      answer: classes,
     }),
     funds: funds.data.length > 1 ? fundsTable(view, funds.data) : undefined,
   };

@@ -3,10 +3,8 @@
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { ReportedFigure } from '../../../model/report/explanation.ts';
-import { allClients } from '../../../model/access/scope.ts';
-import type { Store } from '../../../store/store.ts';
 import type { RecordedOrigin } from '../../../store/report-inputs/origins.ts';
-import type { Work } from '../../core/work.ts';
+import { openReadWork, serviceAuthor, type Work } from '../../core/work.ts';
 import type { ReportBasis } from '../report-basis.ts';
 
 /** Returns the figure with the origin of the one at the path: `[2, 0]` is the first part of the third part. */
@@ -28,15 +26,16 @@ export async function withOrigin(
 }
 
 async function findOrigin(
-  { store, now }: Work,
-  { client, knownAt = now }: ReportBasis,
+  work: Work,
+  { client, knownAt = work.now }: ReportBasis,
   { source, value }: ReportedFigure,
 ): Promise<RecordedOrigin | null> {
   if (source === undefined || value === null) return null;
+  const { store } = work;
   const day = (date: Day): string => fromDayNumber(date);
   switch (source.kind) {
     case 'transaction':
-      return source.transactionId === null ? null : findBooking(store, { client, id: source.transactionId }, knownAt);
+      return source.transactionId === null ? null : findBooking(work, { client, id: source.transactionId }, knownAt);
     case 'point': {
       if (source.instrumentId === null) return null;
       const key = { instrument: source.instrumentId, kind: source.series, date: day(source.date), value };
@@ -52,14 +51,11 @@ async function findOrigin(
 }
 
 /** Who booked it may be an application of the whole workspace, which the reader does not see; of it, only the name is answered. */
-async function findBooking(
-  store: Store,
+function findBooking(
+  { context, store }: Work,
   booking: { readonly client: string; readonly id: string },
   knownAt: number,
 ): Promise<RecordedOrigin | null> {
-  const { scope } = store;
-  const whole = await store.switchScope({ ...scope, visibleClients: allClients });
-  const origin = await whole.origins.findBooking(booking, knownAt);
-  await store.switchScope(scope);
-  return origin;
+  const whole = openReadWork(context, serviceAuthor(store.scope));
+  return whole.store.origins.findBooking(booking, knownAt);
 }

@@ -80,6 +80,16 @@ test('a person is exported as a file, and erased by the name', async () => {
   expect((await service.admin.get(`/v1/users/${id}`)).status).toBe(404);
 });
 
+test('an administrator of the workspace adds another by mail, and removes them by their address', async () => {
+  const email = newEmail();
+  const form = await browser.open('/console/administrators/new');
+  const added = await browser.press(form, 'Create administrator', { email, first_name: 'Ada', last_name: 'M' });
+  expect(added.visibleText).toContain('Invited');
+  const question = await browser.open(new URL(added.url).pathname + '/delete');
+  expect((await browser.press(question, 'Delete', { confirm_name: email })).visibleText).toContain('It was deleted.');
+  expect((await clientAdmin.open('/console/administrators')).status).toBe(403);
+});
+
 describe('an administrator of one client', () => {
   test('chooses among their own clients and grants', async () => {
     await makeRecord(service.admin, 'reporting-entities', { name: 'Not granted', client_id: client });

@@ -65,7 +65,8 @@ async function drawSection(
   const parts = resourceParts({ type, columns, lede: '' });
   const { kind } = parts;
   const answer = await page.api.get(kind.apiPath, { [parameter]: client['id'], limit: String(shownMax) });
-  const table = await recordTable(page, parts, answer.data);
+  const title = type === 'client' ? 'Child clients' : capitalise(kind.several);
+  const table = { ...(await recordTable(page, parts, answer.data)), caption: title };
   const own = new URLSearchParams({ [parameter]: client['id'], client_id: client['id'] }).toString();
   const all: Button = { title: `All ${kind.several}`, href: `${kind.pagePath}?${own}`, kind: 'quiet' };
   const creation: Button = { title: `New ${kind.one}`, href: `${kind.pagePath}/new?${own}`, kind: 'quiet' };
@@ -73,7 +74,7 @@ async function drawSection(
   const buttons = [...(isCreated ? [creation] : []), ...(answer.has_more === true ? [all] : [])];
   const content =
     answer.data.length === 0
-      ? html`<h2>${capitalise(kind.several)}</h2>
+      ? html`<h2>${title}</h2>
           <p class="soft">None yet.</p>`
       : tableHtml(table, { reader: page.reader });
   return {
@@ -100,7 +101,7 @@ function settingsTable(page: Page, client: ApiRecord): Table {
         cells: [
           { value: title },
           { value: value === null || value === undefined ? null : String(value), text: valueText(page, value) },
-          { value: hint ?? null },
+          { value: hint?.replace(/ If left empty:.*$/s, '') ?? null },
         ],
       };
     }),

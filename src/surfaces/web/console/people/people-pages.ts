@@ -148,4 +148,12 @@ export const peoplePages = [
     deletedTogether: ['Their memberships and grants at the clients that you see', 'Invites that are still open'],
     sections: personSections,
   }),
+  ...resourcePages(
+    {
+      type: 'administrator',
+      lede: 'People with all clients and all rights of this environment. A new one gets a mail with a link.',
+      columns: ['email', 'first_name', 'last_name', 'status', 'created_at'],
+    },
+    { without: ['change'] },
+  ),
 ];

@@ -24,6 +24,7 @@ const recordKinds: Readonly<Record<string, RecordKind>> = {
   instrument: kind('instruments', 'instrument', 'instruments'),
   'instrument-class': kind('instrument-classes', 'instrument class', 'instrument classes'),
   limit: kind('limits', 'limit', 'limits'),
+  administrator: kind('administrators', 'administrator', 'administrators'),
   user: kind('users', 'person', 'people', '/console/people'),
   transaction: kind('transactions', 'booking', 'bookings', '/console/bookings'),
   'identifier-mapping': kind('identifier-mappings', 'identifier mapping', 'identifier mappings'),

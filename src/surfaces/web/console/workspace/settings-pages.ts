@@ -1,6 +1,6 @@
 // The settings of the workspace as far as the API shows them, and its calculation rounds.
 
-import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { html, type Html } from '../../../../kit/html.ts';
 import { card } from '../../parts/parts.ts';
 import { definitionList } from '../../parts/notes.ts';
 import { signedInPage, type Page } from '../../signed-in-page.ts';
@@ -42,6 +42,7 @@ const settingsPage = signedInPage({
     ]);
     const webhooks = diagnostics.webhooks.length;
     const main = html`${card('Workspace', workspaceFacts(me, page))}
+    ${card('Administrators', html`<p><a href="/console/administrators">Administrators of the workspace</a> have all clients and all rights here.</p>`)}
     ${card('Calculation rounds', roundsCard(rounds.data, page))}
     ${card(
       'Webhooks',
@@ -56,8 +57,7 @@ const settingsPage = signedInPage({
         not of the workspace. Every answer of the API says in its <code>RateLimit</code> header how much of the budget
         is left.
       </p>`,
-    )}
-    ${emptyHtml}`;
+    )} `;
     return { title: 'Settings', main };
   },
 });

@@ -811,6 +811,23 @@ CREATE TABLE reporting_entity (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE request_log (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  at timestamp with time zone NOT NULL,
+  method text COLLATE "C" NOT NULL,
+  route text COLLATE "C" NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  status integer NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  code text COLLATE "C",
+  duration_ms integer NOT NULL,
+  credential_id text COLLATE "C",
+  user_id text COLLATE "C",
+  request_id text COLLATE "C" NOT NULL
+);
+
 CREATE TABLE round_mark (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1243,6 +1260,13 @@ ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_class_check
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'closed'::text])));
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
+ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE request_log ADD CONSTRAINT request_log_code_check CHECK ((length(code) <= 64));
+ALTER TABLE request_log ADD CONSTRAINT request_log_method_check CHECK ((length(method) <= 10));
+ALTER TABLE request_log ADD CONSTRAINT request_log_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'refused'::text, 'failed'::text])));
+ALTER TABLE request_log ADD CONSTRAINT request_log_path_check CHECK ((length(path) <= 300));
+ALTER TABLE request_log ADD CONSTRAINT request_log_request_id_check CHECK ((length(request_id) <= 128));
+ALTER TABLE request_log ADD CONSTRAINT request_log_route_check CHECK ((length(route) <= 200));
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_pkey PRIMARY KEY (workspace_id, environment, client_id);
 ALTER TABLE schema_migration ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (version);
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_pkey PRIMARY KEY (workspace_id, environment, instrument_id);
@@ -1650,6 +1674,8 @@ ALTER TABLE reconciliation_break ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reconciliation_break FORCE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity FORCE ROW LEVEL SECURITY;
+ALTER TABLE request_log ENABLE ROW LEVEL SECURITY;
+ALTER TABLE request_log FORCE ROW LEVEL SECURITY;
 ALTER TABLE round_mark ENABLE ROW LEVEL SECURITY;
 ALTER TABLE round_mark FORCE ROW LEVEL SECURITY;
 ALTER TABLE series_ledger ENABLE ROW LEVEL SECURITY;
@@ -2048,6 +2074,9 @@ CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_serv
 CREATE POLICY granted ON reporting_entity AS RESTRICTIVE FOR ALL TO holdfast_service
   USING ((("left"(current_setting('holdfast.sight'::text, true), 5) <> 'some:'::text) OR (id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))));
 
+CREATE POLICY entered ON request_log AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
 CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -2239,6 +2268,7 @@ GRANT SELECT ON read_grant TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON read_grant TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reconciliation_break TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
+GRANT DELETE, INSERT, SELECT ON request_log TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
 GRANT INSERT, SELECT ON series_ledger TO holdfast_service;
 GRANT INSERT, SELECT ON series_point TO holdfast_service;

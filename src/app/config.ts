@@ -44,6 +44,8 @@ export interface Config {
   readonly budgetInFlight: number;
   readonly budgetHeavy: number;
   readonly budgetReports: number;
+  /** Whether each workspace can read what it was asked for. */
+  readonly requestLog: 'on' | 'off';
   /** Failed token requests of one client id from one address. */
   readonly tokenFailuresPerMinute: number;
   readonly defaultCurrency: CurrencyCode;
@@ -190,7 +192,13 @@ const encryptionKeyForm = '32 random bytes, as 64 hexadecimal digits or as base6
 
 type Budgets = Pick<
   Config,
-  'budgetPerMinute' | 'budgetBurst' | 'budgetInFlight' | 'budgetHeavy' | 'budgetReports' | 'tokenFailuresPerMinute'
+  | 'budgetPerMinute'
+  | 'budgetBurst'
+  | 'budgetInFlight'
+  | 'budgetHeavy'
+  | 'budgetReports'
+  | 'tokenFailuresPerMinute'
+  | 'requestLog'
 >;
 
 function readBudgets(reader: SettingReader): Budgets {
@@ -200,6 +208,7 @@ function readBudgets(reader: SettingReader): Budgets {
     budgetInFlight: reader.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, defaultValue: 8 }),
     budgetHeavy: reader.integer('BUDGET_HEAVY', { min: 1, max: 1_000, defaultValue: 1 }),
     budgetReports: reader.integer('BUDGET_REPORTS', { min: 1, max: 1_000, defaultValue: 4 }),
+    requestLog: reader.oneOf('REQUEST_LOG', ['on', 'off'], 'on'),
     tokenFailuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', {
       min: 1,
       max: 1_000_000,

@@ -10,7 +10,10 @@ import { type Listeners } from './listeners.ts';
 import { makeWebOperations } from './web-pages.ts';
 import { reportError } from './error-report.ts';
 import { usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-context.ts';
+import { RequestLogWriter } from '../jobs/request-log-writer.ts';
 import { type Clock } from '../kit/clock.ts';
+import type { Id } from '../kit/id.ts';
+import type { RequestLine } from '../model/access/logged-request.ts';
 import { isRetryable } from '../store/postgres/database-errors.ts';
 import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
 import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
@@ -23,7 +26,7 @@ import { RequestPerformer, type RequestParts } from '../surfaces/http/pipeline/r
 import { showProblemToBrowser } from '../surfaces/web/problem-page.ts';
 import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
-import type { Observer } from '../surfaces/http/pipeline/observer.ts';
+import type { AnsweredRequest, Observer } from '../surfaces/http/pipeline/observer.ts';
 import { dispatchTask } from './dispatch-task.ts';
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
 import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
@@ -61,12 +64,28 @@ interface ServerRoles {
   readonly metricsServer: HttpServer | undefined;
   readonly threads: ThreadPool;
   readonly readiness: Readiness;
+  readonly requestLog: RequestLogWriter | undefined;
 }
 
-function makeObserver(log: Logger, metrics: Metrics): Observer {
+function makeRequestLog({ config, context }: ServiceParts, metrics: Metrics): RequestLogWriter | undefined {
+  if (config.requestLog === 'off') return undefined;
+  return new RequestLogWriter(context, { onDropped: (count) => metrics.countUnloggedRequests(count) });
+}
+
+function toLine(request: AnsweredRequest): RequestLine | undefined {
+  const { workspaceId, environment, code, credentialId, personId, operationId: _id, ...known } = request;
+  // Without a caller it is nobody's.
+  if (workspaceId === undefined || environment === undefined) return undefined;
+  const callers = { credentialId: (credentialId as Id | undefined) ?? null, userId: personId ?? null };
+  return { ...known, ...callers, workspaceId, environment, code: code ?? null };
+}
+
+function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWriter | undefined): Observer {
   return {
     answered(request) {
       metrics.countRequest(request);
+      const line = requestLog === undefined ? undefined : toLine(request);
+      if (line !== undefined) requestLog?.record(line);
       log.info(request, 'answered');
     },
     defect(error, requestId) {
@@ -116,7 +135,8 @@ function makeRequestParts(
 export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const { config, context, log, listeners } = parts;
   const isWorker = config.role === 'worker';
-  const observer = makeObserver(log, metrics);
+  const requestLog = isWorker ? undefined : makeRequestLog(parts, metrics);
+  const observer = makeObserver(log, metrics, requestLog);
   const threads = makeThreads(parts, observer);
   const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
   const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
@@ -152,6 +172,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
     metricsServer: makeMetricsServer(serverParts, listeners, metrics),
     threads,
     readiness,
+    requestLog,
   };
 }
 

@@ -92,6 +92,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     eventRetentionMs: config.eventRetentionDays * dayMs,
     mailWakeUps: new TenantWakeUps(),
     mailLimits: config.mail.limits,
+    requestBudget: { perMinute: config.budgetPerMinute, burst: config.budgetBurst },
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
     connectors: makeConnectors(parts),

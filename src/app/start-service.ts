@@ -14,6 +14,7 @@ import { deleteExpired, expiryGiveUpMs, expiryIntervalMs } from '../jobs/expiry.
 import { auditChaining } from '../jobs/audit-chaining.ts';
 import { revocations } from '../jobs/revocations.ts';
 import { authorityEndsJob } from '../jobs/authority-ends.ts';
+import type { RequestLogWriter } from '../jobs/request-log-writer.ts';
 import type { MailObserver } from '../jobs/mail-worker.ts';
 import { Scheduler } from '../jobs/scheduler.ts';
 import { systemClock } from '../kit/clock.ts';
@@ -92,12 +93,14 @@ interface Roles {
   readonly scheduler: Scheduler;
   readonly backgroundJobs: readonly BackgroundJobs[];
   readonly threads: ThreadPool;
+  readonly requestLog: RequestLogWriter | undefined;
 }
 
 async function startRoles(parts: ServiceParts): Promise<Roles> {
   const { config, context, log } = parts;
   const metrics = new Metrics();
-  const { server, metricsServer, threads, readiness } = makeServer(parts, metrics);
+  const { threads, ...servers } = makeServer(parts, metrics);
+  const { server, metricsServer } = servers;
   threads.start();
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be retried');
@@ -124,7 +127,7 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
   const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);
   scheduler.start();
   await Promise.all([server.serve(), metricsServer?.serve()]);
-  return { readiness, server, metricsServer, scheduler, backgroundJobs, threads };
+  return { ...servers, scheduler, backgroundJobs, threads };
 }
 
 function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void): MailObserver {

@@ -2,6 +2,7 @@
 
 import type { Readiness } from '../actions/core/readiness.ts';
 import { waitAtMost } from '../kit/concurrency/deadline.ts';
+import type { RequestLogWriter } from '../jobs/request-log-writer.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { Stores } from '../store/stores.ts';
 import type { EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
@@ -16,6 +17,7 @@ interface RunningParts {
   readonly scheduler: Scheduler;
   readonly backgroundJobs: readonly BackgroundJobs[];
   readonly threads: ThreadPool;
+  readonly requestLog: RequestLogWriter | undefined;
   readonly stores: Stores;
   readonly embedded: EmbeddedPostgres | undefined;
 }
@@ -24,11 +26,12 @@ interface RunningParts {
 const databaseMsMax = 10_500;
 /** When requests and jobs that have not ended are left behind. */
 const workMsMax = 12_000;
+const requestLogMsMax = 500;
 const databaseCloseMsMax = 500;
 
 /** Is not ready from now on, and serves requests for `graceMs` more, until load balancers have noticed. Jobs end at once. */
 export async function stopService(parts: RunningParts, graceMs: number): Promise<void> {
-  const { readiness, server, metricsServer, scheduler, backgroundJobs, threads, stores, embedded } = parts;
+  const { readiness, server, metricsServer, scheduler, backgroundJobs, threads, requestLog, stores, embedded } = parts;
   readiness.beginStopping();
   const abortTimer = setTimeout(() => stores.abort(), databaseMsMax);
   const servers = [server.stop(graceMs), metricsServer?.stop(graceMs)];
@@ -39,6 +42,7 @@ export async function stopService(parts: RunningParts, graceMs: number): Promise
     clearTimeout(abortTimer);
   }
   await threads.stop();
+  if (requestLog !== undefined) await waitAtMost(requestLog.stop(), requestLogMsMax);
   await waitAtMost(stores.close(), databaseCloseMsMax);
   await embedded?.stop();
 }

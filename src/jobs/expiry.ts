@@ -1,9 +1,10 @@
 // Deletes what has expired: used assertions, stored answers, retired signing keys, private halves of retired webhook keys, old events, mail
-// of deleted invites, sessions. One environment at a time.
+// of deleted invites, sessions, lines of the request log. One environment at a time.
 
 import { minuteMs } from '../kit/clock.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { mailCountingWindowMs } from '../actions/people/mail-limits.ts';
+import { requestLogMs } from '../actions/access/request-log.ts';
 import { sessionRetentionMs } from '../actions/access/session.ts';
 import { signingKeyRetentionMs } from '../actions/access/token.ts';
 import { webhookKeyOverlapMs } from '../actions/events/webhook-key.ts';
@@ -27,6 +28,7 @@ export async function deleteExpired(context: AppContext, signal?: AbortSignal): 
       webhookKeysBefore: now - webhookKeyOverlapMs,
       mailsBefore: now - mailCountingWindowMs,
       sessionsBefore: now - sessionRetentionMs,
+      requestsBefore: now - requestLogMs,
     };
     const deleteForTenant = async (): Promise<void> => {
       deletedCount += await context.stores.forWriting({ scope }, (store) => store.dropExpired(cutoffs));

@@ -97,6 +97,11 @@ function hex24(value: number): string {
   return (value + 2 ** 24).toString(16).slice(1);
 }
 
+/** Less than every id that is made at this moment or later, and greater than those made before. */
+export function firstIdAt(timeMs: number): string {
+  return hex48(Math.max(0, Math.floor(timeMs))) + '0'.repeat(12);
+}
+
 export function systemIdSource(clock: Clock): IdSource {
   return new IdSource(clock, randomBytes);
 }

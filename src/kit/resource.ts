@@ -19,8 +19,8 @@ export interface Attribute<T = unknown> {
   readonly example?: unknown;
   /** Its name in snake_case, where that differs from the declared name in snake_case. */
   readonly snakeCaseName?: string;
-  /** Lists can be filtered by a value of it; `since`: by the records of a moment or later. */
-  readonly filter?: true | 'since';
+  /** Lists can be filtered by a value of it; `since`: by the records of a moment or later; `period`: also by those before a moment. */
+  readonly filter?: true | 'since' | 'period';
   /** Stored with the record that a to-one relation leads to, and read from there. */
   readonly through?: { readonly relation: string; readonly table: string; readonly column: string };
   /** Computed from other fields: not stored, but set on records that are shown and taken apart where it is sent. */
@@ -35,6 +35,18 @@ interface AnyRelation {
   readonly example?: unknown;
   readonly snakeCaseName?: string;
   readonly filter?: true;
+}
+
+const untilSuffix = '.until';
+
+/** The key of a filter by the end of a period, beside that by its beginning, which is the field's name. */
+export function untilKey(field: string): string {
+  return `${field}${untilSuffix}`;
+}
+
+/** The field whose period a filter ends; undefined for any other filter. */
+export function fieldOfUntilKey(key: string): string | undefined {
+  return key.endsWith(untilSuffix) ? key.slice(0, -untilSuffix.length) : undefined;
 }
 
 export interface ToOne extends AnyRelation {

@@ -14,6 +14,7 @@ import { dropExpired, type ExpiryCutoffs } from './access/expiry.ts';
 import { IdempotentAnswers } from './access/idempotent-answers.ts';
 import { pullBackMoments, type SetbackCheck } from './queues/clock-setback.ts';
 import { leaseBudget, type BudgetLease, type LeaseRequest } from './access/request-budget.ts';
+import { RequestLog } from './access/request-log.ts';
 import { SigningKeys } from './access/signing-keys.ts';
 import { UsedAssertions } from './access/used-assertions.ts';
 import { Workspaces } from './access/workspaces.ts';
@@ -170,6 +171,10 @@ export class Store extends ScopedTables {
   /** The audit log, which knows what is still in effect at the moment `now`. */
   auditLog(now: number): AuditLog {
     return new AuditLog(this, now);
+  }
+
+  get requestLog(): RequestLog {
+    return new RequestLog(this.scope, this.run);
   }
 
   /** The chain by hash over the audit log. */

@@ -39,6 +39,7 @@ import { oauthToken } from './token/oauth-token.ts';
 import type { TokenParts } from './token/token-endpoint.ts';
 import { allocationPaths } from './v1/reports/allocation.ts';
 import { applicationPaths } from './v1/access/application.ts';
+import { requestLogPaths } from './v1/access/request-log.ts';
 import { auditLogPaths } from './v1/access/audit-log.ts';
 import { calculationRoundPaths } from './v1/limits/calculation-round.ts';
 import { dataQualityPaths } from './v1/reports/data-quality.ts';
@@ -144,6 +145,7 @@ export const operations: readonly Operation[] = [
   ...applicationPaths,
   ...v1KeyPaths,
   ...auditLogPaths,
+  ...requestLogPaths,
 ];
 
 interface OpenOperationOptions extends Omit<TokenParts, 'context'> {

@@ -21,6 +21,12 @@ export interface Addresses {
   readonly authUrl: string;
 }
 
+/** Requests a minute, and at once. */
+export interface RequestBudget {
+  readonly perMinute: number;
+  readonly burst: number;
+}
+
 export interface AppContext {
   /** The one way to the database. */
   readonly stores: Stores;
@@ -43,6 +49,8 @@ export interface AppContext {
   /** Tenants that may have mail to send. */
   readonly mailWakeUps: TenantWakeUps;
   readonly mailLimits: MailLimits;
+  /** How many requests a subject may make. */
+  readonly requestBudget: RequestBudget;
   /** Whether webhooks may be sent to private addresses and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;

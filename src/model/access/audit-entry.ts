@@ -15,7 +15,7 @@ export const auditEntry = declareResource({
   table: 'audit_entry',
   owner: { relation: 'client' },
   attributes: {
-    at: { kind: instant, description: 'When it happened.', writable: 'never' },
+    at: { kind: instant, description: 'When it happened.', writable: 'never', filter: 'period' },
     act: { kind: oneOf(auditedActions), description: 'What was done.', writable: 'never', filter: true },
     subjectType: {
       kind: text({ lengthMax: 64 }),

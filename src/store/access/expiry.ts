@@ -3,6 +3,7 @@
 import type { Scope } from '../../model/access/scope.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
+import { dropOldRequests } from './request-log.ts';
 
 const listTenants = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
   'expiry/tenants',
@@ -52,13 +53,14 @@ export interface ExpiryCutoffs {
   readonly webhookKeysBefore: number;
   readonly mailsBefore: number;
   readonly sessionsBefore: number;
+  readonly requestsBefore: number;
 }
 
 /** Returns how many rows were deleted or emptied. */
 export async function dropExpired(
   run: Run,
   scope: Scope,
-  { now, signingKeysBefore, webhookKeysBefore, mailsBefore, sessionsBefore }: ExpiryCutoffs,
+  { now, signingKeysBefore, webhookKeysBefore, mailsBefore, sessionsBefore, requestsBefore }: ExpiryCutoffs,
 ): Promise<number> {
   const tenant = [scope.workspaceId, scope.environment] as const;
   const dropped = [
@@ -69,5 +71,6 @@ export async function dropExpired(
     await run(dropMails, [...tenant, new Date(mailsBefore)]),
     await run(dropSessions, [...tenant, new Date(sessionsBefore)]),
   ];
-  return dropped.reduce((sum, { count }) => sum + count, 0);
+  const requestCount = await dropOldRequests(run, scope, requestsBefore);
+  return dropped.reduce((sum, { count }) => sum + count, requestCount);
 }

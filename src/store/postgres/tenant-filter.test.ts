@@ -102,8 +102,9 @@ const ledgers = [
 /** Tables whose rows never change. */
 const unchangeable = ['audit_entry', 'audit_link', 'event', 'delivery_attempt'];
 
-/** Rows of this are added and deleted only. */
+/** Rows of these are added and deleted only. */
 const auditQueue = 'unchained_audit_entry';
+const requestLog = 'request_log';
 
 /** The column with the end of a row's version. */
 const endOf = (table: string): string => (table === 'limit_state' ? 'until' : 'known_until');
@@ -234,7 +235,7 @@ describe.each(sides)(
     });
 
     test('changing everything changes no row of another tenant', async () => {
-      for (const table of tables.filter((name) => ![...unchangeable, auditQueue].includes(name))) {
+      for (const table of tables.filter((name) => ![...unchangeable, auditQueue, requestLog].includes(name))) {
         const column = ledgers.includes(table) ? endOf(table) : 'workspace_id';
         const everything = `UPDATE ${table} SET ${column} = ${column}`;
         const counts = await countTouched(scopeOf(here), [
@@ -248,6 +249,7 @@ describe.each(sides)(
     test('deleting everything deletes no row of another tenant', async () => {
       const stored = [
         auditQueue,
+        requestLog,
         'budget',
         'used_assertion',
         'idempotent_answer',
@@ -420,6 +422,7 @@ describe.each(sides)(
         expect(await words('session', 'id')).toHaveLength(signedIn.length);
         expect(await words('workspace_administrator', 'first_name')).toEqual(signedIn);
         expect(await words('administrator_link', 'id')).toHaveLength(signedIn.length);
+        expect(await words(requestLog, 'request_id')).toEqual(signedIn);
         for (const [table, column] of [
           ['instrument', 'name'],
           ['instrument_word', 'word'],
@@ -507,6 +510,7 @@ describe.each(sides)(
         'mail',
         ...custody,
         auditQueue,
+        requestLog,
         'audit_link',
         'audit_chain',
       ];

@@ -1,9 +1,12 @@
 // The parts of SQL that follow from a resource's declaration: its columns, the ids that its relations lead to, the filter for a tenant's rows.
 
 import { assert } from '../../kit/assert.ts';
+import { dayMs } from '../../kit/clock.ts';
 import { snakeCaseStrings } from '../../kit/field.ts';
 import { ownColumnsOnly, type FieldSelection } from '../../kit/field-selection.ts';
+import { firstIdAt } from '../../kit/id.ts';
 import {
+  fieldOfUntilKey,
   isToMany,
   snakeCase,
   relatedTypeField,
@@ -143,7 +146,8 @@ function fieldCondition(resource: Resource, field: string, parameter: string | n
 
 /** Whether the field is filtered by a moment: rows of that moment or later match. */
 function isSinceFilter({ attributes }: Resource, field: string): boolean {
-  return attributes[field]?.filter === 'since';
+  const filter = attributes[field]?.filter;
+  return filter === 'since' || filter === 'period';
 }
 
 /** The type of the column that stores a field. */
@@ -175,12 +179,20 @@ export function fieldConditions(
   first: number,
 ): { conditions: string; values: Value[] } {
   const values: Value[] = [];
+  const add = (value: Value): string => `$${first + values.push(value) - 1}`;
   const conditions = Object.keys(where)
     .toSorted()
     .map((field) => {
+      const ended = fieldOfUntilKey(field);
+      if (ended !== undefined) {
+        const moment = where[field] as number;
+        // Ids are made at about that moment: their bound lets a list begin there in its index.
+        const lastId = add(firstIdAt(moment + dayMs));
+        return `AND t.${columnOf(resource, ended)} < ${add(new Date(moment))} AND t.id < ${lastId}`;
+      }
       const wanted = where[field];
       const value = isSinceFilter(resource, field) ? new Date(wanted as number) : toColumn(wanted, resource, field);
-      return fieldCondition(resource, field, value === null ? null : `$${first + values.push(value) - 1}`);
+      return fieldCondition(resource, field, value === null ? null : add(value));
     });
   return { conditions: conditions.join(' '), values };
 }

@@ -6,6 +6,7 @@ import { searchWords } from '../../kit/search-words.ts';
 import {
   snakeCaseNameOf,
   isToMany,
+  untilKey,
   type AnyChange,
   type Attribute,
   type Relation,
@@ -26,13 +27,22 @@ interface Filter {
   readonly parameter: Parameter;
 }
 
+/** The filters by the moment of a record. */
+function momentFilters(field: string, declared: Attribute | Relation): readonly Filter[] {
+  const name = snakeCaseNameOf(field, declared);
+  const filter = (parameter: string, key: string, description: string): Filter => ({
+    name: parameter,
+    field: key,
+    parameter: { kind: instant, description },
+  });
+  const since = filter('since', field, `Only those with \`${name}\` at this moment or later.`);
+  const until = filter('until', untilKey(field), `Only those with \`${name}\` before this moment.`);
+  return declared.filter === 'period' ? [since, until] : [since];
+}
+
 /** A set is filtered by one of its members: `account_ids` by `account_id`. */
 function fieldFilter(field: string, declared: Attribute | Relation): Filter {
   const name = snakeCaseNameOf(field, declared);
-  if (declared.filter === 'since') {
-    const description = `Only those with \`${name}\` at this moment or later.`;
-    return { name: 'since', field, parameter: { kind: instant, description } };
-  }
   if ('kind' in declared) return { name, field, parameter: { kind: declared.kind, description: onlyWithText(name) } };
   const target = declared.to;
   if (!isToMany(declared)) return { name, field, target, parameter: { kind: id, description: onlyWithText(name) } };
@@ -47,7 +57,9 @@ function onlyWithText(name: string): string {
 export function resourceFilters(resource: Resource): readonly Filter[] {
   return Object.entries<Attribute | Relation>({ ...resource.attributes, ...resource.relations })
     .filter(([, { filter }]) => filter)
-    .map(([field, declared]) => fieldFilter(field, declared));
+    .flatMap(([field, declared]) =>
+      declared.filter === true ? [fieldFilter(field, declared)] : momentFilters(field, declared),
+    );
 }
 
 /** The most words of a search, since each is another lookup. */

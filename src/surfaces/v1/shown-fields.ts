@@ -2,6 +2,7 @@
 
 import { keysOf } from '../../kit/keys.ts';
 import { auditEntry } from '../../model/access/audit-entry.ts';
+import { loggedRequest } from '../../model/access/logged-request.ts';
 import { application, key } from '../../model/access/credential.ts';
 import { delivery } from '../../model/event/delivery.ts';
 import { event } from '../../model/event/event.ts';
@@ -291,5 +292,6 @@ export const v1Fields = new ShownFields([
     'after',
     'client',
   ),
+  showAll(loggedRequest),
   showAll(v1TransactionVariants.resource),
 ]);

@@ -92,12 +92,12 @@ function renderFile({ file, mediaType, name }: Extract<WebResponse, { file: Uint
 }
 
 /** Renders a problem as a page; the log has the details under the request id. */
-export function showProblem({ status, title, detail, headers, requestId }: Problem): RenderedResponse {
+export function showProblem({ status, title, detail, headers, requestId, code }: Problem): RenderedResponse {
   const main = html`<p>${detail}</p>
     <p class="soft">If this keeps happening, contact support and quote the request number ${requestId}.</p>`;
   const rendered = render({ status, page: { title, main } });
   const { 'www-authenticate': _, ...shownHeaders } = headers;
-  return { ...rendered, headers: { ...rendered.headers, ...shownHeaders } };
+  return { ...rendered, problemCode: code, headers: { ...rendered.headers, ...shownHeaders } };
 }
 
 function readFields({ contentType = '', body }: ParsedOpenRequest): URLSearchParams {

@@ -74,6 +74,9 @@ async function listVictimRows(): Promise<string[]> {
 function expectedAnswer(operation: Operation, intruder: string): number | string {
   const { id, method, bulk } = operation;
   const isItem = requiresRecord(operation);
+  // What concerns the whole workspace is shown to nobody who sees a part of it.
+  if (['v1.request-log.read', 'v1.usage.read'].includes(id))
+    return outsiders.includes(intruder) ? 200 : 'outside-reach';
   if (!isItem && method === 'GET') return 200;
   // Callers without access to the whole workspace get the same refusal for every user.
   if (id === 'v1.user.erase') return outsiders.includes(intruder) ? 404 : 'outside-reach';

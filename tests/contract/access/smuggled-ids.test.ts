@@ -315,6 +315,7 @@ describe('in filters and cursors', () => {
     'status',
     'origin',
     'since',
+    'until',
     'in_effect',
     'class',
     'date',
@@ -342,6 +343,7 @@ describe('in filters and cursors', () => {
     if (parameter === 'tag') return body.tags[0];
     if (['start', 'from'].includes(parameter)) return '1900-01-01';
     if (parameter === 'since') return '2000-01-01T00:00:00Z';
+    if (parameter === 'until') return '2199-01-01T00:00:00Z';
     if (['end', 'to'].includes(parameter)) return '2200-12-31';
     const isOwn = parameter !== 'parent_id' && typeof body[parameter] !== 'undefined';
     return isOwn ? encodeURIComponent(body[parameter]) : household.idForField(parameter);
@@ -408,7 +410,7 @@ describe('in filters and cursors', () => {
       ...['user_id', 'email', 'state', 'client_id'].map((name) => `/v1/invites?${name}`),
       ...['state', 'client_id'].map((name) => `/v1/webhooks?${name}`),
       ...['type', 'since', 'client_id'].map((name) => `/v1/events?${name}`),
-      ...['act', 'subject_type', 'subject_id', 'credential_id', 'in_effect', 'client_id'].map(
+      ...['since', 'until', 'act', 'subject_type', 'subject_id', 'credential_id', 'in_effect', 'client_id'].map(
         (name) => `/v1/audit-log?${name}`,
       ),
     ]);

@@ -79,6 +79,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     WORK_THREADS: '0',
     // No background jobs: tests run them explicitly.
     ROLE: 'api',
+    // Tests compare all rows before and after a request; those of the log turn it on.
+    REQUEST_LOG: 'off',
     ...settings,
   });
   const service = await startService(config, { clock, log: logger, databaseTimeouts, ...rest });

@@ -8,6 +8,8 @@ export interface RenderedResponse {
   /** One `Set-Cookie` header each. */
   readonly cookies?: readonly string[];
   readonly text: string | null;
+  /** The code of the problem that it tells, for the log. */
+  readonly problemCode?: string;
   /** In place of the text, where it is too long to be held in memory as a whole. */
   readonly chunks?: AsyncIterable<string | Uint8Array>;
   /** Whether the caller may get it compressed. Not with a secret beside text that others can choose: its length would tell the secret. */

@@ -15,7 +15,8 @@ import { allClients, type Scope } from '../../../model/access/scope.ts';
 import { Database } from '../../../store/postgres/database.ts';
 import type { Run } from '../../../store/postgres/statement-runner.ts';
 import { Stores } from '../../../store/stores.ts';
-import { Budget, type BudgetSize } from './budget.ts';
+import type { RequestBudget } from '../../../actions/core/context.ts';
+import { Budget } from './budget.ts';
 
 class CountingDatabase extends Database {
   leases = 0;
@@ -26,7 +27,7 @@ class CountingDatabase extends Database {
   }
 }
 
-const size: BudgetSize = { perMinute: 1000, burst: 300 };
+const size: RequestBudget = { perMinute: 1000, burst: 300 };
 
 let testDatabase: TestDatabase;
 let database: CountingDatabase;
@@ -62,7 +63,7 @@ function newTenant(): Caller {
   return { scope, rights: new Set(['read']), subject: workspaceId };
 }
 
-function node(budgetSize: BudgetSize = size, time = clock): Budget {
+function node(budgetSize: RequestBudget = size, time = clock): Budget {
   return new Budget({ stores: new Stores(database), clock: time, ids: systemIdSource(time) }, budgetSize);
 }
 

@@ -4,15 +4,10 @@ import { secondMs } from '../../../kit/clock.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import { allClients } from '../../../model/access/scope.ts';
-import type { AppContext } from '../../../actions/core/context.ts';
+import type { AppContext, RequestBudget } from '../../../actions/core/context.ts';
 
 /** The parts of the context that a budget uses. */
 type BudgetContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
-
-export interface BudgetSize {
-  readonly perMinute: number;
-  readonly burst: number;
-}
 
 /** One lease is at most this fraction of a burst, and expires soon so that other nodes can use what it leaves. */
 const leaseShare = 6;
@@ -24,7 +19,7 @@ export function usedUpHeader({ retryAfterSeconds }: Refusal): string {
 }
 
 /** The headers that state the budget: what is enforced, and what is left of a full one. */
-export function budgetHeaders({ burst, perMinute }: BudgetSize): {
+export function budgetHeaders({ burst, perMinute }: RequestBudget): {
   readonly policy: string;
   readonly fullHeader: string;
 } {
@@ -73,13 +68,13 @@ export class Budget {
   readonly policy: string;
   readonly fullHeader: string;
   readonly #context: BudgetContext;
-  readonly #size: BudgetSize;
+  readonly #size: RequestBudget;
   /** Identifies this node among those that lease from the same bucket. */
   readonly #node: string;
   readonly #buckets = new Map<string, Bucket>();
   readonly #bucketByCaller = new WeakMap<Caller, Bucket>();
 
-  constructor(context: BudgetContext, size: BudgetSize) {
+  constructor(context: BudgetContext, size: RequestBudget) {
     this.#context = context;
     this.#size = size;
     this.#node = context.ids.next();

@@ -8,6 +8,7 @@ export class Metrics {
   readonly #requests: Counter<'operation' | 'method' | 'status'>;
   readonly #seconds: Histogram<'operation'>;
   readonly #defects: Counter;
+  readonly #unlogged: Counter;
   readonly #mails: Counter<'outcome'>;
   readonly #mailsWaiting: Gauge;
   readonly #feedRuns: Counter<'outcome'>;
@@ -32,6 +33,11 @@ export class Metrics {
     this.#defects = new Counter({
       name: 'holdfast_defects_total',
       help: 'Requests that failed because of a defect of the service.',
+      registers,
+    });
+    this.#unlogged = new Counter({
+      name: 'holdfast_request_log_dropped_total',
+      help: 'Lines of the request log that were dropped, because the database was slow or could not be reached.',
       registers,
     });
     this.#mails = new Counter({
@@ -65,6 +71,10 @@ export class Metrics {
 
   countDefect(): void {
     this.#defects.inc();
+  }
+
+  countUnloggedRequests(count: number): void {
+    this.#unlogged.inc(count);
   }
 
   countMail(outcome: 'sent' | 'failed' | 'put-off'): void {

@@ -15,6 +15,10 @@ export interface AnsweredRequest {
   readonly operationId: string;
   readonly method: string;
   readonly route: string;
+  /** As it was asked for, without the query. Of a path that needs no token, the route: others could hold secrets. */
+  readonly path: string;
+  /** The code of the problem that was answered. */
+  readonly code: string | undefined;
   readonly status: number;
   readonly durationMs: number;
   readonly workspaceId: string | undefined;
@@ -33,6 +37,8 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply): A
     operationId: operation?.id ?? openOperation?.id ?? 'none',
     method: request.method,
     route: operation?.path ?? openOperation?.path ?? 'none',
+    path: operation === undefined ? (openOperation?.path ?? 'none') : pathOf(request.url),
+    code: request.problemCode ?? undefined,
     status: reply.statusCode,
     durationMs: performance.now() - request.startedAt,
     workspaceId: scope?.workspaceId,
@@ -40,4 +46,9 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply): A
     credentialId: scope?.credentialId ?? undefined,
     personId: person?.personId,
   };
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }

@@ -82,6 +82,7 @@ export function renderProblem(error: unknown, refused: RefusedRequest): Rendered
   const problem = describeProblem(error, refused);
   return {
     status: problem.status,
+    problemCode: problem.code,
     headers: { ...problem.headers, 'content-type': wire.problemMediaType },
     text: writeJson(wire.problemBody(problem)),
   };

@@ -21,6 +21,7 @@ export class ResponseSender {
   /** Writes past the framework, which would add a charset to media types that must not have one. */
   send(reply: FastifyReply, request: FastifyRequest, rendered: RenderedResponse): FastifyReply {
     reply.hijack();
+    request.problemCode = rendered.problemCode ?? null;
     const closing = this.isLeaving ? { connection: 'close' } : {};
     const own = { ...closing, ...this.#parts.crossOrigin.headersFor(request.raw), ...rendered.headers };
     // A URL that cannot be decoded fails before the request is decorated.

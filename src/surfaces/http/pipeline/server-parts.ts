@@ -37,6 +37,8 @@ declare module 'fastify' {
     caller: Caller | null;
     rateLimit: string;
     startedAt: number;
+    /** The code of the problem that it is answered with. */
+    problemCode: string | null;
   }
   interface FastifyContextConfig {
     operation?: Operation;

@@ -96,6 +96,7 @@ export class HttpServer {
     app.decorateRequest('caller', null);
     app.decorateRequest('rateLimit', this.#parts.budget.fullHeader);
     app.decorateRequest('startedAt', 0);
+    app.decorateRequest('problemCode', null);
     // Parses nothing by itself: only the pages for people read cookies, and they do so where they need one.
     void app.register(fastifyCookie, { hook: false });
     app.removeAllContentTypeParsers();

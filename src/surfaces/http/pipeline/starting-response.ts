@@ -7,7 +7,8 @@ import { Refusal } from '../../../kit/refusal.ts';
 import { jsonResponse } from '../operation/open-operation.ts';
 import type { Wire } from '../operation/operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
-import { budgetHeaders, type BudgetSize } from './budget.ts';
+import type { RequestBudget } from '../../../actions/core/context.ts';
+import { budgetHeaders } from './budget.ts';
 import { renderProblem } from './perform-request.ts';
 import { responseHeaders } from './response-headers.ts';
 import { writeResponse } from './write-response.ts';
@@ -15,7 +16,7 @@ import { writeResponse } from './write-response.ts';
 interface StartingParts {
   readonly addresses: Addresses;
   readonly ids: IdSource;
-  readonly budget: BudgetSize;
+  readonly budget: RequestBudget;
   wireFor(path: string): Wire;
 }
 

@@ -1,0 +1,138 @@
+// Writes the request log off the request path: lines wait in memory for at most a second, and are written in batches, tenant by tenant. When
+// the database is slow, lines are dropped and nobody waits.
+
+import type { AppContext } from '../actions/core/context.ts';
+import { secondMs } from '../kit/clock.ts';
+import type { Id } from '../kit/id.ts';
+import {
+  loggedPathLengthMax,
+  requestLogLinesMax,
+  type LoggedRequest,
+  type RequestLine,
+} from '../model/access/logged-request.ts';
+import { allClients, type Environment, type Scope } from '../model/access/scope.ts';
+
+const flushIntervalMs = secondMs;
+/** A tenant with this many lines is written at once. */
+const batchLines = 500;
+const tenantLinesMax = 5_000;
+const linesMax = 20_000;
+/** Tenants that are written at the same time: a slow one does not hold up the others. */
+const writersMax = 2;
+/** After so many lines of a tenant, a node deletes those that are too many. */
+const trimEveryLines = requestLogLinesMax / 10;
+
+type WriterContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
+
+interface WriterObserver {
+  /** Lines that were not written. */
+  onDropped(count: number): void;
+}
+
+class TenantLines {
+  readonly scope: Scope;
+  waiting: LoggedRequest[] = [];
+  isWriting = false;
+  sinceTrimmed = 0;
+
+  constructor({ workspaceId, environment }: RequestLine) {
+    this.scope = {
+      workspaceId: workspaceId as Id,
+      environment: environment as Environment,
+      visibleClients: allClients,
+      credentialId: null,
+    };
+  }
+}
+
+export class RequestLogWriter {
+  readonly #context: WriterContext;
+  readonly #observer: WriterObserver;
+  readonly #tenants = new Map<string, TenantLines>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #writing = new Set<Promise<void>>();
+  #lineCount = 0;
+  #isStopped = false;
+
+  constructor(context: WriterContext, observer: WriterObserver) {
+    this.#context = context;
+    this.#observer = observer;
+    this.#timer = setInterval(() => this.#flush(1), flushIntervalMs).unref();
+  }
+
+  /** Only puts the line aside. */
+  record(line: RequestLine): void {
+    if (this.#isStopped) return;
+    const tenant = this.#tenantOf(line);
+    if (tenant.waiting.length >= tenantLinesMax || this.#lineCount >= linesMax) return this.#observer.onDropped(1);
+    tenant.waiting.push(this.#toLogged(line));
+    this.#lineCount++;
+    if (tenant.waiting.length % batchLines === 0) this.#flush(batchLines);
+  }
+
+  /** Writes what waits, and takes no more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#isStopped = true;
+    await Promise.all(this.#writing);
+    this.#flush(1);
+    while (this.#writing.size > 0) await Promise.all(this.#writing);
+  }
+
+  #tenantOf(line: RequestLine): TenantLines {
+    const key = `${line.workspaceId}/${line.environment}`;
+    const known = this.#tenants.get(key);
+    if (known !== undefined) return known;
+    const tenant = new TenantLines(line);
+    this.#tenants.set(key, tenant);
+    return tenant;
+  }
+
+  #toLogged({ workspaceId: _workspace, environment: _environment, ...line }: RequestLine): LoggedRequest {
+    const { status, path, durationMs } = line;
+    return {
+      ...line,
+      id: this.#context.ids.next(),
+      at: this.#context.clock.now(),
+      path: path.slice(0, loggedPathLengthMax),
+      durationMs: Math.round(durationMs),
+      outcome: status < 400 ? 'answered' : status < 500 ? 'refused' : 'failed',
+    };
+  }
+
+  /** Starts writers for tenants with at least this many lines, those that waited longest first. */
+  #flush(linesMin: number): void {
+    for (const [key, tenant] of this.#tenants) {
+      if (this.#writing.size >= writersMax) return;
+      if (tenant.isWriting || tenant.waiting.length < linesMin) continue;
+      // Goes to the end of the line.
+      this.#tenants.delete(key);
+      this.#tenants.set(key, tenant);
+      const writing = this.#write(tenant).finally(() => {
+        this.#writing.delete(writing);
+        this.#flush(this.#isStopped ? 1 : batchLines);
+      });
+      this.#writing.add(writing);
+    }
+  }
+
+  async #write(tenant: TenantLines): Promise<void> {
+    const lines = tenant.waiting;
+    tenant.waiting = [];
+    tenant.isWriting = true;
+    tenant.sinceTrimmed += lines.length;
+    const isTrimming = tenant.sinceTrimmed >= trimEveryLines;
+    if (isTrimming) tenant.sinceTrimmed = 0;
+    try {
+      await this.#context.stores.writeEnqueued({ scope: tenant.scope }, ({ requestLog }) => {
+        requestLog.enqueueLines(lines);
+        if (isTrimming) requestLog.enqueueTrimming();
+      });
+    } catch {
+      this.#observer.onDropped(lines.length);
+    } finally {
+      this.#lineCount -= lines.length;
+      tenant.isWriting = false;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// The request log of an environment: lines are added in batches, counted by time and by caller, and deleted when they are old or too many.
+
+import { firstIdAt } from '../../kit/id.ts';
+import { requestLogLinesMax, type LoggedRequest } from '../../model/access/logged-request.ts';
+import type { Scope } from '../../model/access/scope.ts';
+import type { Run } from '../postgres/statement-runner.ts';
+import { sql } from '../postgres/statement.ts';
+
+const columns =
+  'id, at, method, route, path, status, outcome, code, duration_ms, credential_id, user_id, request_id' as const;
+
+/** One text for all lines: cheaper for the node to write than an array for each column. */
+const insertLines = sql(
+  'request-log/insert',
+  `INSERT INTO request_log (workspace_id, environment, ${columns})
+   SELECT $1, $2, ${columns} FROM json_to_recordset($3::json) AS line (id text, at timestamptz, method text, route text, path text,
+     status int, outcome text, code text, duration_ms int, credential_id text, user_id text, request_id text)`,
+);
+
+const dropSurplus = sql(
+  'request-log/surplus',
+  `DELETE FROM request_log WHERE workspace_id = $1 AND environment = $2 AND id <= (SELECT r.id FROM request_log r
+     WHERE r.workspace_id = $1 AND r.environment = $2 ORDER BY r.id DESC OFFSET $3 LIMIT 1)`,
+);
+
+const dropOld = sql(
+  'request-log/old',
+  'DELETE FROM request_log WHERE workspace_id = $1 AND environment = $2 AND at < $3',
+);
+
+const tenantLines = `FROM request_log t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id >= $3 AND t.at >= $4`;
+
+const countBySlot = sql<RequestCounts & { slot: number }>(
+  'request-log/slots',
+  `SELECT floor(extract(epoch FROM t.at - $4::timestamptz) * 1000 / $5)::int AS slot, count(*)::int AS "requestCount",
+     count(*) FILTER (WHERE t.user_id IS NULL)::int AS "applicationCount",
+     count(*) FILTER (WHERE t.outcome = 'refused')::int AS "refusedCount",
+     count(*) FILTER (WHERE t.outcome = 'failed')::int AS "failedCount",
+     count(*) FILTER (WHERE t.code = 'budget-exceeded')::int AS "overBudgetCount"
+   ${tenantLines} GROUP BY 1 ORDER BY 1`,
+);
+
+const countByCaller = sql<CallerCount>(
+  'request-log/callers',
+  `SELECT t.credential_id AS "credentialId", t.user_id AS "userId", count(*)::int AS "requestCount"
+   ${tenantLines} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT $5`,
+);
+
+export interface RequestCounts {
+  readonly requestCount: number;
+  /** Those of applications and keys, which share one budget. */
+  readonly applicationCount: number;
+  readonly refusedCount: number;
+  readonly failedCount: number;
+  /** Those that were refused because the budget was used up. */
+  readonly overBudgetCount: number;
+}
+
+export interface CallerCount {
+  readonly credentialId: string | null;
+  readonly userId: string | null;
+  readonly requestCount: number;
+}
+
+export class RequestLog {
+  readonly #tenant: readonly [string, string];
+  readonly #run: Run;
+
+  constructor({ workspaceId, environment }: Scope, run: Run) {
+    this.#tenant = [workspaceId, environment];
+    this.#run = run;
+  }
+
+  /** Sends the lines with the commit. */
+  enqueueLines(lines: readonly LoggedRequest[]): void {
+    const written = lines.map((line) => ({
+      id: line.id,
+      at: new Date(line.at).toISOString(),
+      method: line.method,
+      route: line.route,
+      path: line.path,
+      status: line.status,
+      outcome: line.outcome,
+      code: line.code,
+      duration_ms: line.durationMs,
+      credential_id: line.credentialId,
+      user_id: line.userId,
+      request_id: line.requestId,
+    }));
+    this.#run.enqueue(insertLines, [...this.#tenant, JSON.stringify(written)]);
+  }
+
+  /** Sends the deletion of all but the newest lines with the commit. */
+  enqueueTrimming(): void {
+    this.#run.enqueue(dropSurplus, [...this.#tenant, requestLogLinesMax]);
+  }
+
+  /** How many were made in each slot of time since a moment; slots without any are left out. */
+  async countBySlot(since: number, slotMs: number): Promise<readonly (RequestCounts & { slot: number })[]> {
+    return (await this.#run(countBySlot, [...this.#tenant, firstIdAt(since), new Date(since), slotMs])).rows;
+  }
+
+  /** Who made the most since a moment. */
+  async countByCaller(since: number, most: number): Promise<readonly CallerCount[]> {
+    return (await this.#run(countByCaller, [...this.#tenant, firstIdAt(since), new Date(since), most])).rows;
+  }
+}
+
+/** Deletes lines that are old or too many, and returns how many. */
+export async function dropOldRequests(run: Run, { workspaceId, environment }: Scope, before: number): Promise<number> {
+  const old = await run(dropOld, [workspaceId, environment, new Date(before)]);
+  const surplus = await run(dropSurplus, [workspaceId, environment, requestLogLinesMax]);
+  return old.count + surplus.count;
+}

@@ -1,0 +1,100 @@
+// The request log on v1, newest first and read-only, and how much of its budget a workspace uses.
+
+import { anyInteger, anyText, instant, nullable, oneOf } from '../../../kit/field.ts';
+import { keysOf } from '../../../kit/keys.ts';
+import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
+import {
+  readUsage,
+  requestLogActions,
+  usageIntervals,
+  type UsageInterval,
+} from '../../../actions/access/request-log.ts';
+import { loggedRequest } from '../../../model/access/logged-request.ts';
+import { pageSchema } from '../../http/lists/cursor-page.ts';
+import { defineOperation } from '../../http/operation/operation.ts';
+import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
+import { filterParameters, readFilters, resourceFilters } from '../filters.ts';
+import { listPage, pageParameters } from '../page.ts';
+import { renderV1 } from '../resource-paths.ts';
+import { v1 } from '../wire.ts';
+
+const filters = resourceFilters(loggedRequest);
+const operationBase = { wire: v1, method: 'GET', right: 'admin', mode: 'read', read: () => undefined } as const;
+
+const listPath = defineOperation<void>({
+  ...operationBase,
+  id: 'v1.request-log.read',
+  group: loggedRequest.plural,
+  path: '/v1/requests',
+  summary: 'List requests',
+  description:
+    'The request log of the workspace in this environment. Requests that had no valid token or session belong to no workspace and are not listed.',
+  query: { ...pageParameters, ...filterParameters(filters) },
+  responses: {
+    200: { description: 'A page, newest first.', schema: pageSchema(snakeCaseSchema(loggedRequest, v1)) },
+  },
+  refusals: ['cursor-invalid', 'cursor-expired', 'outside-reach'],
+  async handle(request) {
+    const where = readFilters(filters, request.query);
+    const list = { operation: '/v1/requests', actions: requestLogActions, where, order: 'newest-first' } as const;
+    const page = await listPage(request, list);
+    return { status: 200, body: { ...page, data: page.data.map((line) => renderV1(loggedRequest, line)) } };
+  },
+});
+
+const counts = {
+  requestCount: member(anyInteger, 'Requests that were answered.'),
+  applicationCount: member(anyInteger, 'Those of applications and keys, which share one budget.'),
+  refusedCount: member(anyInteger, 'Those that were answered with a status from 400 to 499.'),
+  failedCount: member(anyInteger, 'Those that were answered with 500 or above.'),
+  overBudgetCount: member(anyInteger, 'Those that were refused because a budget was used up.'),
+} as const;
+
+const usage = objectOf({
+  interval: member(oneOf(keysOf(usageIntervals)), 'What the requests are counted in.'),
+  requestsPerMinute: member(anyInteger, 'The budget: requests a minute of one `sub` in this environment.'),
+  burst: member(anyInteger, 'How many of them may come at once.'),
+  slots: member(
+    listOf(objectOf({ from: member(instant, 'Its beginning, in UTC.'), ...counts })),
+    'The last 60 minutes, 24 hours or 7 days, oldest first; the last one has not ended yet.',
+  ),
+  callers: member(
+    listOf(
+      objectOf({
+        credentialId: member(nullable(anyText), 'The application or key; null in a session.'),
+        userId: member(nullable(anyText), 'The person, if there was one.'),
+        requestCount: counts.requestCount,
+      }),
+    ),
+    'Who made the most requests in that time: at most 20.',
+  ),
+});
+
+const usagePath = defineOperation<void>({
+  ...operationBase,
+  id: 'v1.usage.read',
+  group: 'usage',
+  path: '/v1/usage',
+  summary: 'Usage of the workspace',
+  description:
+    'What the workspace was asked for in this environment, counted from its request log, beside its budget. Applications and keys share one budget, and each person has one of their own. `RateLimit` of each answer says what is left.',
+  query: {
+    interval: {
+      kind: oneOf(keysOf(usageIntervals)),
+      description: 'Count in minutes, hours or days of UTC; hours when it is not sent.',
+    },
+  },
+  responses: { 200: { description: 'The usage.', schema: usage.schema(v1.style) } },
+  refusals: ['outside-reach'],
+  async handle({ work, query }) {
+    const interval: UsageInterval = query['interval'] ?? 'hour';
+    const { slots, callers } = await readUsage(work, interval);
+    const { perMinute, burst } = work.context.requestBudget;
+    return {
+      status: 200,
+      body: usage.write({ interval, requestsPerMinute: perMinute, burst, slots, callers }, v1.style),
+    };
+  },
+});
+
+export const requestLogPaths = [listPath, usagePath];

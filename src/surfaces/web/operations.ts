@@ -8,6 +8,7 @@ import { peoplePages } from './console/people/people-pages.ts';
 import { homePages } from './console/workspace/home-page.ts';
 import { settingsPages } from './console/workspace/settings-pages.ts';
 import { structurePages } from './console/structure/structure-pages.ts';
+import { developerPages } from './console/developers/developer-pages.ts';
 import { invitePages } from './sign-in/invite-pages.ts';
 import { entityOverviewPaths } from './portal/entity-overview-page.ts';
 import { explanationPaths } from './portal/explain/explanation-page.ts';
@@ -40,6 +41,7 @@ const paths: readonly WebPath[] = [
   ...structurePages,
   ...peoplePages,
   ...settingsPages,
+  ...developerPages,
 ];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {

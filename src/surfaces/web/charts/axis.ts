@@ -8,7 +8,8 @@ import { frameBottom, frameRight, frameTop, type Frame } from './chart.ts';
 import { element } from './svg.ts';
 import { textWidth } from './text-width.ts';
 
-export type Unit = 'money' | 'percent';
+/** `number`: counts of things. */
+export type Unit = 'money' | 'percent' | 'number';
 
 /** Positions of values, with round numbers at both ends. */
 export function valueScale(values: readonly number[], frame: Frame, fromZero: boolean): ScaleLinear<number, number> {

@@ -122,6 +122,7 @@ function barTable({ id, title, groups, groupTitle, series, line, unit = 'money',
     key: `series-${index}`,
     title,
     kind: unit,
+    ...(unit === 'number' ? { digits: 0 } : {}),
     ...(currency !== undefined && { currency }),
   }));
   return {

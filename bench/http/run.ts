@@ -1,6 +1,6 @@
 // Measures the cost of the whole request pipeline: an authenticated, budgeted read of one client on each wire, in processor time
 // of the server, compared with bare node:http sending the same bytes and bare Fastify running the same query. `npm run
-// bench:http`.
+// bench:http`. `ONLY='Holdfast v1'` measures only the targets whose names begin so, and writes nothing.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,6 +16,7 @@ import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedde
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const requests = Number(process.env['REQUESTS'] ?? 20_000);
 const connections = 16;
+const only = process.env['ONLY'] ?? '';
 /** The system counts processor time in ticks of this length. */
 const tickMicroseconds = 10_000;
 
@@ -50,7 +51,8 @@ try {
       kind: 'holdfast without row-level security',
       path: `/v1/clients/${clientId}`,
     },
-  ];
+    { name: 'Holdfast v1, no request log', kind: 'holdfast without request log', path: `/v1/clients/${clientId}` },
+  ].filter(({ name }) => name.startsWith(only));
   const started = new Map<string, { child: ChildProcess; address: string }>();
   for (const kind of new Set(targets.map((target) => target.kind))) {
     started.set(kind, await startTarget(kind, [databaseUrl, encryptionKey, example, workspaceId]));
@@ -63,7 +65,8 @@ try {
       if (round > 0) samples.get(name)!.push(sample); // the first round warms up
     }
   }
-  await report(samples);
+  if (only === '') await report(samples);
+  else console.table(Object.fromEntries([...samples].map(([name, taken]) => [name, medians(taken)])));
 } finally {
   for (const child of children) child.kill('SIGKILL');
   await postgres.stop();
@@ -161,9 +164,17 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
+function medians(samples: readonly Sample[]): Sample {
+  const of = (field: keyof Sample): number => median(samples.map((sample) => sample[field]));
+  return {
+    cpuMicroseconds: of('cpuMicroseconds'),
+    databaseMicroseconds: of('databaseMicroseconds'),
+    perSecond: of('perSecond'),
+  };
+}
+
 async function report(samples: ReadonlyMap<string, readonly Sample[]>): Promise<void> {
-  const medianOf = (name: string, field: keyof Sample): number =>
-    median(samples.get(name)!.map((sample) => sample[field]));
+  const medianOf = (name: string, field: keyof Sample): number => medians(samples.get(name)!)[field];
   const http = medianOf('node:http, same bytes', 'cpuMicroseconds');
   const fastifyCpu = medianOf('Fastify, same query', 'cpuMicroseconds');
   const withDatabase = (name: string): number =>

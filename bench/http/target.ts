@@ -34,7 +34,7 @@ async function bareFastify(): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-async function holdfast(tenantFilters: 'both' | 'store-only'): Promise<string> {
+async function holdfast(tenantFilters: 'both' | 'store-only', requestLog: 'on' | 'off' = 'on'): Promise<string> {
   const config = readConfig({
     PORT: '0',
     BASE_URL: 'http://bench.test',
@@ -43,6 +43,7 @@ async function holdfast(tenantFilters: 'both' | 'store-only'): Promise<string> {
     BUDGET_PER_MINUTE: '100000000',
     BUDGET_BURST: '100000000',
     BUDGET_IN_FLIGHT: '16',
+    REQUEST_LOG: requestLog,
     // One workspace can use half of them.
     DATABASE_POOL: '32',
   });
@@ -56,6 +57,7 @@ const starts: Record<string, () => Promise<string>> = {
   fastify: bareFastify,
   holdfast: () => holdfast('both'),
   'holdfast without row-level security': () => holdfast('store-only'),
+  'holdfast without request log': () => holdfast('both', 'off'),
 };
 
 process.on('message', () => {

@@ -12,7 +12,6 @@ import { reportError } from './error-report.ts';
 import { usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-context.ts';
 import { RequestLogWriter } from '../jobs/request-log-writer.ts';
 import { type Clock } from '../kit/clock.ts';
-import type { Id } from '../kit/id.ts';
 import type { RequestLine } from '../model/access/logged-request.ts';
 import { isRetryable } from '../store/postgres/database-errors.ts';
 import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
@@ -76,7 +75,7 @@ function toLine(request: AnsweredRequest): RequestLine | undefined {
   const { workspaceId, environment, code, credentialId, personId, operationId: _id, ...known } = request;
   // Without a caller it is nobody's.
   if (workspaceId === undefined || environment === undefined) return undefined;
-  const callers = { credentialId: (credentialId as Id | undefined) ?? null, userId: personId ?? null };
+  const callers = { credentialId: credentialId ?? null, userId: personId ?? null };
   return { ...known, ...callers, workspaceId, environment, code: code ?? null };
 }
 

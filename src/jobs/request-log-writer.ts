@@ -3,14 +3,13 @@
 
 import type { AppContext } from '../actions/core/context.ts';
 import { secondMs } from '../kit/clock.ts';
-import type { Id } from '../kit/id.ts';
 import {
   loggedPathLengthMax,
   requestLogLinesMax,
   type LoggedRequest,
   type RequestLine,
 } from '../model/access/logged-request.ts';
-import { allClients, type Environment, type Scope } from '../model/access/scope.ts';
+import { allClients, type Scope } from '../model/access/scope.ts';
 
 const flushIntervalMs = secondMs;
 /** A tenant with this many lines is written at once. */
@@ -37,8 +36,8 @@ class TenantLines {
 
   constructor({ workspaceId, environment }: RequestLine) {
     this.scope = {
-      workspaceId: workspaceId as Id,
-      environment: environment as Environment,
+      workspaceId,
+      environment,
       visibleClients: allClients,
       credentialId: null,
     };

@@ -1,7 +1,9 @@
 // The logged request: one line for each request that a workspace was answered, without its query and its body.
 
 import { id, instant, integer, oneOf, text } from '../../kit/field.ts';
+import type { Id } from '../../kit/id.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import type { Environment } from './scope.ts';
 
 const outcomes = ['answered', 'refused', 'failed'] as const;
 
@@ -85,6 +87,6 @@ export type LoggedRequest = RecordOf<typeof loggedRequest>;
 
 /** What is known of a request when it is answered. */
 export interface RequestLine extends Omit<LoggedRequest, 'id' | 'at' | 'outcome'> {
-  readonly workspaceId: string;
-  readonly environment: string;
+  readonly workspaceId: Id;
+  readonly environment: Environment;
 }

@@ -7,7 +7,8 @@ import type { Scope } from '../../model/access/scope.ts';
 import { inviteStateDefinitions } from '../../model/people/invite-state.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { memoizedText } from '../postgres/statement.ts';
-import { fieldConditions, storedColumns, tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
+import { fieldConditions } from '../resources/field-conditions.ts';
+import { storedColumns, tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
 import { Table, type ListQuery } from '../resources/table.ts';
 
 const sameTenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;

@@ -8,13 +8,8 @@ import { historicalHolding, type HistoricalHolding } from '../../model/ledger/hi
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
-import {
-  withoutVersionFilter,
-  fieldConditions,
-  storedColumns,
-  tenantFilterValues,
-  tenantFilterSql,
-} from '../resources/resource-sql.ts';
+import { fieldConditions } from '../resources/field-conditions.ts';
+import { withoutVersionFilter, storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 
 /** The position of an upload in a list. */

@@ -9,7 +9,8 @@ import { invite, type Invite } from '../../model/people/invite.ts';
 import { inviteStateDefinitions, inviteStateAt, type InviteState } from '../../model/people/invite-state.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
-import { fieldConditions, storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import { fieldConditions } from '../resources/field-conditions.ts';
+import { storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 import { Table, type ListQuery } from '../resources/table.ts';
 

@@ -1,16 +1,12 @@
 // The parts of SQL that follow from a resource's declaration: its columns, the ids that its relations lead to, the filter for a tenant's rows.
 
 import { assert } from '../../kit/assert.ts';
-import { dayMs } from '../../kit/clock.ts';
 import { snakeCaseStrings } from '../../kit/field.ts';
 import { ownColumnsOnly, type FieldSelection } from '../../kit/field-selection.ts';
-import { firstIdAt } from '../../kit/id.ts';
 import {
-  fieldOfUntilKey,
   isToMany,
   snakeCase,
   relatedTypeField,
-  type AnyChange,
   type Attribute,
   type Resource,
   type ToMany,
@@ -133,23 +129,6 @@ export function withSetsJoined(page: string, resource: Resource, selection: Fiel
     ORDER BY page.id ${direction}`;
 }
 
-/** The condition that a field has the parameter's value, or is null if there is none; that a set contains it. */
-function fieldCondition(resource: Resource, field: string, parameter: string | null): string {
-  const relation = resource.relations[field];
-  if (isSinceFilter(resource, field)) return `AND t.${columnOf(resource, field)} >= ${parameter}`;
-  if (parameter === null) return `AND t.${columnOf(resource, field)} IS NULL`;
-  if (relation === undefined || !isToMany(relation)) return `AND t.${columnOf(resource, field)} = ${parameter}`;
-  const { table, column, otherColumn } = relation.many;
-  return `AND t.id IN (SELECT r.${column} FROM ${table} r
-    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${otherColumn} = ${parameter})`;
-}
-
-/** Whether the field is filtered by a moment: rows of that moment or later match. */
-function isSinceFilter({ attributes }: Resource, field: string): boolean {
-  const filter = attributes[field]?.filter;
-  return filter === 'since' || filter === 'period';
-}
-
 /** The type of the column that stores a field. */
 export function columnType({ attributes }: Resource, field: string): string {
   const { kind } = attributes[field] ?? {};
@@ -170,31 +149,6 @@ export function toColumn(value: unknown, { attributes }: Resource, field: string
   const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   assert(isScalar, 'a field holds text, numbers, truth values, lists or objects');
   return value;
-}
-
-/** The conditions on fields, and the values of their parameters, which are numbered from `first` on. */
-export function fieldConditions(
-  resource: Resource,
-  where: AnyChange,
-  first: number,
-): { conditions: string; values: Value[] } {
-  const values: Value[] = [];
-  const add = (value: Value): string => `$${first + values.push(value) - 1}`;
-  const conditions = Object.keys(where)
-    .toSorted()
-    .map((field) => {
-      const ended = fieldOfUntilKey(field);
-      if (ended !== undefined) {
-        const moment = where[field] as number;
-        // Ids are made at about that moment: their bound lets a list begin there in its index.
-        const lastId = add(firstIdAt(moment + dayMs));
-        return `AND t.${columnOf(resource, ended)} < ${add(new Date(moment))} AND t.id < ${lastId}`;
-      }
-      const wanted = where[field];
-      const value = isSinceFilter(resource, field) ? new Date(wanted as number) : toColumn(wanted, resource, field);
-      return fieldCondition(resource, field, value === null ? null : add(value));
-    });
-  return { conditions: conditions.join(' '), values };
 }
 
 /** The first three parameters of every statement with a tenant filter. */

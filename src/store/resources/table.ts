@@ -16,10 +16,10 @@ import { deleteBlockersSql, type DeleteBlockerCount } from './delete-blockers.ts
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond, wasKnownAt } from './known-at-sql.ts';
+import { fieldConditions } from './field-conditions.ts';
 import {
   columnOf,
   withoutVersionFilter,
-  fieldConditions,
   ownerColumn,
   selectList,
   selectedSets,

@@ -7,14 +7,8 @@ import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import {
-  columnOf,
-  columnType,
-  endingMomentSql,
-  fieldConditions,
-  tenantFilterValues,
-  tenantFilterSql,
-} from './resource-sql.ts';
+import { fieldConditions } from './field-conditions.ts';
+import { columnOf, columnType, endingMomentSql, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql, type Outcome, type Value } from '../postgres/statement.ts';
 
 /** The values that all records of a batch share, and columns of those in which they differ, each as long as `ids`. */

@@ -7,11 +7,11 @@ import { dataSources, type DataSource } from '../../model/instrument/dated-value
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
+import { fieldConditions } from '../resources/field-conditions.ts';
 import {
   sourcePrecedenceSql,
   columnOf,
   withoutVersionFilter,
-  fieldConditions,
   storedColumns,
   tenantFilterValues,
   tenantFilterSql,

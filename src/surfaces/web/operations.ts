@@ -44,6 +44,11 @@ const paths: readonly WebPath[] = [
   ...developerPages,
 ];
 
+/** The addresses of all of them, with their parameters in braces. */
+export const webAddresses: readonly string[] = [
+  ...new Set([styleOperation, islandOperation, ...paths].map(({ path }) => path)),
+];
+
 export function webOperations(parts: WebParts): readonly OpenOperation[] {
   return [styleOperation, islandOperation, ...paths.map((path) => webOperation(parts, path))];
 }

@@ -210,7 +210,13 @@ describe('the log is bounded', () => {
       code: null,
       durationMs: 1.4,
     };
-    const known = { workspaceId, environment: 'production', credentialId: null, userId: null, requestId: 'slow' };
+    const known = {
+      workspaceId,
+      environment: 'production' as const,
+      credentialId: null,
+      userId: null,
+      requestId: 'slow',
+    };
     for (let count = 0; count < 6_000; count++) writer.record({ ...line, ...known });
     expect((await workspace.get('/v1/me')).status).toBe(200);
     // 500 are being written, and 5,000 wait.

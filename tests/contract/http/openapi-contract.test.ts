@@ -13,6 +13,7 @@ import { makeRecord, makeHousehold } from '../../setup/structure/structure-docum
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { isConditional } from '../../../src/surfaces/http/operation/possible-refusals.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
+import { webAddresses } from '../../../src/surfaces/web/operations.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from '../../setup/http/example-world.ts';
 
 let service: TestService;
@@ -588,19 +589,7 @@ describe('at the end', () => {
   });
 
   /** Pages for browsers, which are not part of the reference. */
-  const pages = [
-    '/',
-    '/connect/callback',
-    '/console.css',
-    '/invites/:',
-    '/invites/:/sign-in',
-    '/sign-in',
-    '/sign-in/:',
-    '/sign-in/callback',
-    '/sign-in/choice',
-    '/sign-out',
-    '/sign-out-everywhere',
-  ];
+  const pages = webAddresses.map((path) => path.replaceAll(/\{\w+\}/g, ':'));
 
   test('the router serves only the documented operations and the pages for people', () => {
     const drawing = service.server.app.printRoutes({ commonPrefix: false, includeHooks: false });

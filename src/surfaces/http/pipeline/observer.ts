@@ -1,6 +1,8 @@
 // Defines what is reported about requests: one record for each response, and failures that callers are not shown.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Id } from '../../../kit/id.ts';
+import type { Environment } from '../../../model/access/scope.ts';
 
 export interface Observer {
   /** Called once for each response. */
@@ -21,10 +23,10 @@ export interface AnsweredRequest {
   readonly code: string | undefined;
   readonly status: number;
   readonly durationMs: number;
-  readonly workspaceId: string | undefined;
-  readonly environment: string | undefined;
+  readonly workspaceId: Id | undefined;
+  readonly environment: Environment | undefined;
   /** The application or key that the request was made with. */
-  readonly credentialId: string | undefined;
+  readonly credentialId: Id | undefined;
   /** The person who made it, in a session or through a token for them. */
   readonly personId: string | undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { Page } from '../../signed-in-page.ts';
 import type { Row, Table } from '../../tables/table.ts';
+import { recordAddress } from '../resource/record-kinds.ts';
 import { home, momentText } from './frame.ts';
 
 export interface Difference {
@@ -13,7 +14,7 @@ export interface Difference {
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The fields that differ; of a record that was created or deleted, those that it had. */
@@ -76,23 +77,13 @@ const ownPages: Readonly<Record<string, string>> = {
   application: `${home}/applications`,
   key: `${home}/keys`,
   webhook: `${home}/webhooks`,
-  client: '/console/clients',
-  'legal-entity': '/console/legal-entities',
-  account: '/console/accounts',
-  depository: '/console/depositories',
-  'reporting-entity': '/console/reporting-entities',
-  portfolio: '/console/portfolios',
-  custodian: '/console/custodians',
-  instrument: '/console/instruments',
-  'instrument-class': '/console/instrument-classes',
-  limit: '/console/limits',
-  transaction: '/console/bookings',
 };
 
 /** The page of a record that is still there, as far as the console has one. */
 export function recordHref({ act, subject_type: type, subject_id: id }: any): string | undefined {
+  if (act === 'delete') return undefined;
   const list = ownPages[type];
-  return list === undefined || act === 'delete' ? undefined : `${list}/${encodeURIComponent(id)}`;
+  return list === undefined ? recordAddress(type, id) : `${list}/${encodeURIComponent(id)}`;
 }
 
 /** What a line is about, in a name if it has one. */

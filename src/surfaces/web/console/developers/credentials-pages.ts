@@ -18,6 +18,7 @@ import {
   home,
   momentText,
   readList,
+  requireList,
   tableCard,
   withErrors,
 } from './frame.ts';
@@ -67,6 +68,7 @@ async function listPage(page: Page): Promise<PageContent> {
 }
 
 async function newPage(page: Page, kind: CredentialKind, problem?: ApiProblem): Promise<PageContent> {
+  await requireList(page, `/v1${kind.path}`);
   const own = withErrors(await creationFields(page, kind), problem);
   return developerPage({
     tab,
@@ -92,7 +94,12 @@ async function create(page: Page, kind: CredentialKind): Promise<PageContent> {
     { title: 'Done', href: `${home}${kind.path}/${body.id}` },
     { title: kind.newTitle, href: `${home}${kind.path}/new` },
   ]);
-  return developerPage({ tab, title: `${body[kind.nameMember]} is ready`, main: html`${main}${links}` });
+  return developerPage({
+    tab,
+    title: `${body[kind.nameMember]} is ready`,
+    main: html`${main}${links}`,
+    islands: ['copy'],
+  });
 }
 
 function applicationMade({ reader }: Page, { client_id: clientId, client_secret: secret }: any): Html {

@@ -25,16 +25,16 @@ import {
 } from './frame.ts';
 import { diagnosisTable } from './webhook-table.ts';
 
-const stateWords = {
+const stateWords: Readonly<Record<string, readonly [string, 'up' | 'down' | 'warn']>> = {
   pending: ['Waiting', 'warn'],
   delivered: ['Delivered', 'up'],
   dead: ['Dead letter', 'down'],
-} as const;
+};
 
 async function showDelivery(page: Page): Promise<PageContent> {
   const id = page.params['id'] ?? '';
   const delivery = await page.api.get(`/v1/deliveries/${encodeURIComponent(id)}`);
-  const [words, tone] = stateWords[delivery.state as keyof typeof stateWords];
+  const [words, tone] = stateWords[delivery.state] ?? [delivery.state];
   const table = attemptTable(page, delivery.attempts);
   const facts = definitionList([
     { title: 'Happened', value: momentText(page, delivery.created_at) },

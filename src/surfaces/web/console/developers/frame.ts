@@ -123,6 +123,11 @@ export async function callerNames(page: Page): Promise<ReadonlyMap<string, strin
   ]);
 }
 
+/** Ends the page for whoever may not make such records, before a form is shown: the API refuses the list too. */
+export async function requireList(page: Page, path: string): Promise<void> {
+  await page.api.get(path, { limit: '1' });
+}
+
 /** The clients to choose from: a list, or an id to type where there are too many for one. */
 export async function clientField(
   page: Page,

@@ -1,5 +1,6 @@
 // The request log, and how much of its budget the workspace uses.
 
+import { doubleText } from '../../../../kit/decimal.ts';
 import { html } from '../../../../kit/html.ts';
 import { barChart } from '../../charts/bar-chart.ts';
 import { withParameters } from '../../parts/address.ts';
@@ -172,7 +173,7 @@ async function showUsage(page: Page): Promise<PageContent> {
     {
       title: 'Busiest minute of the last hour',
       value: count(page, busiest),
-      small: `${page.formats.share(String(busiest / usage.requests_per_minute))} of the budget`,
+      small: `${page.formats.share(doubleText(busiest / usage.requests_per_minute))} of the budget`,
     },
     { title: 'Refused because the budget was used up', value: count(page, overBudget), small: title.toLowerCase() },
   ]);

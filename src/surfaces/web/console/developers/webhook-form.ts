@@ -8,7 +8,7 @@ import { note } from '../../parts/notes.ts';
 import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
 import type { WebPath } from '../../web-path.ts';
-import { callHint, clientField, developerPage, home, withErrors } from './frame.ts';
+import { callHint, clientField, developerPage, home, requireList, withErrors } from './frame.ts';
 
 const tab = '/webhooks';
 const listAddress = `${home}${tab}`;
@@ -70,6 +70,7 @@ function statusOf(problem: ApiProblem | undefined): { status?: number } {
 }
 
 async function newPage(page: Page, problem?: ApiProblem): Promise<PageContent> {
+  await requireList(page, '/v1/webhooks');
   const own = withErrors(await creationFields(page), problem);
   const buttons = [{ title: 'Create' }, { title: 'Cancel', href: listAddress }];
   const { formToken, reader } = page;
@@ -99,7 +100,7 @@ function secretPage({ reader }: Page, { id, url, secret, heading }: any): PageCo
       ? note('Its deliveries are signed with the keys of GET /v1/webhook-keys; there is no secret to keep.')
       : secretOnce({ id: 'webhook-secret', label: 'Secret', secret, reader });
   const done = buttonsRow([{ title: 'Done', href: `${listAddress}/${id}` }]);
-  return developerPage({ tab, title: heading, lede: html`${url}`, main: html`${shown}${done}` });
+  return developerPage({ tab, title: heading, lede: html`${url}`, main: html`${shown}${done}`, islands: ['copy'] });
 }
 
 async function editPage(page: Page, problem?: ApiProblem): Promise<PageContent> {

@@ -35,10 +35,10 @@ function differenceCells({ field, before, after }: Difference): Row['cells'] {
   return [{ value: field }, { value: before }, { value: after }];
 }
 
-export function differenceTable(line: any): Table {
+export function differenceTable(page: Page, line: any): Table {
   return {
     id: `changes-${line.id}`,
-    caption: 'Before and after',
+    caption: `Before and after ${line.act} ${momentText(page, line.at)}, ${line.id.slice(-6)}`,
     columns: differenceColumns,
     rows: differences(line).map((one) => ({ cells: differenceCells(one) })),
   };

@@ -9,7 +9,17 @@ import { signedInPage, type Page, type PageContent } from '../../signed-in-page.
 import { pagerHtml, tableHtml } from '../../tables/table-html.ts';
 import type { WebPath } from '../../web-path.ts';
 import { auditTable, differences, differenceTable, recordHref, recordName } from './audit-differences.ts';
-import { callerNames, dayStart, developerPage, home, isFiltered, listQuery, momentText, readList } from './frame.ts';
+import {
+  breakable,
+  callerNames,
+  dayStart,
+  developerPage,
+  home,
+  isFiltered,
+  listQuery,
+  momentText,
+  readList,
+} from './frame.ts';
 import { withParameters } from '../../parts/address.ts';
 
 const address = `${home}/audit`;
@@ -73,19 +83,19 @@ function lineHtml(page: Page, line: any, { who, isOpen }: LineView): Html {
   const changedCount = differences(line).length;
   const href = linkableAddress(recordHref(line));
   const name = recordName(line);
-  const record = href === undefined ? html`${name}` : html`<a href="${href}">${name}</a>`;
+  const record = href === undefined ? emptyHtml : html`<li><a href="${href}">The record</a></li>`;
   const request =
     line.request_id === null
       ? emptyHtml
       : html`<li><a href="${home}/requests?request_id=${encodeURIComponent(line.request_id)}">Its request</a></li>`;
-  const content = changedCount === 0 ? emptyHtml : tableHtml(differenceTable(line), { reader: page.reader });
+  const content = changedCount === 0 ? emptyHtml : tableHtml(differenceTable(page, line), { reader: page.reader });
   return html`<details class="card line" ${isOpen ? html`open` : emptyHtml}>
     <summary>
       ${momentText(page, line.at)} · ${who} ${actWords[line.act] ?? line.act} ${line.subject_type.replaceAll('-', ' ')}
-      ${name}
+      ${breakable(name)}
     </summary>
     <ul class="chips">
-      <li>${record}</li>
+      ${record}
       <li><a href="${address}?subject_id=${encodeURIComponent(line.subject_id)}">All its changes</a></li>
       ${request}
     </ul>

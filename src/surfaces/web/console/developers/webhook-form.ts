@@ -8,7 +8,7 @@ import { note } from '../../parts/notes.ts';
 import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
 import type { WebPath } from '../../web-path.ts';
-import { callHint, clientField, developerPage, home, requireList, withErrors } from './frame.ts';
+import { breakable, callHint, clientField, developerPage, home, requireList, withErrors } from './frame.ts';
 
 const tab = '/webhooks';
 const listAddress = `${home}${tab}`;
@@ -100,7 +100,7 @@ function secretPage({ reader }: Page, { id, url, secret, heading }: any): PageCo
       ? note('Its deliveries are signed with the keys of GET /v1/webhook-keys; there is no secret to keep.')
       : secretOnce({ id: 'webhook-secret', label: 'Secret', secret, reader });
   const done = buttonsRow([{ title: 'Done', href: `${listAddress}/${id}` }]);
-  return developerPage({ tab, title: heading, lede: html`${url}`, main: html`${shown}${done}`, islands: ['copy'] });
+  return developerPage({ tab, title: heading, lede: breakable(url), main: html`${shown}${done}`, islands: ['copy'] });
 }
 
 async function editPage(page: Page, problem?: ApiProblem): Promise<PageContent> {
@@ -113,7 +113,7 @@ async function editPage(page: Page, problem?: ApiProblem): Promise<PageContent> 
   return developerPage({
     tab,
     title: 'Change the webhook',
-    lede: html`${webhook.url}`,
+    lede: breakable(webhook.url),
     ...statusOf(problem),
     main: html`${postForm({ action: `${address}/edit`, formToken, reader, ...own, buttons })}${callHint(`PATCH /v1/webhooks/${id}`)}`,
   });

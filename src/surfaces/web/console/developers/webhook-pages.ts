@@ -12,6 +12,7 @@ import type { WebPath } from '../../web-path.ts';
 import { deliveryTable, isFailing, medianDuration } from './delivery-table.ts';
 import {
   actionForm,
+  breakable,
   callHint,
   clientName,
   count,
@@ -84,8 +85,9 @@ async function showOne(page: Page): Promise<PageContent> {
   const whose = await clientName(page, webhook.client_id);
   return developerPage({
     tab,
-    title: webhook.url,
-    lede: html`${stateHtml(webhook, deliveries.data)} · ${scheme} · ${whose} · ${webhook.events.join(', ')}`,
+    title: `Webhook at ${new URL(webhook.url).host}`,
+    lede: html`${breakable(webhook.url)} · ${stateHtml(webhook, deliveries.data)} · ${scheme} · ${whose} ·
+    ${webhook.events.join(', ')}`,
     main: html`${doneNote(page)}${figures}${actionsHtml(page, webhook)}${stateChips(page)}
     ${tableCard(page, table, deliveries)}${replayCard(page, webhook)}${verificationCard(page, webhook)}`,
     tables: [table],
@@ -153,7 +155,7 @@ function verificationCard(page: Page, { scheme, previous_secret_until: until }: 
   const hint =
     scheme === 'hmac'
       ? html`<p>
-            <code>Service-Signature</code> is a time in unix seconds, a comma and a signature: HMAC-SHA-256 over the
+            <code>Service-Signature</code> is a time in unix seconds, a comma and a signature: HMAC-SHA256 over the
             time, a dot and the body as it arrived, in hexadecimal. The key is the secret. Compare in constant time, and
             refuse times that are more than 300 seconds off.
           </p>
@@ -220,7 +222,7 @@ async function deletion(page: Page): Promise<PageAnswer> {
   return developerPage({
     tab,
     title: 'Delete the webhook',
-    lede: html`${url}`,
+    lede: breakable(url),
     main,
     ...(typed === null ? {} : { status: 422 }),
   });

@@ -151,7 +151,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const failures = new FailureThrottle(config.tokenFailuresPerMinute);
   const apiOperations = (): readonly OpenOperation[] => [
     ...openOperations(context, metricsHere, { checkReady, budget, failures }),
-    ...makeWebOperations(context, parts, { threads, budget, reports: threaded, callApi }),
+    ...makeWebOperations(context, { ...parts, callApi }),
   ];
   const serverParts: HttpServerParts = {
     ...requestParts,

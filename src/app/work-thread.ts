@@ -3,7 +3,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Addresses } from '../actions/core/context.ts';
-import { clientOverview } from '../actions/people/person-overview.ts';
 import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
 import type { Config } from './config.ts';
 import { openContext, type DatabaseTimeouts } from './open-context.ts';
@@ -44,7 +43,7 @@ serveTasks({
   port,
   app: context,
   operations,
-  jobs: { round: evaluateRound, overview: clientOverview },
+  jobs: { round: evaluateRound },
   stop,
 });
 port.postMessage({ kind: 'ready' } satisfies MessageFromThread, []);

@@ -1,6 +1,5 @@
 // Reports the performance of a reporting entity over a window: the total, and every segment of the requested axes.
 
-import { defined } from '../../kit/assert.ts';
 import type { Turn } from '../../kit/turns/fair-turns.ts';
 import type { ReturnMethod } from '../../engine/returns/daily-return.ts';
 import { findingPieces } from '../../engine/history/findings.ts';
@@ -87,17 +86,6 @@ export function readPerformance(work: Work, query: PerformanceQuery): Promise<Pe
       pause: turn.pause,
     };
   });
-}
-
-/** Computes the total for the year to date, in the reference currency and net of fees. */
-export async function yearToDatePerformance(
-  work: Work,
-  basis: ReportBasis,
-): Promise<{ readonly window: ReportWindow; readonly returns: SegmentReturn }> {
-  const window = reportWindow({}, basis);
-  const { segments } = await segmentReports(work, basis, { axes: [], method: 'daily', fees: 'net' }, window);
-  const [whole] = segments;
-  return { window, returns: defined(whole, 'the first segment of a report is the whole').returns };
 }
 
 interface ComputedSegments {

@@ -17,6 +17,8 @@ import { performancePaths } from './portal/performance/performance-page.ts';
 import { privateMarketsPaths } from './portal/performance/private-markets-page.ts';
 import { realisedGainsPaths } from './portal/performance/realised-gains-page.ts';
 import { reportPaths } from './portal/report/report-page.ts';
+import { holdingsPaths } from './portal/holdings-page.ts';
+import { mePaths } from './portal/me-page.ts';
 import { overviewPaths } from './portal/overview-page.ts';
 import { signInPaths } from './sign-in/sign-in-pages.ts';
 import { signOutPaths } from './sign-in/sign-out-pages.ts';
@@ -32,6 +34,8 @@ const paths: readonly WebPath[] = [
   ...reportPaths,
   ...overviewPaths,
   ...entityOverviewPaths,
+  ...holdingsPaths,
+  ...mePaths,
   ...invitePages,
   ...signInPaths,
   ...signOutPaths,

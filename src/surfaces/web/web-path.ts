@@ -2,8 +2,6 @@
 // to the canonical address, which cookies and identity providers are bound to.
 
 import type { AppContext } from '../../actions/core/context.ts';
-import type { OverviewRow } from '../../actions/people/person-overview.ts';
-import type { PersonAccess } from '../../model/access/person-access.ts';
 import { sessionCaller } from '../../actions/access/person-caller.ts';
 import { findSession, deriveFormToken, newSecret, type Session } from '../../actions/access/session.ts';
 import type { IdentityProviders, ProviderFault } from '../../gateways/identity-providers.ts';
@@ -26,8 +24,6 @@ export interface WebParts {
   readonly providers: IdentityProviders;
   /** Reports why signing in with a provider failed, for the operator who configured it. */
   onProviderFault(fault: ProviderFault, provider: ProviderKey): void;
-  /** Reads the overview of what a person may see. */
-  readOverview(access: PersonAccess): Promise<readonly OverviewRow[]>;
   readonly callApi: CallApi;
   /** What the API declares, for forms and lists that are made from it. */
   readonly apiOperations: ApiOperations;

@@ -1,6 +1,8 @@
 // The pages of a reporting entity: tabs by role, the choices in the address, and the banner of what was known.
 
 import { beforeAll, expect, test } from 'vitest';
+import { formatsOf } from '../../../src/surfaces/web/language/formats.ts';
+import { figuresOf, plainText } from '../../setup/people/page-text.ts';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { insertAdministrator, insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -59,4 +61,43 @@ test('what the API refuses because of a choice is said on the page, between its 
   const malformed = await viewer.get(`/entities/${household.all}?as_of=yesterday`);
   expect(malformed.status).toBe(400);
   expect(tabsOf(malformed.text)).toContain('Holdings');
+});
+
+test('as known at: the page says so, with what the value was then, what it is now and the difference', async () => {
+  const { all, stock } = household;
+  const { clock, admin } = service;
+  const before = new Date(clock.now()).toISOString();
+  clock.advance(60_000);
+  await admin.post(`/v1/instruments/${stock}/prices`, { date: '2026-02-01', value: '80' });
+  const english = { 'accept-language': 'en-GB' };
+  const reply = await viewer.get(`/entities/${all}?known_at=${before}&as_of=2026-02-01`, english);
+  const text = plainText(reply.text);
+  const valueAt = async (more: string): Promise<string> =>
+    (await admin.get(`/v1/holdings?reporting_entity_id=${all}&as_of=2026-02-01${more}`)).body.totals.market_value;
+  const [then, now] = [await valueAt(`&known_at=${before}`), await valueAt('')];
+  const formats = formatsOf('en-GB');
+  expect(text).toContain('As known at');
+  // Ten units at 80 instead of 72.123456789012345678.
+  expect(text).toContain(
+    `was ${formats.moneyWithCode(then, 'CHF')}; as known today it is ${formats.moneyWithCode(now, 'CHF')} (+78.77)`,
+  );
+  expect(figuresOf(reply.text)[0]).toBe(`Value ${formats.money(then, 'CHF')}`);
+  expect(reply.text).toContain(`href="/entities/${all}?as_of=2026-02-01"`);
+  expect(plainText((await viewer.get(`/entities/${all}`, english)).text)).not.toContain('As known at 1');
+});
+
+test('the language is chosen for the browser, and stays', async () => {
+  const page = await viewer.get('/me', { 'accept-language': 'en-GB' });
+  expect(page.status).toBe(200);
+  const [, token = ''] = /name="form_token" value="([^"]*)"/.exec(page.text) ?? [];
+  const sent = await viewer.send('/me/language', {
+    method: 'POST',
+    raw: new URLSearchParams({ form_token: token, language: 'de' }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+  });
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/me?done=saved']);
+  const [chosen = ''] = (sent.headers.get('set-cookie') ?? '').split(';');
+  const german = await viewer.get('/me', { cookie: `${viewer.cookie}; ${chosen}`, 'accept-language': 'en-GB' });
+  expect(plainText(german.text)).toContain('Ihr Konto');
+  expect(german.text).toContain('<html lang="de">');
 });

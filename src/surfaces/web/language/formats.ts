@@ -83,7 +83,7 @@ function makeFormats(locale: string): Formats {
     share: (value, digits = 1) => decimal(value, { ...fixed(digits), style: 'percent' }),
     compact: (value) => decimal(value, { notation: 'compact', maximumFractionDigits: 2 }),
     ...dateWriters(locale),
-    currencyName: (code) => currencyNames(locale).of(code) ?? code,
+    currencyName: (code) => currencyName(locale, code),
   };
 }
 
@@ -122,8 +122,14 @@ const commonOptions = {
   numberingSystem: 'latn',
 } as const satisfies Intl.NumberFormatOptions;
 
-function currencyNames(locale: string): Intl.DisplayNames {
-  return new Intl.DisplayNames(locale, { type: 'currency' });
+/** As amounts of it are called: Swiss francs. */
+function currencyName(locale: string, code: string): string {
+  const parts = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'name',
+  }).formatToParts(2);
+  return parts.find(({ type }) => type === 'currency')?.value ?? code;
 }
 
 type DateWriters = Pick<Formats, 'dateLong' | 'dateShort' | 'month' | 'monthShort' | 'dayMonth' | 'datetime'>;

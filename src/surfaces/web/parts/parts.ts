@@ -9,21 +9,27 @@ interface FigureItem {
   /** As shown; a sign at its start gives the colour. */
   readonly value: string;
   readonly small?: string;
-  readonly explain?: string;
+  readonly explain?: string | undefined;
+  /** The page that explains what stands below the value. */
+  readonly smallExplain?: string | undefined;
 }
 
 export function figuresList(items: readonly FigureItem[]): Html {
   return html`<dl class="figures">
-    ${items.map(({ title, value, small, explain }) => {
-      const address = linkableAddress(explain);
-      const shown =
-        address === undefined ? html`${value}` : html`<a class="figure-link" href="${address}">${value}</a>`;
+    ${items.map(({ title, value, small, explain, smallExplain }) => {
+      const below = small === undefined ? emptyHtml : html` <small>${figureDoor(small, smallExplain)}</small>`;
       return html`<div>
         <dt>${title}</dt>
-        <dd class="${toneOf(value)}">${shown}${small === undefined ? emptyHtml : html` <small>${small}</small>`}</dd>
+        <dd class="${toneOf(value)}">${figureDoor(value, explain)}${below}</dd>
       </div>`;
     })}
   </dl>`;
+}
+
+/** A figure as shown, which leads to its explanation where there is one. */
+function figureDoor(value: string, explain: string | undefined): Html {
+  const address = linkableAddress(explain);
+  return address === undefined ? html`${value}` : html`<a class="figure-link" href="${address}">${value}</a>`;
 }
 
 export function card(title: string, content: Html): Html {

@@ -1,26 +1,61 @@
 // The overview of a reporting entity: what it is worth, how that came about, where it is invested, and what needs a look.
 
-import { figuresList } from '../parts/parts.ts';
-import { entityPage } from './entity-page.ts';
-import { entityTexts } from './entity-texts.ts';
+import { emptyHtml, html, type Html } from '../../../kit/html.ts';
+import { emptyState } from '../parts/notes.ts';
+import { card } from '../parts/parts.ts';
+import type { PageContent } from '../signed-in-page.ts';
+import { tableHtml } from '../tables/table-html.ts';
+import { fileLinks } from './entity-controls.ts';
+import { entityPage, type EntityPage } from './entity-page.ts';
+import type { EntityView } from './entity-view.ts';
+import { allocationBar, classTable, uncertainList, valueChart, valueFigures } from './value-parts.ts';
+import { isEmpty, readValueReports, type ValueReports } from './value-reports.ts';
+import { valueTexts } from './value-texts.ts';
 
-const showEntity = entityPage({
+export const entityOverview: EntityPage = {
   id: 'entity-overview',
   tab: 'overview',
   summary: 'The value of a reporting entity, its changes and what it is invested in',
   controls: ['period', 'currency'],
-  async read(view) {
-    const { api, formats, reader } = view.page;
-    const report = await api.get('/v1/performance', { ...view.windowQuery, detail: 'summary' });
-    const { currency, end, data } = report;
-    const explain = view.explainHref('market_value', { as_of: end, currency: view.currency });
-    const figure = {
-      title: entityTexts[reader.language].overview,
-      value: formats.money(data[0].end_market_value, currency),
-      ...(explain === undefined ? {} : { explain }),
-    };
-    return { main: figuresList([figure]) };
-  },
-});
+  read: readOverview,
+};
 
-export const entityOverviewPaths = [showEntity];
+async function readOverview(view: EntityView): Promise<Omit<PageContent, 'title'>> {
+  const reports = await readValueReports(view);
+  const { reader } = view.page;
+  const text = valueTexts[reader.language];
+  const chart = valueChart(view, reports);
+  const allocation = allocationBar(view, reports);
+  const classes = classTable(view, reports);
+  if (isEmpty(reports)) {
+    return { main: card(view.entity.name, emptyState({ title: text.nothingHeld, text: text.nothingHeldText })) };
+  }
+  const drawn =
+    chart === undefined
+      ? html`<p class="soft">${text.chartEmpty}</p>`
+      : html`${chart.figure}${fileLinks(view, chart.table)}`;
+  return {
+    lede: ledeOf(view, reports),
+    tables: [...(chart === undefined ? [] : [chart.table]), classes],
+    main: html`${valueFigures(view, reports)}
+      <section class="card">
+        ${drawn}
+        <p class="soft">${text.flowKey}</p>
+      </section>
+      <div class="two">
+        <section class="card">${allocation.figure}${tableHtml(classes, { reader })}${fileLinks(view, classes)}</section>
+        ${card(text.needsALook, html`${uncertainList(view, reports.uncertain)}${findingsLink(view)}`)}
+      </div>`,
+  };
+}
+
+export function ledeOf({ page: { formats, reader } }: EntityView, { end, currency }: ValueReports): Html {
+  return html`${valueTexts[reader.language].asOf(formats.dateLong(end), formats.currencyName(currency))}`;
+}
+
+function findingsLink(view: EntityView): Html {
+  if (!view.hasRole('advisor')) return emptyHtml;
+  return html`<p><a href="${view.href('/data-quality')}">${valueTexts[view.page.reader.language].allFindings}</a></p>`;
+}
+
+export const entityOverviewPaths = [entityPage(entityOverview)];

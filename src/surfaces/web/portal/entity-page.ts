@@ -5,7 +5,7 @@ import { parseDecimal } from '../../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../../kit/fixed.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { withParameters } from '../parts/address.ts';
-import { note } from '../parts/notes.ts';
+import { emptyState, note } from '../parts/notes.ts';
 import { RefusedCall } from '../page-api.ts';
 import { signedInPage, type Page, type PageContent } from '../signed-in-page.ts';
 import type { WebPath } from '../web-path.ts';
@@ -15,7 +15,7 @@ import { readEntityView, type EntityView } from './entity-view.ts';
 
 type EntityContent = Omit<PageContent, 'title'> & { readonly title?: string };
 
-interface EntityPage {
+export interface EntityPage {
   readonly id: string;
   /** The tab that the page is; undefined for pages below a tab, which say their path. */
   readonly tab?: EntityTab;
@@ -37,16 +37,27 @@ export function entityPage(definition: EntityPage): WebPath {
     path: `/entities/{entity}${path}`,
     summary,
     area: 'portal',
-    handle: (page) => showPage(page, { ...definition, path }),
+    async handle(page) {
+      const found = await page.api.get(`/v1/reporting-entities/${encodeURIComponent(page.params['entity'] ?? '')}`);
+      return showEntity(page, definition, entityOf(found));
+    },
   });
 }
 
-async function showPage(page: Page, definition: EntityPage & { readonly path: string }): Promise<PageContent> {
-  const { api, params, reader } = page;
-  const found = await api.get(`/v1/reporting-entities/${encodeURIComponent(params['entity'] ?? '')}`);
-  const view = readEntityView(page, { id: found.id, name: found.name, clientId: found.client_id });
-  const { tab, path, controls, title } = definition;
-  const [content, banner] = await Promise.all([orProblem(definition.read(view)), knownAtBanner(view)]);
+/** A reporting entity as the API has it. */
+export function entityOf({ id, name, client_id }: any): EntityView['entity'] {
+  return { id, name, clientId: client_id };
+}
+
+export async function showEntity(
+  page: Page,
+  definition: EntityPage,
+  entity: EntityView['entity'],
+): Promise<PageContent> {
+  const { reader } = page;
+  const view = readEntityView(page, entity);
+  const { tab, controls, title, path = tab === undefined ? '' : tabPath(tab) } = definition;
+  const [content, banner] = await Promise.all([orProblem(view, definition.read(view)), knownAtBanner(view)]);
   const heading = tab === undefined ? '' : entityTexts[reader.language][tab];
   const ownTitle = tab === 'overview' ? view.entity.name : `${heading} · ${view.entity.name}`;
   return {
@@ -58,12 +69,16 @@ async function showPage(page: Page, definition: EntityPage & { readonly path: st
 }
 
 /** What the API refuses because of a choice is said between the controls, so that the reader can choose otherwise. */
-async function orProblem(content: Promise<EntityContent>): Promise<EntityContent> {
+async function orProblem({ page, knownAt }: EntityView, content: Promise<EntityContent>): Promise<EntityContent> {
   try {
     return await content;
   } catch (error) {
     if (!(error instanceof RefusedCall) || error.problem.status >= 500 || error.problem.status === 429) throw error;
     const { status, title, detail } = error.problem;
+    if (status === 404 && knownAt !== undefined) {
+      const text = entityTexts[page.reader.language];
+      return { status, main: emptyState({ title: text.notYetKnown, text: text.notYetKnownText }) };
+    }
     return {
       status,
       main: note(

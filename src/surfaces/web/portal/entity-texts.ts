@@ -14,7 +14,6 @@ export const entityTexts = defineTexts({
     'realised-gains': 'Realised gains',
     limits: 'Limits',
     'data-quality': 'Data quality',
-    period: 'Period',
     period1m: '1 m',
     periodYear: 'This year',
     period1y: '1 y',
@@ -34,11 +33,12 @@ export const entityTexts = defineTexts({
     knownDifference: (date: string, then: string, now: string, difference: string) =>
       `The value of ${date} was ${then}; as known today it is ${now} (${difference}).`,
     knownSame: (date: string, value: string) => `The value of ${date} is still the same today: ${value}.`,
+    notYetKnown: 'Not yet recorded then',
+    notYetKnownText: 'At that moment nothing was recorded of this entity. Choose a later day.',
     backToToday: 'Back to what is known today',
     csv: 'CSV',
     xlsx: 'Excel',
     takeAlong: (table: string) => `Take along: ${table}`,
-    clear: 'Show without these choices',
   },
   de: {
     tabs: 'Seiten dieser Einheit',
@@ -51,7 +51,6 @@ export const entityTexts = defineTexts({
     'realised-gains': 'Realisierte Gewinne',
     limits: 'Limiten',
     'data-quality': 'Datenqualität',
-    period: 'Zeitraum',
     period1m: '1 M',
     periodYear: 'Dieses Jahr',
     period1y: '1 J',
@@ -71,11 +70,12 @@ export const entityTexts = defineTexts({
     knownDifference: (date, then, now, difference) =>
       `Der Wert vom ${date} war ${then}; nach heutigem Wissen ist er ${now} (${difference}).`,
     knownSame: (date, value) => `Der Wert vom ${date} ist heute noch derselbe: ${value}.`,
+    notYetKnown: 'Damals noch nicht erfasst',
+    notYetKnownText: 'Zu diesem Zeitpunkt war von dieser Einheit noch nichts erfasst. Wählen Sie einen späteren Tag.',
     backToToday: 'Zurück zum heutigen Wissensstand',
     csv: 'CSV',
     xlsx: 'Excel',
     takeAlong: (table) => `Mitnehmen: ${table}`,
-    clear: 'Ohne diese Angaben zeigen',
   },
   same: ['csv', 'xlsx'],
 });

@@ -1,82 +1,102 @@
-// The first page after signing in: the person's reporting entities, each with its value and its return of the year so far.
+// The first page after signing in: with one reporting entity its overview, with several a card for each.
 
-import type { OverviewFigures, OverviewRow } from '../../../actions/people/person-overview.ts';
-import { fromDayNumber } from '../../../kit/calendar-date.ts';
-import { fixedText } from '../../../kit/fixed.ts';
 import { html, type Html } from '../../../kit/html.ts';
-import { menuFor } from '../menu.ts';
-import { sessionFormToken, type WebPath } from '../web-path.ts';
+import { RefusedCall } from '../page-api.ts';
+import { emptyState, note } from '../parts/notes.ts';
+import { card } from '../parts/parts.ts';
+import { signedInPage, type Page, type PageContent } from '../signed-in-page.ts';
+import { pagerHtml } from '../tables/table-html.ts';
+import type { Table } from '../tables/table.ts';
+import { entityOverview, ledeOf } from './entity-overview-page.ts';
+import { entityOf, showEntity } from './entity-page.ts';
+import { readEntityView, type EntityView } from './entity-view.ts';
+import { allocationBar, uncertainList, valueChart, valueFigures } from './value-parts.ts';
+import { isEmpty, readValueReports } from './value-reports.ts';
+import { valueTexts } from './value-texts.ts';
 
-const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const percentage = new Intl.NumberFormat('en', {
-  style: 'percent',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  signDisplay: 'exceptZero',
-});
+/** How many entities a page shows: each takes five reports. */
+const cardsMax = '8';
 
-function figureCells({ value, currency, twr, day }: OverviewFigures): Html {
-  const date = fromDayNumber(day);
-  return html`<td class="figure">${amount.format(fixedText(value) as Intl.StringNumericLiteral)}</td>
-    <td>${currency}</td>
-    <td class="figure">${twr === null ? '–' : percentage.format(twr)}</td>
-    <td><time datetime="${date}">${date}</time></td>`;
-}
-
-function rowHtml({ name, clientName, figures }: OverviewRow): Html {
-  const cells =
-    'missing' in figures ? html`<td colspan="4" class="soft">${figures.missing}</td>` : figureCells(figures);
-  return html`<tr>
-    <th scope="row">${name}</th>
-    <td>${clientName}</td>
-    ${cells}
-  </tr>`;
-}
-
-function tableHtml(rows: readonly OverviewRow[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="overview">
-    <table>
-      <caption id="overview">
-        Everything you have access to. Returns are year to date, time-weighted and net of fees.
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Client</th>
-          <th scope="col" class="figure">Value</th>
-          <th scope="col">Currency</th>
-          <th scope="col" class="figure">Return</th>
-          <th scope="col">As of</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(rowHtml)}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-const emptyMessage = html`<p>
-  You do not have access to any reports yet. Ask the person who invited you to give you access.
-</p>`;
-
-const showOverview: WebPath = {
+const showOverview = signedInPage({
   id: 'overview',
-  method: 'GET',
   path: '/',
   summary: 'The reporting entities of the signed-in person',
-  async handle(pageRequest) {
-    const session = await pageRequest.session();
-    if (session === undefined) return { redirectUrl: '/sign-in' };
-    const { access } = session;
-    const rows = await pageRequest.readOverview(access);
-    const { reader } = pageRequest;
-    const menu = menuFor(access, { reader, area: 'portal', address: '/' });
-    const { name, environment } = access;
-    const signedIn = { name, environment, menu, formToken: sessionFormToken(pageRequest) };
-    const main = rows.length === 0 ? emptyMessage : tableHtml(rows);
-    return { page: { title: 'Your wealth', main, signedIn, width: 'wide', reader } };
+  area: 'portal',
+  async handle(page) {
+    const cursor = page.query.get('cursor') ?? undefined;
+    const { data, next_cursor } = await page.api.get('/v1/reporting-entities', { limit: cardsMax, cursor });
+    const entities: readonly EntityView['entity'][] = data.map(entityOf);
+    const [only] = entities;
+    if (only !== undefined && entities.length === 1 && cursor === undefined)
+      return showEntity(page, entityOverview, only);
+    return listOf(page, entities, next_cursor);
   },
-};
+});
+
+async function listOf(
+  page: Page,
+  entities: readonly EntityView['entity'][],
+  nextCursor: string | null,
+): Promise<PageContent> {
+  const { reader, address } = page;
+  const text = valueTexts[reader.language];
+  if (entities.length === 0) {
+    const nothing = emptyState({ title: text.noEntities, text: text.noEntitiesText });
+    return { title: text.yourWealth, main: card(text.noEntities, nothing) };
+  }
+  const sorted = entities.toSorted((one, other) => one.name.localeCompare(other.name, reader.locale));
+  const cards = await Promise.all(sorted.map((entity) => entityCard(readEntityView(page, entity))));
+  const cursor = page.query.get('cursor') ?? undefined;
+  return {
+    title: text.yourWealth,
+    tables: cards.flatMap(({ tables }) => tables),
+    main: html`${cards.map(({ main }) => main)}${pagerHtml({ reader, address, cursor, nextCursor })}`,
+  };
+}
+
+interface EntityCard {
+  readonly main: Html;
+  readonly tables: readonly Table[];
+}
+
+/** What cannot be calculated says why, and does not keep the others from being shown. */
+async function entityCard(view: EntityView): Promise<EntityCard> {
+  try {
+    return await figuresCard(view);
+  } catch (error) {
+    if (!(error instanceof RefusedCall) || error.problem.status >= 500 || error.problem.status === 429) throw error;
+    return { main: cardFrame(view, note(error.problem.detail, { tone: 'warn' })), tables: [] };
+  }
+}
+
+function cardFrame(view: EntityView, content: Html): Html {
+  return html`<section class="card entity">
+    <h2><a href="${view.href('')}">${view.entity.name}</a></h2>
+    ${content}
+  </section>`;
+}
+
+async function figuresCard(view: EntityView): Promise<EntityCard> {
+  const reports = await readValueReports(view);
+  const text = valueTexts[view.page.reader.language];
+  const chart = valueChart(view, reports);
+  if (isEmpty(reports)) {
+    const nothing = emptyState({ title: text.nothingHeld, text: text.nothingHeldText });
+    return { main: cardFrame(view, nothing), tables: [] };
+  }
+  const allocation = allocationBar(view, reports);
+  const drawn = chart === undefined ? html`<p class="soft">${text.chartEmpty}</p>` : chart.figure;
+  const uncertain = reports.uncertain.length === 0 ? html`` : uncertainList(view, reports.uncertain);
+  return {
+    main: cardFrame(
+      view,
+      html`<p class="lede">${ledeOf(view, reports)}</p>
+        ${valueFigures(view, reports)}
+        <div class="two">${drawn}${allocation.figure}</div>
+        ${uncertain}`,
+    ),
+    tables: [...(chart === undefined ? [] : [chart.table]), allocation.table],
+  };
+}
 
 export const overviewPaths = [showOverview];

@@ -65,13 +65,17 @@ function orderOf(sortKey: string, current: string | undefined): 'ascending' | 'd
   return current === `-${sortKey}` ? 'descending' : undefined;
 }
 
-function rowHtml({ cells, level = 0, isSum = false }: Row, columns: readonly Column[], formats: Formats): Html {
+function rowHtml(
+  { cells, level = 0, isSum = false, isHeading = false }: Row,
+  columns: readonly Column[],
+  formats: Formats,
+): Html {
   const indent = level > 0 ? `in${Math.min(level, levelMax)}` : '';
   const written = columns.map((column, index) => {
     const cell = cells[index] ?? { value: null, text: '' };
     return index === 0 ? rowHeadingHtml(column, cell, { formats, indent }) : cellHtml(column, cell, formats);
   });
-  return html`<tr${classAttribute(isSum ? 'sum' : '')}>${written}</tr>`;
+  return html`<tr${classAttribute(isSum ? 'sum' : '', isHeading ? 'group' : '')}>${written}</tr>`;
 }
 
 function rowHeadingHtml(column: Column, cell: Cell, { formats, indent }: { formats: Formats; indent: string }): Html {

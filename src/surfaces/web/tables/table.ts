@@ -45,6 +45,8 @@ export interface Row {
   /** How deep the row is below its heading: 0 to 3. */
   readonly level?: number;
   readonly isSum?: boolean;
+  /** The row stands above those that belong to it. */
+  readonly isHeading?: boolean;
 }
 
 export interface Table {

@@ -112,7 +112,7 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
   };
 }
 
-function toPage(request: PageRequest, { path }: SignedInPath, { access }: Session): Page {
+function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sessionId }: Session): Page {
   const { params, fields, reader, callApi, apiOperations, requestId, context } = request;
   const query = new URLSearchParams(request.search);
   const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');
@@ -127,7 +127,7 @@ function toPage(request: PageRequest, { path }: SignedInPath, { access }: Sessio
     wantedTable,
     address: own.size === 0 ? filled : `${filled}?${own.toString()}`,
     formats: formatsOf(reader.locale),
-    api: new PageApi({ callApi, operations: apiOperations, requestId, caller: sessionCaller(access) }),
+    api: new PageApi({ callApi, operations: apiOperations, requestId, caller: sessionCaller(access, sessionId) }),
     formToken: sessionFormToken(request),
     now: context.clock.now(),
     timeZone: context.timeZone,

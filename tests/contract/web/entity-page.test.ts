@@ -79,7 +79,10 @@ test('as known at: the page says so, with what the value was then, what it is no
   expect(text).toContain('As known at');
   // Ten units at 80 instead of 72.123456789012345678.
   expect(text).toContain(
-    `was ${formats.moneyWithCode(then, 'CHF')}; as known today it is ${formats.moneyWithCode(now, 'CHF')} (+78.77)`,
+    `was ${formats.moneyWithCode(then, 'CHF')}; as known today it is ${formats.moneyWithCode(now, 'CHF')} (+78.77)`.replaceAll(
+      /\s/g,
+      ' ',
+    ),
   );
   expect(figuresOf(reply.text)[0]).toBe(`Value ${formats.money(then, 'CHF')}`);
   expect(reply.text).toContain(`href="/entities/${all}?as_of=2026-02-01"`);
@@ -100,4 +103,22 @@ test('the language is chosen for the browser, and stays', async () => {
   const german = await viewer.get('/me', { cookie: `${viewer.cookie}; ${chosen}`, 'accept-language': 'en-GB' });
   expect(plainText(german.text)).toContain('Ihr Konto');
   expect(german.text).toContain('<html lang="de">');
+});
+
+test('sessions are listed and ended by their owner', async () => {
+  const { client, all } = household;
+  const id = await insertPerson(service, { memberships: [{ client, role: 'viewer', grants: [all] }] });
+  const [here, elsewhere] = [await signIn(service, id), await signIn(service, id)];
+  const page = await here.get('/me', { 'accept-language': 'en-GB' });
+  expect(page.text.match(/This browser/g)).toHaveLength(1);
+  const [, action = ''] = /action="(\/me\/sessions\/[^"]*\/end)"/.exec(page.text) ?? [];
+  const [, token = ''] = /name="form_token" value="([^"]*)"/.exec(page.text) ?? [];
+  const ended = await here.send(action, {
+    method: 'POST',
+    raw: new URLSearchParams({ form_token: token }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+  });
+  expect(ended.headers.get('location')).toBe('/me?done=ended');
+  expect((await elsewhere.get('/me')).headers.get('location')).toBe('/sign-in');
+  expect((await here.get('/me')).status).toBe(200);
 });

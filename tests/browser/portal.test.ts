@@ -23,14 +23,23 @@ beforeAll(async () => {
   person = await signIn(service, id);
 });
 
-const pages: readonly { readonly name: string; readonly path: () => string; readonly picture?: string }[] = [
+const pages: readonly {
+  readonly name: string;
+  readonly path: () => string;
+  readonly picture?: string;
+  readonly status?: number;
+}[] = [
   { name: 'the overview', path: () => '/', picture: 'portal-list' },
   {
     name: 'the overview of an entity',
     path: () => `/entities/${household.all}?period=all`,
     picture: 'portal-overview',
   },
-  { name: 'an entity in another currency, without a rate', path: () => `/entities/${household.all}?currency=JPY` },
+  {
+    name: 'an entity in another currency, without a rate',
+    path: () => `/entities/${household.all}?currency=JPY`,
+    status: 422,
+  },
   { name: 'the holdings', path: () => `/entities/${household.all}/holdings`, picture: 'portal-holdings' },
   {
     name: 'the accounts and lots of an instrument',
@@ -40,9 +49,9 @@ const pages: readonly { readonly name: string; readonly path: () => string; read
   { name: 'the own account', path: () => '/me' },
 ];
 
-test.each(pages)('$name has no fault', async ({ path, picture }) => {
+test.each(pages)('$name has no fault', async ({ path, picture, status = 200 }) => {
   const address = `${service.addresses.baseUrl}${path()}`;
-  expect(await pageFaults(chromium, { address, person })).toEqual([]);
+  expect(await pageFaults(chromium, { address, person, status })).toEqual([]);
   if (process.env['PICTURES'] === 'on' && picture !== undefined) {
     const { page, context } = await chromium.open({ width: 1_280, height: 800, person });
     await page.goto(address);

@@ -13,6 +13,8 @@ interface CheckedPage {
   readonly locale?: string;
   /** A page of the console may be larger. */
   readonly area?: 'portal' | 'console';
+  /** What the page answers; checked where it is given. */
+  readonly status?: number;
   /** Text that has to be there, also without scripts. */
   readonly text?: string;
 }
@@ -35,8 +37,8 @@ const geometryScript = readFileSync(new URL('page-geometry.js', import.meta.url)
 export async function pageFaults(chromium: Chromium, checked: CheckedPage): Promise<readonly string[]> {
   const window = await chromium.open(windowOptions(checked, 'on'));
   try {
-    const size = await openCounted(window, checked.address);
-    const faults: string[] = [];
+    const { size, status } = await openCounted(window, checked.address);
+    const faults = status === (checked.status ?? status) ? [] : [`the page answers ${status}`];
     for (const { name, media } of appearances) {
       await window.page.emulateMedia(media);
       for (const width of widths) {
@@ -50,7 +52,7 @@ export async function pageFaults(chromium: Chromium, checked: CheckedPage): Prom
     }
     const limit = bytesMax[checked.area ?? 'portal'];
     if (size > limit) faults.push(`the page takes ${size} bytes, more than ${limit}`);
-    faults.push(...window.consoleErrors.map((error) => `the browser reports ${error}`));
+    faults.push(...reportedErrors(window, checked).map((error) => `the browser reports ${error}`));
     return [...faults, ...(await faultsWithoutScripts(chromium, checked))];
   } finally {
     await window.context.close();
@@ -67,15 +69,27 @@ function windowOptions({ person, locale }: CheckedPage, scripts: 'on' | 'off'): 
   };
 }
 
-/** Opens the page and returns the bytes that were transferred for it, with style sheets and scripts, as compressed. */
-async function openCounted({ page }: BrowserWindow, address: string): Promise<number> {
+/** A page that shows a refusal has its status, which the browser reports once. */
+function reportedErrors({ consoleErrors }: BrowserWindow, { status = 200 }: CheckedPage): readonly string[] {
+  const own = consoleErrors.findIndex((error) => error.includes(`with a status of ${status} `));
+  return status < 400 ? consoleErrors : consoleErrors.filter((_error, index) => index !== own);
+}
+
+interface OpenedPage {
+  /** The bytes that were transferred for it, with style sheets and scripts, as compressed. */
+  readonly size: number;
+  /** None for a page that was not sent. */
+  readonly status: number | undefined;
+}
+
+async function openCounted({ page }: BrowserWindow, address: string): Promise<OpenedPage> {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
     if (request.url().startsWith('data:')) return;
     sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
-  await page.goto(address, { waitUntil: 'networkidle' });
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const response = await page.goto(address, { waitUntil: 'networkidle' });
+  return { size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0), status: response?.status() };
 }
 
 /** Tables are judged as they open: the keyboard may have scrolled them, and then the first column lies over the others. */

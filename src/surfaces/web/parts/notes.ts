@@ -19,6 +19,12 @@ export function note(
   return html`<div class="notice ${tone}" ${role}>${content}</div>`;
 }
 
+/** A sentence of the API; its dates stay in one piece. */
+export function sentenceHtml(sentence: string): Html {
+  const parts = sentence.split(/(\d{4}-\d{2}-\d{2}\S*)/);
+  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<span class="whole">${part}</span>`))}`;
+}
+
 /** A state in words after its dot; the colour says nothing that the words do not. */
 export function stateDot(text: string, tone: 'up' | 'down' | 'warn' | 'soft' = 'soft'): Html {
   return html`<span class="state ${tone}">${text}</span>`;

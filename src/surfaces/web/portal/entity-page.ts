@@ -5,7 +5,7 @@ import { parseDecimal } from '../../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../../kit/fixed.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { withParameters } from '../parts/address.ts';
-import { emptyState, note } from '../parts/notes.ts';
+import { emptyState, note, sentenceHtml } from '../parts/notes.ts';
 import { RefusedCall } from '../page-api.ts';
 import { signedInPage, type Page, type PageContent } from '../signed-in-page.ts';
 import type { WebPath } from '../web-path.ts';
@@ -83,7 +83,7 @@ async function orProblem({ page, knownAt }: EntityView, content: Promise<EntityC
       status,
       main: note(
         html`<p><strong>${title}</strong></p>
-          <p>${detail}</p>`,
+          <p>${sentenceHtml(detail)}</p>`,
         { tone: 'danger' },
       ),
     };

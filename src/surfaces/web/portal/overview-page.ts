@@ -2,7 +2,7 @@
 
 import { html, type Html } from '../../../kit/html.ts';
 import { RefusedCall } from '../page-api.ts';
-import { emptyState, note } from '../parts/notes.ts';
+import { emptyState, note, sentenceHtml } from '../parts/notes.ts';
 import { card } from '../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../signed-in-page.ts';
 import { pagerHtml } from '../tables/table-html.ts';
@@ -65,7 +65,7 @@ async function entityCard(view: EntityView): Promise<EntityCard> {
     return await figuresCard(view);
   } catch (error) {
     if (!(error instanceof RefusedCall) || error.problem.status >= 500 || error.problem.status === 429) throw error;
-    return { main: cardFrame(view, note(error.problem.detail, { tone: 'warn' })), tables: [] };
+    return { main: cardFrame(view, note(sentenceHtml(error.problem.detail), { tone: 'warn' })), tables: [] };
   }
 }
 

@@ -21,6 +21,7 @@ import { Workspaces } from './access/workspaces.ts';
 import { dropOldEvents, type DropResult } from './events/event-retention.ts';
 import { InputChanges } from './report-inputs/input-changes.ts';
 import { Origins } from './report-inputs/origins.ts';
+import { ActivityReader } from './ledger/activity-reader.ts';
 import { LedgerReader } from './ledger/ledger-reader.ts';
 import { LedgerColumns } from './ledger/ledger-columns.ts';
 import type { LedgerCache } from './ledger/ledger-cache.ts';
@@ -102,6 +103,11 @@ export class Store extends ScopedTables {
 
   get ledger(): LedgerReader {
     return new LedgerReader(this.scope, this.run);
+  }
+
+  /** Transactions of accounts and depositories, the newest first. */
+  get activity(): ActivityReader {
+    return new ActivityReader(this.scope, this.run);
   }
 
   get ledgerCounters(): LedgerCounters {

@@ -62,6 +62,7 @@ import { mePath } from './v1/access/me.ts';
 import { mySessionPaths } from './v1/access/my-sessions.ts';
 import { reconciliationBreakPaths } from './v1/reconciliation/reconciliation-break.ts';
 import { reconciliationPaths } from './v1/reconciliation/reconciliation.ts';
+import { activityPaths } from './v1/reports/activity.ts';
 import { realisedGainPaths } from './v1/reports/realised-gain.ts';
 import { restatementPaths } from './v1/reports/restatement.ts';
 import { v1SeriesPointPaths } from './v1/instruments/series-point.ts';
@@ -117,6 +118,7 @@ export const operations: readonly Operation[] = [
   ...v1LotPaths,
   ...allocationPaths,
   ...realisedGainPaths,
+  ...activityPaths,
   ...jsonApiPerformancePaths,
   ...summarizedPerformancePaths,
   ...jsonApiPrivateMarketPaths,

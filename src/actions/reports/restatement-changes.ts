@@ -10,14 +10,18 @@ import type { Restatement, RestatementQuery } from './restatement.ts';
 
 /**
  * Covers all inputs of the client up to the day, not only those of the reporting entity, since lots follow units from account to
- * account.
+ * account. People get only what concerns the reporting entity: they may not see others of the client.
  */
 export function restatementChangesQuery(
+  { store }: Work,
   { before, after, basis, day }: Restatement,
   { from, to }: RestatementQuery,
 ): ChangesQuery {
+  const isPerson = store.scope.visibleClients.kind === 'some';
   const bases = [before, after].flatMap((one) => one ?? []);
-  const instruments = new Set(bases.flatMap((one) => [...one.instruments.keys()]));
+  const instruments = new Set(
+    bases.flatMap((one) => (isPerson ? coveredInstruments(one) : [...one.instruments.keys()])),
+  );
   const currencies = new Set(bases.flatMap(usedCurrencies));
   return {
     client: basis.client,
@@ -26,7 +30,18 @@ export function restatementChangesQuery(
     until: fromDayNumber(day),
     instruments: [...instruments].toSorted(),
     currencies: [...currencies].toSorted(),
+    covered: isPerson ? [...new Set(bases.flatMap(coveredIds))].toSorted() : null,
   };
+}
+
+function coveredInstruments({ history, places }: ReportBasis): readonly string[] {
+  const keys = [...history.table.positions.keys()].map((position) => history.key(position));
+  return keys.filter((key) => places.covers(key)).map(({ instrument }) => instrument);
+}
+
+function coveredIds({ places, client, reportingEntity }: ReportBasis): readonly string[] {
+  const { accounts, depositories, portfolios } = places.listPlaces();
+  return [client, reportingEntity, ...accounts, ...depositories, ...portfolios];
 }
 
 function usedCurrencies({ history, currency }: ReportBasis): readonly string[] {

@@ -83,7 +83,8 @@ function instrumentType(relation: 'instrument' | 'targetInstrument'): string {
     AND e.id = t.${columnOf(transaction, relation)}) AS "${relatedTypeField(relation)}"`;
 }
 
-const columns = [
+/** The columns of a `LedgerRow` of the table `t`. */
+export const ledgerRowColumns = [
   storedColumns(transaction),
   't.sequence',
   instrumentType('instrument'),
@@ -136,7 +137,7 @@ export class LedgerReader {
   async find(id: string, knownAt?: number): Promise<LedgerRow | undefined> {
     const [values, filters] =
       knownAt === undefined ? [[], [this.#currentFilter()]] : [[endOfMillisecond(knownAt)], this.#knownAtFilters('$5')];
-    const text = filters.map((filter) => `SELECT ${columns} FROM transaction t WHERE ${filter} AND t.id = $4`);
+    const text = filters.map((filter) => `SELECT ${ledgerRowColumns} FROM transaction t WHERE ${filter} AND t.id = $4`);
     const statement = memoizedText<LedgerRow>('ledger', text.join(' UNION ALL '));
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), id, ...values])).rows[0];
   }
@@ -152,7 +153,7 @@ export class LedgerReader {
       'ledger',
       `SELECT r.*, n.is_opened AS "isOpened", n.version AS "namedVersion"
        FROM unnest($4::text[], $5::bigint[], $6::boolean[]) n (id, version, is_opened)
-       CROSS JOIN LATERAL (SELECT ${columns} FROM transaction t WHERE ${tenantFilterSql(allVersions, this.#scope.visibleClients.kind)}
+       CROSS JOIN LATERAL (SELECT ${ledgerRowColumns} FROM transaction t WHERE ${tenantFilterSql(allVersions, this.#scope.visibleClients.kind)}
          AND t.id >= n.id AND t.id <= n.id AND CASE WHEN n.is_opened THEN t.opened_version ELSE t.closed_version END = n.version
          ORDER BY t.id, t.opened_version) r`,
     );
@@ -174,7 +175,7 @@ export class LedgerReader {
     const statement = memoizedText<LedgerRow>(
       'ledger',
       `SELECT r.* FROM unnest($4::text[], $5::text[], $6::text[]) s (account, source, reference)
-       CROSS JOIN LATERAL (SELECT ${columns} FROM transaction t WHERE ${this.#currentFilter()} AND t.external_reference IS NOT NULL
+       CROSS JOIN LATERAL (SELECT ${ledgerRowColumns} FROM transaction t WHERE ${this.#currentFilter()} AND t.external_reference IS NOT NULL
          AND (${referenceColumns}) >= (s.account, s.source, s.reference)
          AND (${referenceColumns}) <= (s.account, s.source, s.reference)
          ORDER BY ${referenceColumns} LIMIT 1) r`,
@@ -192,7 +193,7 @@ export class LedgerReader {
     if (ids.length === 0) return [];
     const statement = memoizedText<LedgerRow>(
       'ledger',
-      `SELECT r.* FROM unnest($4::text[]) n (id) CROSS JOIN LATERAL (SELECT ${columns} FROM transaction t
+      `SELECT r.* FROM unnest($4::text[]) n (id) CROSS JOIN LATERAL (SELECT ${ledgerRowColumns} FROM transaction t
          WHERE ${this.#currentFilter()} AND t.id >= n.id AND t.id <= n.id ORDER BY t.id LIMIT 1) r`,
     );
     return this.#listInIndexOrder(statement, [[...new Set(ids)]]);
@@ -219,7 +220,7 @@ export class LedgerReader {
     const limitParameter = `$${values.push(limit)}`;
     const pages = branches.map(
       (conditions) =>
-        `SELECT ${columns} FROM transaction t WHERE ${conditions} ${afterCondition} ORDER BY ${positionColumns} LIMIT ${limitParameter}`,
+        `SELECT ${ledgerRowColumns} FROM transaction t WHERE ${conditions} ${afterCondition} ORDER BY ${positionColumns} LIMIT ${limitParameter}`,
     );
     const text =
       pages.length === 1

@@ -28,6 +28,8 @@ export interface ChangesQuery {
   readonly until: CalendarDate;
   readonly instruments: readonly string[];
   readonly currencies: readonly string[];
+  /** Only what concerns these accounts, depositories, portfolios, reporting entities and clients; null: all of the client's. */
+  readonly covered: readonly string[] | null;
 }
 
 type InputChange = 'added' | 'changed' | 'removed';
@@ -57,8 +59,12 @@ export type ChangePosition = Pick<ChangedInput, 'at' | 'kind' | 'id' | 'other'>;
 const { only: _only, ...points } = price;
 const structureTables = ['client', 'account', 'depository', 'portfolio', 'reporting_entity'];
 
-/** $4 and $5 are the moments, $6 the client, $7 the last day, $8 the instruments, $9 the currencies. */
+/** $4 and $5 are the moments, $6 the client, $7 the last day, $8 the instruments, $9 the currencies, $10 what is covered. */
 const isBetween = `((t.known_from > $4 AND t.known_from <= $5) OR (t.known_until > $4 AND t.known_until <= $5))`;
+
+function isCovered(...columns: readonly string[]): string {
+  return `($10::text[] IS NULL OR ${columns.map((column) => `t.${column} = ANY ($10::text[])`).join(' OR ')})`;
+}
 
 interface Branch {
   readonly resource: OwnedTable;
@@ -72,13 +78,14 @@ const branches: readonly Branch[] = [
     resource: transaction,
     table: 'transaction',
     columns: `'transaction', t.id, NULL, t.date, t.instrument_id, t.account_id`,
-    condition: `t.date <= $7 AND (t.client_id = $6 OR (t.client_id IS NULL AND t.instrument_id = ANY ($8::text[])))`,
+    condition: `t.date <= $7 AND ((t.client_id IS NULL AND t.instrument_id = ANY ($8::text[])) OR (t.client_id = $6
+      AND ${isCovered('account_id', 'counter_account_id', 'depository_id', 'counter_depository_id')}))`,
   },
   {
     resource: historicalHolding,
     table: 'historical_holding',
     columns: `'historical-holding', t.id, NULL, t.date, t.instrument_id, t.account_id`,
-    condition: 't.date <= $7 AND t.client_id = $6',
+    condition: `t.date <= $7 AND t.client_id = $6 AND ${isCovered('account_id', 'depository_id')}`,
   },
   {
     resource: points,
@@ -96,7 +103,8 @@ const branches: readonly Branch[] = [
     resource: versionRowResource,
     table: 'thing_version',
     columns: `replace(t.table_name, '_', '-'), t.id, NULL, NULL, NULL, NULL`,
-    condition: `((t.client_id = $6 AND t.table_name IN (${structureTables.map((table) => `'${table}'`).join(', ')}))
+    condition: `((t.client_id = $6 AND ${isCovered('id')}
+        AND t.table_name IN (${structureTables.map((table) => `'${table}'`).join(', ')}))
       OR (t.table_name = 'instrument' AND t.id = ANY ($8::text[])) OR t.table_name = 'instrument_class'
       OR (t.table_name = 'custodian' AND t.id IN (SELECT a.custodian_id FROM account a
         WHERE a.workspace_id = $1 AND a.environment = $2 AND a.client_id = $6)))`,
@@ -105,7 +113,7 @@ const branches: readonly Branch[] = [
     resource: versionRowResource,
     table: 'link_version',
     columns: `replace(t.link, '_', '-'), t.one_id, t.other_id, NULL, NULL, NULL`,
-    condition: 't.client_id = $6',
+    condition: `t.client_id = $6 AND ${isCovered('one_id')}`,
   },
 ];
 
@@ -145,11 +153,11 @@ export class InputChanges {
   ): Promise<ChangedInput[]> {
     const { kind: visibleClients } = this.#scope.visibleClients;
     const position: readonly Value[] = after === undefined ? [] : [after.at, after.kind, after.id, after.other ?? ''];
-    const afterCondition = after === undefined ? '' : 'WHERE (at, kind, id, other) > ($11::bigint, $12, $13, $14)';
+    const afterCondition = after === undefined ? '' : 'WHERE (at, kind, id, other) > ($12::bigint, $13, $14, $15)';
     const statement = memoized<ChangedInput>(
       `input-changes/${visibleClients}/${after === undefined ? 'first' : 'next'}`,
       () => `SELECT kind, id, nullif(other, '') AS other, change, at, date, instrument, account
-        FROM (${changesSql(visibleClients)}) c ${afterCondition} ORDER BY at, kind, id, other LIMIT $10`,
+        FROM (${changesSql(visibleClients)}) c ${afterCondition} ORDER BY at, kind, id, other LIMIT $11`,
     );
     return (await this.#run(statement, [...this.#queryValues(query), limit, ...position])).rows;
   }
@@ -164,8 +172,8 @@ export class InputChanges {
     return (await this.#run(statement, this.#queryValues(query))).rows;
   }
 
-  #queryValues({ client, from, to = endOfTime, until, instruments, currencies }: ChangesQuery): Value[] {
+  #queryValues({ client, from, to = endOfTime, until, instruments, currencies, covered }: ChangesQuery): Value[] {
     const moments = [from, to].map(endOfMillisecond);
-    return [...tenantFilterValues(this.#scope), ...moments, client, until, instruments, currencies];
+    return [...tenantFilterValues(this.#scope), ...moments, client, until, instruments, currencies, covered];
   }
 }

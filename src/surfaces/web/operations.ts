@@ -19,6 +19,10 @@ import { realisedGainsPaths } from './portal/performance/realised-gains-page.ts'
 import { reportPaths } from './portal/report/report-page.ts';
 import { holdingsPaths } from './portal/holdings-page.ts';
 import { mePaths } from './portal/me-page.ts';
+import { activityPaths } from './portal/activity/activity-page.ts';
+import { dataQualityPaths } from './portal/data-quality/data-quality-page.ts';
+import { knownPaths } from './portal/known/known-page.ts';
+import { limitsPaths } from './portal/limits/limits-page.ts';
 import { overviewPaths } from './portal/overview-page.ts';
 import { signInPaths } from './sign-in/sign-in-pages.ts';
 import { signOutPaths } from './sign-in/sign-out-pages.ts';
@@ -36,6 +40,10 @@ const paths: readonly WebPath[] = [
   ...entityOverviewPaths,
   ...holdingsPaths,
   ...mePaths,
+  ...activityPaths,
+  ...limitsPaths,
+  ...dataQualityPaths,
+  ...knownPaths,
   ...invitePages,
   ...signInPaths,
   ...signOutPaths,

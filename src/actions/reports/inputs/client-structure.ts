@@ -61,6 +61,19 @@ export class EntityPlaces {
     return this.#portfolios.flatMap(([id, one]) => (isInPortfolio(key, one) ? [id] : []));
   }
 
+  /** Its portfolios, their accounts that are reported and their depositories, each in the order of their ids. */
+  listPlaces(): Readonly<Record<'portfolios' | 'accounts' | 'depositories', readonly string[]>> {
+    const accounts = this.#portfolios.flatMap(([, one]) => [...one.accounts]);
+    const depositories = this.#portfolios.flatMap(([, one]) => [...one.depositories]);
+    const reported = accounts.filter((id) => this.#structure.accounts.get(id)?.isExcluded !== true);
+    const portfolios = this.#portfolios.map(([id]) => id);
+    return {
+      portfolios: sortedIds(portfolios),
+      accounts: sortedIds(reported),
+      depositories: sortedIds(depositories),
+    };
+  }
+
   /** The custodian of its account. */
   findCustodian({ account }: PositionKey): Id | null {
     return account === null ? null : (this.#structure.accounts.get(account)?.custodian ?? null);
@@ -71,6 +84,10 @@ export class EntityPlaces {
     if (owner !== undefined && owner !== this.#reportingEntity) return false;
     return account === null || this.#structure.accounts.get(account)?.isExcluded !== true;
   }
+}
+
+function sortedIds(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)].toSorted();
 }
 
 export function isInPortfolio(

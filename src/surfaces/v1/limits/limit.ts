@@ -7,16 +7,16 @@ import { limitStatusPath } from './limit-status.ts';
 import { v1ListPath, v1ReadPath, v1Paths } from '../resource-paths.ts';
 
 const breachesPath = {
-  ...v1ListPath({ actions: readActions(limitBreachRules), order: 'newest-first' }),
+  ...v1ListPath({ actions: readActions(limitBreachRules), order: 'newest-first', readers: 'advisor' }),
   summary: 'List breaches of limits',
   description:
     'One breach for each time a round of calculation found a reporting entity beyond a bound. Breaches remain when the limit or the reporting entity is deleted.',
 } as const;
 
 export const v1LimitPaths = [
-  ...v1Paths({ actions: writeActions(limitRules) }),
+  ...v1Paths({ actions: writeActions(limitRules), readers: 'advisor' }),
   limitStatusPath,
   limitCheckPath,
   breachesPath,
-  v1ReadPath({ actions: readActions(limitBreachRules) }),
+  v1ReadPath({ actions: readActions(limitBreachRules), readers: 'advisor' }),
 ];

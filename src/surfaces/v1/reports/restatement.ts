@@ -84,12 +84,13 @@ function readQuestion({ query, work }: RequestContext): RestatementQuery {
 
 const restatementsPath = defineReport<void>({
   ...reportOperationBase,
+  people: 'advisor',
   id: 'v1.restatement.report',
   group: 'restatements',
   path,
   summary: 'Restatement of an earlier report',
   description:
-    'The difference between two answers about the same day, as known at one moment and at a later one: the positions that differ, and the totals. `data` lists, page by page, all data behind the figures of the client up to that day that was added, corrected or deleted in between.',
+    'The difference between two answers about the same day, as known at one moment and at a later one: the positions that differ, and the totals. `data` lists, page by page, all data behind the figures of the client up to that day that was added, corrected or deleted in between. For people, `data` and `counts` have only what concerns the reporting entity.',
   query: parameters,
   responses: {
     200: {
@@ -105,7 +106,7 @@ const restatementsPath = defineReport<void>({
     const restatement = await readRestatement(work, question);
     const { before, basis, asOf } = restatement;
     const { holdings, totals } = isExplained ? await explainRestatement(work, restatement) : restatement;
-    const changes = restatementChangesQuery(restatement, question);
+    const changes = restatementChangesQuery(work, restatement, question);
     const page = await listFromCursor<ListedChange>(request, {
       queryKey: [path, question],
       hasLastingCursor: true,

@@ -39,6 +39,11 @@ export function card(title: string, content: Html): Html {
   </section>`;
 }
 
+/** A card around a table, whose caption is its title. */
+export function tableCard(content: Html): Html {
+  return html`<section class="card">${content}</section>`;
+}
+
 interface PageLink {
   readonly title: string;
   readonly href: string;

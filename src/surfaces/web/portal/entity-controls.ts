@@ -15,11 +15,11 @@ const entityTabs = {
   overview: { path: '', role: 'viewer' },
   holdings: { path: '/holdings', role: 'viewer' },
   performance: { path: '/performance', role: 'viewer' },
-  activity: { path: '/activity', role: 'administrator' },
+  activity: { path: '/activity', role: 'advisor' },
   'private-markets': { path: '/private-markets', role: 'viewer' },
   income: { path: '/income', role: 'viewer' },
   'realised-gains': { path: '/realised-gains', role: 'advisor' },
-  limits: { path: '/limits', role: 'administrator' },
+  limits: { path: '/limits', role: 'advisor' },
   'data-quality': { path: '/data-quality', role: 'advisor' },
 } as const satisfies Readonly<Record<string, { readonly path: string; readonly role: RequiredRole }>>;
 

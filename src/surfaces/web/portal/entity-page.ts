@@ -26,6 +26,8 @@ export interface EntityPage {
   readonly controls: readonly Control[];
   /** The title of a page that is no tab. */
   readonly title?: (view: EntityView) => string;
+  /** False for a page that says by itself at which moment it was known. */
+  readonly hasBanner?: boolean;
   /** With a title where only what was read says it. */
   read(view: EntityView): Promise<EntityContent>;
 }
@@ -56,14 +58,18 @@ export async function showEntity(
 ): Promise<PageContent> {
   const { reader } = page;
   const view = readEntityView(page, entity);
-  const { tab, controls, title, path = tab === undefined ? '' : tabPath(tab) } = definition;
-  const [content, banner] = await Promise.all([orProblem(view, definition.read(view)), knownAtBanner(view)]);
+  const { tab, controls, title, path = tab === undefined ? '' : tabPath(tab), hasBanner = true } = definition;
+  const ownPath = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(page.params[name] ?? ''));
+  const [content, banner] = await Promise.all([
+    orProblem(view, definition.read(view)),
+    hasBanner ? knownAtBanner(view) : emptyHtml,
+  ]);
   const heading = tab === undefined ? '' : entityTexts[reader.language][tab];
   const ownTitle = tab === 'overview' ? view.entity.name : `${heading} · ${view.entity.name}`;
   return {
     ...content,
     title: content.title ?? title?.(view) ?? ownTitle,
-    main: html`${tabsHtml(view, tab)}${controlsHtml(view, `/entities/${view.entity.id}${path}`, controls)}${banner}
+    main: html`${tabsHtml(view, tab)}${controlsHtml(view, `/entities/${view.entity.id}${ownPath}`, controls)}${banner}
     ${content.main}`,
   };
 }
@@ -99,7 +105,10 @@ async function knownAtBanner(view: EntityView): Promise<Html> {
   return note(
     html`<p><strong>${text.asKnownAt(page.formats.datetime(knownAt, page.timeZone))}</strong></p>
       <p>${text.knownAtMeaning} ${difference}</p>
-      <p><a href="${withParameters(page.address, { known_at: null })}">${text.backToToday}</a></p>`,
+      <p>
+        <a href="${view.href('/known')}">${text.seeDifference}</a> ·
+        <a href="${withParameters(page.address, { known_at: null })}">${text.backToToday}</a>
+      </p>`,
     { tone: 'warn' },
   );
 }

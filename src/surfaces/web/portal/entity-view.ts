@@ -42,6 +42,8 @@ export interface EntityView {
   readonly windowQuery: ApiQuery;
   /** Whether the API answers this person, at this entity, what takes a role. */
   hasRole(role: RequiredRole): boolean;
+  /** The day of the moment that a report names. */
+  dayOf(moment: string): string;
   /** The page that explains a figure; undefined for people who may not see explanations. */
   explainHref(figure: string, parameters?: ApiQuery): string | undefined;
   /** The address of another page of the entity, with the same choices. */
@@ -80,6 +82,7 @@ export function readEntityView(page: Page, entity: EntityView['entity']): Entity
     dayQuery: { ...entityQuery, as_of: asOf },
     windowQuery: { ...entityQuery, start: period.start, end: period.end, currency },
     hasRole,
+    dayOf: (moment) => fromDayNumber(dayOfMoment(Date.parse(moment), page.timeZone)),
     explainHref: (figure, parameters = {}) =>
       hasRole('advisor')
         ? addressOf(`/entities/${entity.id}/explain`, { figure, ...parameters, known_at: knownAt })

@@ -1,0 +1,151 @@
+// The activity of a reporting entity: its bookings on the API and on the page, with filters, pages to the end, files and versions.
+
+import { beforeAll, expect, test } from 'vitest';
+import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
+import { book, bookedId } from '../../setup/ledger/ledger-household.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
+import { insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile();
+let household: ReportHousehold;
+let viewer: SignedInCaller;
+let advisor: SignedInCaller;
+/** An account of the client that belongs to no reporting entity, and what it paid to the main account. */
+let away: string;
+let transfer: string;
+
+beforeAll(async () => {
+  const { admin } = service;
+  household = await makeReportHousehold(admin);
+  const { client, all, account } = household;
+  const { body } = await admin.get(`/v1/accounts/${account}`);
+  away = await makeRecord(admin, 'accounts', { entity_id: body.entity_id, name: 'Away', currency: 'CHF' });
+  const move = {
+    type: 'withdrawal',
+    account_id: away,
+    date: '2026-02-10',
+    amount: '-250',
+    counter_account_id: account,
+  };
+  transfer = bookedId(await book(admin, 'v1', { ...move, comment: 'From the Zürich safe' }));
+  await book(admin, 'v1', { type: 'deposit', account_id: away, date: '2026-02-09', amount: '9999' });
+  const person = async (role: 'viewer' | 'advisor'): Promise<SignedInCaller> =>
+    signIn(service, await insertPerson(service, { memberships: [{ client, role, grants: [all] }] }));
+  [viewer, advisor] = [await person('viewer'), await person('advisor')];
+});
+
+async function listActivity(query = '', caller: SignedInCaller = advisor): Promise<any[]> {
+  const reply = await caller.get(`/v1/activity?reporting_entity_id=${household.all}${query}`);
+  expect([reply.status, reply.text]).toEqual([200, reply.text]);
+  return reply.body.data;
+}
+
+const shown = (one: any): unknown[] => [one.date, one.type, one.account_name, one.instrument_name, one.amount];
+
+test('the newest bookings of the entity come first, without hidden accounts and what is private to others', async () => {
+  expect((await listActivity()).map(shown)).toEqual([
+    ['2026-02-10', 'withdrawal', null, null, '250'],
+    ['2026-01-06', 'buy', 'Main', null, '-100'],
+    ['2026-01-06', 'buy', 'Main', 'Novartis AG', '-700'],
+    ['2026-01-05', 'deposit', 'Main', null, '1000'],
+  ]);
+});
+
+test('of a transfer from elsewhere, the entity sees what came to it, and not from where', async () => {
+  const [one] = await listActivity('&q=z%C3%BCrich');
+  expect([one.account_id, one.counter_account_name, one.amount]).toEqual([null, 'Main', '250']);
+  expect(JSON.stringify(one)).not.toContain(away);
+});
+
+test.each([
+  ['&type=buy', 2],
+  ['&cash=in', 2],
+  ['&cash=out', 2],
+  ['&from=2026-01-06&to=2026-01-31', 2],
+  ['&q=novar', 1],
+  ['&q=main%20novar', 1],
+  ['&q=nothing', 0],
+  ['&known_at=2000-01-01T00:00:00Z', 404],
+])('%s leaves the bookings that it says', async (query, count) => {
+  const reply = await advisor.get(`/v1/activity?reporting_entity_id=${household.all}${query}`);
+  expect(reply.status === 200 ? reply.body.data.length : reply.status).toBe(count);
+});
+
+test('an account of the client that is not the entity’s is not found, and neither is its booking', async () => {
+  const query = `reporting_entity_id=${household.all}`;
+  expect((await advisor.get(`/v1/activity?${query}&account_id=${away}`)).status).toBe(404);
+  expect((await advisor.get(`/v1/activity?${query}&account_id=${household.hidden}`)).status).toBe(404);
+  const [foreign] = (await service.admin.get(`/v1/transactions?account_id=${away}`)).body.data;
+  expect((await advisor.get(`/v1/transactions/${foreign.id}/versions?${query}`)).status).toBe(404);
+  expect((await viewer.get(`/v1/activity?${query}`)).status).toBe(403);
+});
+
+test('a correction is a version, with the time at which it was recorded; a deletion ends the last', async () => {
+  const { admin, clock } = service;
+  clock.advance(60_000);
+  await admin.patch(`/v1/transactions/${transfer}`, { comment: 'From the Bern safe', date: '2026-02-11' });
+  const path = `/v1/transactions/${transfer}/versions?reporting_entity_id=${household.all}`;
+  const { data } = (await advisor.get(path)).body;
+  expect(data.map((one: any) => [one.date, one.comment, one.ended_at === null])).toEqual([
+    ['2026-02-10', 'From the Zürich safe', false],
+    ['2026-02-11', 'From the Bern safe', true],
+  ]);
+  expect(data[0].ended_at).toBe(data[1].recorded_at);
+  const page = await advisor.get(`/entities/${household.all}/activity/${transfer}`);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('<h2>Paid in</h2>');
+  for (const text of [
+    'From the Zürich safe',
+    'From the Bern safe',
+    '10 February 2026',
+    '11 February 2026',
+    'CHF\u00A0250.00',
+  ])
+    expect(page.text).toContain(text);
+  expect(page.text).toContain(`/entities/${household.all}/known?known_at=`);
+});
+
+test('the page shows what the API says, in the reader’s language, with the filters in its address', async () => {
+  const path = `/entities/${household.all}/activity`;
+  const english = await advisor.get(`${path}?cash=out`);
+  expect(english.text).toMatch(/Bought[\s\S]*Novartis AG[\s\S]*Main[\s\S]*−700\.00/);
+  expect(english.text).not.toContain('Paid in</td>');
+  expect(english.text).toContain('<option value="out" selected');
+  const german = await advisor.get(path, { 'accept-language': 'de-CH' });
+  expect(german.text).toContain('Gekauft');
+  expect(german.text).toContain('Bewegungen');
+  expect((await viewer.get(path)).status).toBe(403);
+});
+
+test('pages lead through all bookings once, and a file has all of them', async () => {
+  const { account, all } = household;
+  const lines = Array.from({ length: 130 }, (_, index) =>
+    JSON.stringify({
+      type: 'deposit',
+      account_id: account,
+      date: `2026-03-${String((index % 28) + 1).padStart(2, '0')}`,
+      amount: String(index + 1),
+      external_reference: `paging ${index}`,
+    }),
+  );
+  const raw = `${lines.join('\n')}\n`;
+  const booked = await service.admin.send('/v1/transactions/bulk', {
+    method: 'POST',
+    raw,
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  expect([booked.status, booked.text]).toEqual([200, booked.text]);
+  let address: string | undefined = `/entities/${all}/activity?text=paging`;
+  const amounts: string[] = [];
+  for (let pages = 0; address !== undefined && pages < 10; pages++) {
+    const { text }: { text: string } = await advisor.get(address);
+    amounts.push(...[...text.matchAll(/\+(\d+)\.00</g)].map(([, amount = '']) => amount));
+    address = /rel="next"\s+href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  expect(amounts).toHaveLength(130);
+  expect(new Set(amounts).size).toBe(130);
+  const file = await advisor.get(`/entities/${all}/activity?text=paging&table=activity&format=csv`);
+  expect(file.headers.get('content-type')).toContain('text/csv');
+  expect(file.text.trim().split('\r\n')).toHaveLength(131);
+});

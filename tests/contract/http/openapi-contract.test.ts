@@ -6,6 +6,7 @@ import { makeRsaPair, requestToken, signAssertion, type Signer } from '../../set
 import { runSql } from '../../setup/database/sql.ts';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { acceptInviteAs, verifiedIdentity, newEmail, unknownUuid } from '../../setup/people/members.ts';
+import { insertPerson, signIn } from '../../setup/people/person-caller.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
 import { OpenApiReference } from '../../setup/http/openapi-reference.ts';
 import { startTestService, type TestService } from '../../setup/node/test-service.ts';
@@ -51,7 +52,15 @@ function filterById({ id, path, query }: Operation): string | undefined {
   return Object.keys(query).find((name) => /(_id|Id|^instrumentClass)$/.test(name) && !free.includes(name));
 }
 
+/** The person whose session ends where an operation ends one. */
+async function signedIn(): Promise<{ readonly person: Caller; readonly sessionId: string }> {
+  const id = await insertPerson(service, { memberships: [{ client: world.idOf('client'), role: 'viewer' }] });
+  const person = await signIn(service, id);
+  return { person, sessionId: (await person.get('/v1/me/sessions')).body.data[0].id };
+}
+
 async function recordIdFor({ id, path }: Pick<Operation, 'id' | 'path'>): Promise<string> {
+  if (id === 'v1.me.end-session') return (await signedIn()).sessionId;
   const type = recordTypeInPath(path);
   // The reporting entities of a new user must belong to the client that the user is added to.
   if (type === 'client' && path.endsWith('/users')) return world.idOf(type);
@@ -88,8 +97,15 @@ describe('every operation with a token', () => {
   test.each(
     operations.map(({ id, responses: answers }) => [id, Math.max(...Object.keys(answers).map(Number))] as const),
   )('%s answers %i', async (id, status) => {
-    expect((await sendOperation(id)).status).toBe(status);
+    expect((await sendOperation(id, await ownSession(id))).status).toBe(status);
   });
+
+  /** Nobody but the person has their sessions. */
+  async function ownSession(id: string): Promise<Variation> {
+    if (id !== 'v1.me.end-session') return {};
+    const { person, sessionId } = await signedIn();
+    return { caller: person, id: sessionId };
+  }
 
   test.each(operationIds)('%s answers 400 to a parameter it does not have', async (id) => {
     const reply = await sendOperation(id, { search: '?nonsense=1' });

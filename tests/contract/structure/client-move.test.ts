@@ -79,11 +79,11 @@ function onBothNodes(caller: Caller, node: NodeNumber): Caller[] {
   return (node === 0 ? addresses.toReversed() : addresses).map((address) => caller.atAddress(address));
 }
 
-/** Records shared by all clients do not move. The ledger wires differ only in their field names, so v1 represents them. */
+/** Records shared by all clients do not move, nor do the administrators of the workspace. The ledger wires differ only in their field names, so v1 represents them. */
 function isMoved(operation: Operation): boolean {
   const { resource, wire, bulk } = operation;
   if (resource === undefined || wire.name === 'plain' || bulk || isSharedByAll(operation)) return false;
-  if (resource.table === 'series_point') return false;
+  if (['series_point', 'workspace_administrator'].includes(resource.table)) return false;
   return wire.name === 'v1' || !['transaction', 'historical_holding', 'instrument'].includes(resource.table);
 }
 

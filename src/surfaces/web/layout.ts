@@ -28,6 +28,8 @@ export interface HtmlPage {
   readonly width?: 'narrow' | 'wide';
   /** The address that the browser continues to by itself. */
   readonly continueUrl?: string;
+  /** After how many seconds a browser without scripts looks again. */
+  readonly refreshSeconds?: number;
   readonly area?: Area;
   /** The API calls that the page has made. */
   readonly calls?: readonly MadeCall[];
@@ -75,7 +77,7 @@ const defaultReader: Reader = { language: 'en', locale: 'en-GB' };
 
 export function renderPage(page: HtmlPage): string {
   const { title, main, lede, reader = defaultReader, signedIn, width = 'narrow', continueUrl } = page;
-  const { area = 'portal', calls = [], islands = [] } = page;
+  const { area = 'portal', calls = [], islands = [], refreshSeconds } = page;
   const scripts = [...(area === 'console' ? ['shortcuts'] : []), ...islands];
   return html`<!doctype html>
     <html lang="${reader.language}">
@@ -88,6 +90,11 @@ export function renderPage(page: HtmlPage): string {
         <link rel="stylesheet" href="${styleAddress}" />
         ${scripts.map((name) => html`<script type="module" src="${islandAddress(name)}"></script>`)}
         ${continueUrl === undefined ? emptyHtml : html`<meta http-equiv="refresh" content="0; url=${continueUrl}" />`}
+        ${
+          refreshSeconds === undefined
+            ? emptyHtml
+            : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`
+        }
       </head>
       <body class="${area} ${signedIn?.environment ?? ''}">
         <a class="skip" href="#main">${layoutTexts[reader.language].skip}</a>

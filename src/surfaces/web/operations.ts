@@ -2,6 +2,8 @@
 
 import type { OpenOperation } from '../http/operation/open-operation.ts';
 import { webOperation, type WebParts, type WebPath } from './web-path.ts';
+import { importPaths } from './console/imports/import-page.ts';
+import { importsPaths } from './console/imports/imports-page.ts';
 import { connectPaths } from './connect-page.ts';
 import { clientPages } from './console/clients/client-pages.ts';
 import { peoplePages } from './console/people/people-pages.ts';
@@ -59,6 +61,8 @@ const paths: readonly WebPath[] = [
 /** The addresses of all of them, with their parameters in braces. */
 export const webAddresses: readonly string[] = [
   ...new Set([styleOperation, islandOperation, ...paths].map(({ path }) => path)),
+  ...importsPaths,
+  ...importPaths,
 ];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {

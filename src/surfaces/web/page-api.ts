@@ -1,5 +1,6 @@
 // The API as a page uses it: calls made inside the process for the signed-in person, and remembered, so that the page can show them.
 
+import { Readable } from 'node:stream';
 import type { Caller } from '../../model/access/caller.ts';
 import { callerForOperation } from '../../actions/access/person-caller.ts';
 import { defined } from '../../kit/assert.ts';
@@ -150,17 +151,25 @@ export class PageApi {
     return sent;
   }
 
+  /** Sends a file; the page shows the call without the file's content. */
+  async upload(path: string, query: Query, chunks: AsyncIterable<Uint8Array>): Promise<Sent> {
+    const call: MadeCall = { method: 'POST', url: withQuery(path, query) };
+    const { sent } = await this.#perform(call, { body: Readable.from(chunks, { objectMode: false }) });
+    if (!sent.ok && sent.problem.status >= 500) throw new RefusedCall(sent.problem);
+    return sent;
+  }
+
   async #send(call: MadeCall, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
-    return (await this.#perform(call, headers)).sent;
+    return (await this.#perform(call, { headers })).sent;
   }
 
   async #perform(
     call: MadeCall,
-    headers: Readonly<Record<string, string>> = {},
+    more: Pick<LocalRequest, 'headers' | 'body'> = {},
   ): Promise<{ readonly sent: Sent; readonly etag: string }> {
     const { callApi, caller, requestId } = this.#parts;
     if (!this.#calls.some(({ method, url }) => method === call.method && url === call.url)) this.#calls.push(call);
-    const rendered = await callApi({ requestId, caller, headers, ...call });
+    const rendered = await callApi({ requestId, caller, ...call, ...more });
     const text = rendered.chunks === undefined ? rendered.text : await collect(rendered.chunks);
     const body = text === null || text === '' ? undefined : JSON.parse(text);
     if (rendered.status < 400) return { sent: { ok: true, body }, etag: rendered.headers['etag'] ?? '' };

@@ -10,6 +10,7 @@ import { formatsOf, type Formats } from './language/formats.ts';
 import type { Reader } from './language/reader.ts';
 import { menuFor, type Area } from './menu.ts';
 import { PageApi } from './page-api.ts';
+import type { SentFile } from './form-upload.ts';
 import { csvMediaType, tableCsv, tableXlsx, xlsxMediaType } from './tables/table-files.ts';
 import type { Table } from './tables/table.ts';
 import { sessionFormToken, type PageRequest, type WebPath, type WebResponse } from './web-path.ts';
@@ -20,6 +21,8 @@ export interface Page {
   readonly query: URLSearchParams;
   /** The fields of a sent form; empty for a page. */
   readonly fields: URLSearchParams;
+  /** The file of a form that has one. */
+  readonly file: SentFile | undefined;
   /** Its own path and query, without `table` and `format`. */
   readonly address: string;
   readonly reader: Reader;
@@ -44,6 +47,8 @@ export interface PageContent {
   readonly tables?: readonly Table[];
   /** The names of the islands that the page uses: files in `islands/`. */
   readonly islands?: readonly string[];
+  /** After how many seconds a browser without scripts looks again, while work goes on. */
+  readonly refreshSeconds?: number;
   readonly status?: number;
 }
 
@@ -60,6 +65,8 @@ interface SignedInPath {
   readonly area: Area;
   /** The page shows a secret, and is not compressed. */
   readonly showsSecret?: true;
+  /** The form comes with a file, and has at most this many bytes with it. */
+  readonly uploadBytesMax?: number;
   handle(page: Page): Promise<PageAnswer>;
 }
 
@@ -73,8 +80,15 @@ export function signedInForm(path: SignedInPath): WebPath {
   return { ...common(path), method: 'POST', form: 'session', handle: (request) => answer(request, path) };
 }
 
-function common({ id, path, summary, showsSecret }: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary'> {
-  return { id, path, summary, ...(showsSecret === true ? {} : { isCompressible: true }) };
+function common(path: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary'> {
+  const { id, path: address, summary, showsSecret, uploadBytesMax } = path;
+  return {
+    id,
+    path: address,
+    summary,
+    ...(showsSecret === true ? {} : { isCompressible: true }),
+    ...(uploadBytesMax === undefined ? {} : { uploadBytesMax }),
+  };
 }
 
 async function answer(request: PageRequest, path: SignedInPath): Promise<WebResponse> {
@@ -85,7 +99,7 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
   if (content.title === undefined) return content;
   const query = new URLSearchParams(request.search);
   if (page.wantedTable !== undefined) return tableFile(content, page.wantedTable, query.get('format'));
-  const { title, main, lede, islands, status } = content;
+  const { title, main, lede, islands, refreshSeconds, status } = content;
   return {
     ...(status === undefined ? {} : { status }),
     page: {
@@ -108,12 +122,15 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
       area: path.area,
       ...(lede === undefined ? {} : { lede }),
       ...(islands === undefined ? {} : { islands }),
+      ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
     },
   };
 }
 
 function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sessionId }: Session): Page {
   const { params, fields, reader, callApi, apiOperations, requestId, context } = request;
+function toPage(request: PageRequest, { path }: SignedInPath, { access }: Session): Page {
+  const { params, fields, file, reader, callApi, apiOperations, requestId, context } = request;
   const query = new URLSearchParams(request.search);
   const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');
   const own = new URLSearchParams([...query].filter(([name]) => name !== 'table' && name !== 'format'));
@@ -122,6 +139,7 @@ function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sess
     params,
     query,
     fields,
+    file,
     reader,
     access,
     wantedTable,

@@ -5,6 +5,7 @@ import type { AppContext } from '../../actions/core/context.ts';
 import { sessionCaller } from '../../actions/access/person-caller.ts';
 import { findSession, deriveFormToken, newSecret, type Session } from '../../actions/access/session.ts';
 import type { IdentityProviders, ProviderFault } from '../../gateways/identity-providers.ts';
+import { defined } from '../../kit/assert.ts';
 import { JsonFault, readUtf8 } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { ProviderKey } from '../../model/people/identity.ts';
@@ -18,6 +19,8 @@ import { renderPage, type HtmlPage } from './layout.ts';
 import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
 import { isLanguage, readerOf, type Language, type Reader } from './language/reader.ts';
 import type { ApiOperations, CallApi } from './page-api.ts';
+import { readFormUpload, type SentFile } from './form-upload.ts';
+import { InFlight } from '../http/pipeline/in-flight.ts';
 
 export interface WebParts {
   readonly context: AppContext;
@@ -38,6 +41,8 @@ export interface PageRequest extends WebParts {
   readonly headers: ParsedOpenRequest['headers'];
   /** The fields of a sent form; empty for a page. */
   readonly fields: URLSearchParams;
+  /** The file of a form that has one. */
+  readonly file?: SentFile | undefined;
   /** Looks up who is signed in, at most once. */
   session(): Promise<Session | undefined>;
 }
@@ -55,6 +60,8 @@ export interface WebPath {
   readonly summary: string;
   /** The cookie that a form is bound to: the session of a signed-in person, or the visit of a browser without one. */
   readonly form?: 'session' | 'visit';
+  /** The form of a signed-in person comes with a file, and has at most this many bytes with it. */
+  readonly uploadBytesMax?: number;
   /** Whether the page may be compressed: it shows no secret beside text that others can choose. */
   readonly isCompressible?: true;
   handle(pageRequest: PageRequest): Promise<WebResponse>;
@@ -122,13 +129,44 @@ function checkForm(
     isFormTokenFor(context, { token, secret })
   )
     return;
-  throw new Refusal(
-    'request-forged',
-    'This form has expired or was not sent from our own page. Go back, reload the page and try again.',
-  );
+  throw forged();
 }
 
-function toPageRequest(parts: WebParts, { form }: WebPath, parsed: ParsedOpenRequest): PageRequest {
+function forged(): Refusal {
+  const detail = 'This form has expired or was not sent from our own page. Go back, reload the page and try again.';
+  return new Refusal('request-forged', detail);
+}
+
+/** Files of one workspace that are received from pages at the same time, and those that wait. */
+const uploads = new InFlight({ running: 2, waiting: 4 });
+
+/** Receives a form with its file: only from a person who is signed in, and nothing happens before its token was checked. */
+async function handleUpload(parts: WebParts, path: WebPath, parsed: ParsedOpenRequest): Promise<WebResponse> {
+  const { context } = parts;
+  const request = toPageRequest(parts, {}, parsed);
+  const session = isSameOrigin(parsed.headers, context.addresses.baseUrl) ? await request.session() : undefined;
+  if (session === undefined) throw forged();
+  const { workspaceId } = session.access;
+  await uploads.enter(workspaceId);
+  try {
+    const spool = await parsed.receiveUpload(defined(path.uploadBytesMax, 'the path of an upload'));
+    try {
+      const { fields, file } = await readFormUpload(spool, parsed.contentType);
+      checkForm(context, fields, parsed, 'session');
+      return await path.handle({ ...request, fields, file });
+    } finally {
+      await spool.discard();
+    }
+  } finally {
+    uploads.leave(workspaceId);
+  }
+}
+
+function toPageRequest(
+  parts: WebParts,
+  { form }: { readonly form?: WebPath['form'] | undefined },
+  parsed: ParsedOpenRequest,
+): PageRequest {
   const { context } = parts;
   const { params, search, headers, requestId } = parsed;
   const reader = readerOf({ acceptLanguage: headers['accept-language'], chosen: readChoice(headers, context) });
@@ -175,10 +213,12 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     group: 'console',
     responses: { 200: { description: 'A page.', mediaType: 'text/html' } },
     ...(path.isCompressible === true ? { isCompressible: true } : {}),
+    ...(path.uploadBytesMax === undefined ? {} : { isUpload: true }),
     showProblem,
     async handle(parsed) {
       const canonicalUrl = canonicalAddress(parts, path, parsed);
       if (canonicalUrl !== undefined) return render({ redirectUrl: canonicalUrl });
+      if (path.uploadBytesMax !== undefined) return render(await handleUpload(parts, path, parsed));
       return render(await path.handle(toPageRequest(parts, path, parsed)));
     },
   };

@@ -23,9 +23,16 @@ export interface BrowserPage {
   readonly forms: readonly HtmlForm[];
 }
 
+interface SentFile {
+  readonly name: string;
+  readonly content: string;
+}
+
 interface BrowserRequest {
   readonly method: 'GET' | 'POST';
   readonly fields?: FormFields;
+  /** With it the form is sent as multipart/form-data. */
+  readonly file?: SentFile;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -83,9 +90,8 @@ function parseForms(html: string): HtmlForm[] {
   });
 }
 
-function encodeFields(fields: FormFields): string {
-  const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
-  return new URLSearchParams(pairs).toString();
+function pairsOf(fields: FormFields): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
 }
 
 /** The only script that this browser runs. */
@@ -130,17 +136,30 @@ export class Browser {
     return this.#follow(url, { method: 'POST', fields, headers });
   }
 
+  /** Submits the form with this button and a file, as browsers do. */
+  async upload(
+    page: BrowserPage,
+    button: string,
+    { file, fields = {} }: { readonly file: SentFile; readonly fields?: Readonly<Record<string, string>> },
+  ): Promise<BrowserPage> {
+    const form = page.forms.find((one) => one.button === button);
+    if (form === undefined) throw new Error(`No such button: ${button}; there is: ${page.visibleText}`);
+    const { file: _, ...own } = form.fields;
+    const url = new URL(form.action, page.url).href;
+    const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' };
+    return this.#follow(url, { method: 'POST', fields: { ...own, ...fields }, file, headers });
+  }
+
   /** Returns one response without following redirects. */
   async fetchPage(url: string, options: BrowserRequest = { method: 'GET' }): Promise<BrowserPage> {
-    const { method, fields, headers = {} } = options;
+    const { method, headers = {} } = options;
     this.visited.push(url);
-    const body = fields === undefined ? undefined : encodeFields(fields);
-    const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const { body, type } = bodyOf(options);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await sendRequest(url, {
       method,
       body,
-      headers: { ...(cookie ? { cookie } : {}), ...type, ...headers },
+      headers: { ...(cookie ? { cookie } : {}), ...(type === undefined ? {} : { 'content-type': type }), ...headers },
     });
     for (const line of answer.headers.getSetCookie()) this.#storeCookie(line);
     const [, title = ''] = /<title>(.*?)<\/title>/s.exec(answer.text) ?? [];
@@ -175,6 +194,18 @@ export class Browser {
     if (isExpired) this.cookies.delete(pair.slice(0, at));
     else this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
   }
+}
+
+function bodyOf({ fields, file }: BrowserRequest): { readonly body?: string; readonly type?: string } {
+  if (fields === undefined) return {};
+  if (file === undefined)
+    return { body: new URLSearchParams(pairsOf(fields)).toString(), type: 'application/x-www-form-urlencoded' };
+  const boundary = '----cookie-browser';
+  const part = (head: string, content: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+  const parts = pairsOf(fields).map(([name, value]) => part(`name="${name}"`, value));
+  const last = part(`name="file"; filename="${file.name}"`, file.content);
+  return { body: `${parts.join('')}${last}--${boundary}--\r\n`, type: `multipart/form-data; boundary=${boundary}` };
 }
 
 function redirectTarget({ status, headers, text }: BrowserPage): string | undefined {

@@ -6,11 +6,13 @@ import type { ResponseDescription, BodyDescription, Method } from './operation.t
 import type { Problem } from './problem.ts';
 import type { RenderedResponse } from './rendered-response.ts';
 import type { HostName } from '../negotiation/hosts.ts';
+import type { Spool } from '../bulk/spool.ts';
 
 export interface ParsedOpenRequest {
   readonly requestId: string;
   readonly contentType: string | undefined;
   readonly accept: string | undefined;
+  /** Empty for an upload, which is received with `receiveUpload`. */
   readonly body: Buffer;
   readonly hosts: ReadonlySet<HostName>;
   readonly params: Readonly<Record<string, string>>;
@@ -19,6 +21,8 @@ export interface ParsedOpenRequest {
   readonly headers: IncomingHttpHeaders;
   /** The network address that the request came from. */
   readonly address: string;
+  /** Receives the body of an upload; whoever calls it discards it. */
+  receiveUpload(bytesMax: number): Promise<Spool>;
   /** Records who made the request, for the log. */
   noteCaller(caller: Caller): void;
 }
@@ -38,6 +42,8 @@ export interface OpenOperation {
   readonly group: string;
   /** The longest body, where it is shorter than elsewhere. */
   readonly bodyBytesMax?: number;
+  /** Whether its body is streamed: it is received when the operation asks for it, so that it can refuse before. */
+  readonly isUpload?: true;
   readonly bodies?: Readonly<Record<string, BodyDescription>>;
   readonly responses: Readonly<Record<number, OpenResponseDescription>>;
   /** Whether it answers 304 to a caller that already has the answer. */

@@ -60,6 +60,11 @@ export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenReques
     search: searchString(request),
     headers,
     address: request.ip,
+    receiveUpload: async (bytesMax) => {
+      requireBody(request);
+      checkEncoding(request);
+      return receiveBody(request, bytesMax);
+    },
     noteCaller: (caller) => void (request.caller = caller),
   };
 }
@@ -108,8 +113,11 @@ export function withSpool(parsed: ParsedRequest, request: ServedRequest, spool: 
 }
 
 export function spoolBody({ upload }: Operation, request: ServedRequest): Promise<Spool> {
+  return receiveBody(request, upload?.bytesMax ?? bulkBytesMax);
+}
+
+function receiveBody(request: ServedRequest, bytesMax: number): Promise<Spool> {
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
-  const bytesMax = upload?.bytesMax ?? bulkBytesMax;
   return Spool.receive(request.body as Readable, { announcedBytes, bytesMax });
 }
 

@@ -30,8 +30,8 @@ function stopping(): Refusal {
   return new Refusal('stopping', 'This node is stopping. Send the request again.', { retryAfterSeconds: 1 });
 }
 
-function isStreamedRoute(operation: Operation | undefined): boolean {
-  return operation !== undefined && isStreamed(operation);
+function isStreamedRoute({ config }: FastifyRequest['routeOptions']): boolean {
+  return config.openOperation?.isUpload === true || (config.operation !== undefined && isStreamed(config.operation));
 }
 
 const requestIdPattern = /^[\w.:-]{1,128}$/;
@@ -61,8 +61,8 @@ export class HttpServer {
     });
     this.#decorate();
     for (const operation of parts.operations) if (!isStreamed(operation)) this.#route(operation, this.app);
-    this.#routeStreamed(parts.operations.filter(isStreamed));
-    for (const operation of parts.openOperations) this.#routeOpen(operation);
+    this.#routeStreamed(parts);
+    for (const operation of parts.openOperations) if (operation.isUpload !== true) this.#routeOpen(operation, this.app);
     for (const { path, method } of this.#servedPaths.unsupportedMethods()) {
       this.app.route({ method, url: path, handler: (request, reply) => this.#failUnrouted(request, reply) });
     }
@@ -128,7 +128,7 @@ export class HttpServer {
   /** Gives other bodies less time to arrive than the listener's limit, which is for bulk bodies. */
   #limitBodyTime({ raw, routeOptions }: FastifyRequest): void {
     const isEmpty = raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined;
-    if (isEmpty || isStreamedRoute(routeOptions.config.operation)) return;
+    if (isEmpty || isStreamedRoute(routeOptions)) return;
     const abort = (): void =>
       respondToUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#sender.unreadableReply());
     const timer = setTimeout(abort, bodyTimeoutMs).unref();
@@ -136,11 +136,12 @@ export class HttpServer {
   }
 
   /** Registers bulk operations and uploads without a body parser: their bodies are streamed into a spool. */
-  #routeStreamed(operations: readonly Operation[]): void {
+  #routeStreamed({ operations, openOperations }: Pick<HttpServerParts, 'operations' | 'openOperations'>): void {
     void this.app.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
-      for (const operation of operations) this.#route(operation, scope);
+      for (const operation of operations.filter(isStreamed)) this.#route(operation, scope);
+      for (const operation of openOperations) if (operation.isUpload === true) this.#routeOpen(operation, scope);
     });
   }
 
@@ -166,8 +167,8 @@ export class HttpServer {
     }
   }
 
-  #routeOpen(operation: OpenOperation): void {
-    this.app.route({
+  #routeOpen(operation: OpenOperation, app: FastifyInstance): void {
+    app.route({
       method: operation.method,
       url: routerPattern(operation.path),
       ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
@@ -208,7 +209,7 @@ export class HttpServer {
     const wire = operation?.wire ?? this.#parts.wireFor(request.url);
     const { headers, ...rendered } = this.#renderProblem(error, request, wire);
     // Closes the connection, because the rest of a refused large body is not read.
-    const isBodyUnread = isStreamedRoute(operation) && !request.raw.complete;
+    const isBodyUnread = isStreamedRoute(request.routeOptions) && !request.raw.complete;
     const closeHeader = this.#isStopping || isBodyUnread ? { connection: 'close' } : {};
     return this.#sender.send(reply, request, { ...rendered, headers: { ...headers, ...extraHeaders, ...closeHeader } });
   }

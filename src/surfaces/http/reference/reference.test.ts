@@ -14,6 +14,7 @@ const nothing: ParsedOpenRequest = {
   search: '',
   headers: {},
   address: '127.0.0.1',
+  receiveUpload: () => Promise.reject(new Error('No upload.')),
   noteCaller() {},
   hosts: new Set(),
 };

@@ -1,0 +1,63 @@
+// The rows of an import as a table: what the file says, and what became of it or would become of it.
+
+import type { Row, Table } from '../../tables/table.ts';
+import { outcomeTitle, type Outcome } from './import-words.ts';
+
+interface RowsView {
+  readonly record: any;
+  readonly accounts: ReadonlyMap<string, string>;
+}
+
+export function rowsTable(rows: readonly any[], view: RowsView): Table {
+  return {
+    id: 'rows',
+    caption: 'Rows of the file, in its order',
+    columns: [
+      { key: 'number', title: 'Row', kind: 'text', align: 'end' },
+      { key: 'outcome', title: view.record.state === 'checked' ? 'Would be' : 'Outcome', kind: 'text' },
+      { key: 'date', title: 'Date', kind: 'date' },
+      { key: 'what', title: 'What', kind: 'text' },
+      { key: 'account', title: 'Account', kind: 'text' },
+      { key: 'instrument', title: 'Instrument', kind: 'text' },
+      { key: 'quantity', title: 'Units', kind: 'quantity' },
+      { key: 'price', title: 'Price', kind: 'quantity' },
+      { key: 'amount', title: 'Amount', kind: 'quantity' },
+      { key: 'currency', title: 'Currency', kind: 'text' },
+      { key: 'reference', title: 'Reference', kind: 'text' },
+      { key: 'reason', title: 'Why', kind: 'text', wide: true },
+    ],
+    rows: rows.map((row) => toRow(row, view)),
+  };
+}
+
+function toRow(row: any, { record, accounts }: RowsView): Row {
+  const { number, line, item, outcome, stated, account_id: account, detail, became, undo } = row;
+  const named = stated.instrument;
+  const booked = became?.type === 'transaction' ? transactionAddress(became.id) : undefined;
+  return {
+    cells: [
+      { value: String(number), note: `line ${line}` },
+      {
+        value: outcomeTitle(outcome as Outcome, record.state),
+        ...(booked === undefined ? {} : { href: booked }),
+        ...(undo === undefined ? {} : { note: undo === 'kept' ? 'kept: amended since' : undo }),
+      },
+      { value: stated.date ?? null },
+      { value: stated.kind ?? item, ...(stated.type_word === undefined ? {} : { note: stated.type_word }) },
+      { value: account === null ? (stated.account?.number ?? null) : (accounts.get(account) ?? account) },
+      {
+        value: named === undefined ? null : (named.name ?? named.isin ?? named.ticker ?? named.custodian_code ?? null),
+      },
+      { value: stated.quantity ?? null },
+      { value: stated.price ?? null },
+      { value: stated.amount ?? null },
+      { value: stated.currency ?? null },
+      { value: stated.reference ?? null },
+      { value: detail ?? stated.comment ?? null },
+    ],
+  };
+}
+
+function transactionAddress(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : `/console/bookings/${encodeURIComponent(id)}`;
+}

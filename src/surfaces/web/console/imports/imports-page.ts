@@ -1,0 +1,228 @@
+// The console's imports: the list with states and counts, and the form that a file is dropped into.
+
+import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { card } from '../../parts/parts.ts';
+import { emptyState, note } from '../../parts/notes.ts';
+import { filterForm, postForm } from '../../parts/forms.ts';
+import type { Field } from '../../parts/field.ts';
+import type { ApiProblem } from '../../page-api.ts';
+import { signedInForm, signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
+import type { Table } from '../../tables/table.ts';
+import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
+import { importName, outcomes, outcomeTitle, stateTitle } from './import-words.ts';
+
+const path = '/console/imports';
+/** As POST /v1/imports takes, with its form around it. */
+const uploadBytesMax = 1024 * 1024 * 1024;
+
+const anyOption = (title: string): Option => ({ value: '', title });
+
+interface Choices {
+  readonly clients: readonly Option[];
+  readonly accounts: readonly Option[];
+  readonly profiles: readonly Option[];
+}
+
+async function readChoices(page: Page, client: string): Promise<Choices> {
+  const [clients, accounts, profiles] = await Promise.all([
+    readOptions(page, '/v1/clients'),
+    client === '' ? [] : readOptions(page, '/v1/accounts', { client_id: client }),
+    readOptions(page, '/v1/import-profiles'),
+  ]);
+  return { clients, accounts, profiles };
+}
+
+function uploadFields({ clients, accounts, profiles }: Choices, chosen: URLSearchParams): Field[] {
+  const client = chosen.get('client_id') ?? '';
+  const select = (name: string, label: string, options: readonly Option[], hint: string): Field => ({
+    kind: 'select',
+    form: 'upload',
+    name,
+    label,
+    hint,
+    options,
+    value: chosen.get(name) ?? '',
+  });
+  const account = select(
+    'account_id',
+    'Account of rows that name none',
+    [anyOption('None: such rows wait'), ...accounts],
+    'A row that names an account is never booked to another one.',
+  );
+  return [
+    {
+      kind: 'file',
+      form: 'upload',
+      name: 'file',
+      label: 'File',
+      hint: 'Choose it or drop it here: camt, MT940, MT535, MT536, semt, QIF, OFX, IBKR Flex or CSV, up to 1 GiB. Its format is recognised by its content.',
+      isRequired: true,
+    },
+    select(
+      'client_id',
+      'Client',
+      [anyOption('None: a file of prices or rates for all'), ...clients],
+      'Whose accounts the file names.',
+    ),
+    ...(client === '' ? [] : [account]),
+    select(
+      'profile',
+      'Columns of a CSV file',
+      [anyOption('Recognised by its header'), ...profiles],
+      'A mapping profile says what the columns mean.',
+    ),
+    {
+      kind: 'checkbox',
+      form: 'upload',
+      name: 'create_instruments',
+      label: 'Create instruments that are missing, from what the file says about them',
+      isChecked: chosen.get('create_instruments') === 'true',
+    },
+  ];
+}
+
+function importsTable(records: readonly any[], clients: readonly Option[]): Table {
+  const nameOf = nameFinder(clients);
+  return {
+    id: 'imports',
+    caption: 'Imports, the newest first',
+    columns: [
+      { key: 'name', title: 'File or feed', kind: 'text' },
+      { key: 'state', title: 'State', kind: 'text' },
+      { key: 'client', title: 'Client', kind: 'text' },
+      { key: 'format', title: 'Format', kind: 'text' },
+      { key: 'rows', title: 'Rows', kind: 'number', digits: 0 },
+      ...outcomes.map((name) => ({
+        key: name,
+        title: outcomeTitle(name, 'booked'),
+        kind: 'number' as const,
+        digits: 0,
+      })),
+      { key: 'date', title: 'Sent', kind: 'date' },
+    ],
+    rows: records.map((record) => ({
+      cells: [
+        { value: importName(record), href: `${path}/${record.id}` },
+        { value: stateTitle(record.state) },
+        { value: record.client_id === null ? 'All' : nameOf(record.client_id) },
+        { value: record.format },
+        { value: String(record.counts.rows) },
+        ...outcomes.map((name) => ({ value: String(record.counts[name]) })),
+        { value: record.created_at.slice(0, 10) },
+      ],
+    })),
+  };
+}
+
+const filters = ['client_id', 'state', 'origin'] as const;
+
+function listFilter(page: Page, clients: readonly Option[]): Html {
+  const select = (name: string, label: string, options: readonly Option[]): Field => ({
+    kind: 'select',
+    form: 'filter',
+    name,
+    label,
+    options: [anyOption('All'), ...options],
+    value: page.query.get(name) ?? '',
+  });
+  const states = ['checked', 'booked', 'undone'].map((value) => ({ value, title: stateTitle(value) }));
+  const origins = [
+    { value: 'file', title: 'Files' },
+    { value: 'feed', title: 'Feeds' },
+  ];
+  return filterForm({
+    path,
+    reader: page.reader,
+    isFiltered: filters.some((name) => (page.query.get(name) ?? '') !== ''),
+    fields: [
+      select('client_id', 'Client', clients),
+      select('state', 'State', states),
+      select('origin', 'From', origins),
+    ],
+  });
+}
+
+interface Refused {
+  readonly problem: ApiProblem;
+  readonly fields: URLSearchParams;
+}
+
+async function importsContent(page: Page, refused?: Refused): Promise<PageContent> {
+  const chosen = refused?.fields ?? page.query;
+  const client = chosen.get('client_id') ?? '';
+  const asked = Object.fromEntries(filters.map((name) => [name, page.query.get(name)]));
+  const cursor = page.query.get('cursor') ?? undefined;
+  const [choices, list] = await Promise.all([
+    readChoices(page, client),
+    page.wantedTable === undefined
+      ? page.api.get('/v1/imports', { limit: '50', cursor, ...asked })
+      : page.api.list('/v1/imports', asked, 10_000),
+  ]);
+  const table = importsTable(list.data, choices.clients);
+  const isEmpty = list.data.length === 0 && cursor === undefined && Object.values(asked).every((value) => !value);
+  const form = postForm({
+    id: 'upload',
+    action: path,
+    formToken: page.formToken,
+    reader: page.reader,
+    fields: uploadFields(choices, chosen),
+    buttons: [{ title: 'Check the file' }],
+    ...(refused === undefined ? {} : { messages: messagesOf(refused.problem) }),
+  });
+  const shown = isEmpty
+    ? emptyState({ title: 'Nothing was imported yet', text: 'Send the first file of a custodian with the form above.' })
+    : html`${listFilter(page, choices.clients)} ${consoleTable(page, table, list.next_cursor)}`;
+  return {
+    title: 'Imports',
+    lede: html`A file is checked first. Nothing is booked before you have seen what would become of its rows.`,
+    main: html`${card('Import a file', html`${client === '' ? chooseClientNote : emptyHtml}${form}`)}
+    ${card('All imports', shown)}`,
+    tables: [table],
+    ...(refused === undefined ? {} : { status: refused.problem.status }),
+  };
+}
+
+const chooseClientNote = note(
+  html`<p>Filter the list by a client to set the account of rows that name none. Most files name their accounts.</p>`,
+);
+
+/** Where reading ended, where the file could not be read. */
+function messagesOf({ detail, errors }: ApiProblem): string[] {
+  const line = errors.find(({ code }) => code === 'unreadable-file')?.pointer?.slice(1);
+  return [line === undefined ? detail : `Line ${line}: ${detail}`];
+}
+
+const noFile: ApiProblem = {
+  status: 422,
+  code: 'malformed-request',
+  title: 'No file',
+  detail: 'No file was chosen, or it is empty. Choose the file of a custodian.',
+  errors: [],
+};
+
+export const importsPaths = [
+  signedInPage({
+    id: 'imports',
+    path,
+    summary: 'Imports with their states and counts',
+    area: 'console',
+    handle: (page) => importsContent(page),
+  }),
+  signedInForm({
+    id: 'imports.upload',
+    path,
+    summary: 'Check a file',
+    area: 'console',
+    uploadBytesMax,
+    async handle(page) {
+      const { file, fields } = page;
+      if (file === undefined) return importsContent(page, { problem: noFile, fields });
+      const names = ['client_id', 'account_id', 'profile', 'create_instruments'];
+      const query = Object.fromEntries(names.map((name) => [name, fields.get(name)]));
+      const name = file.fileName?.slice(0, 200);
+      const sent = await page.api.upload('/v1/imports', { ...query, file_name: name }, file.chunks());
+      if (!sent.ok) return importsContent(page, { problem: sent.problem, fields });
+      return { redirectUrl: `${path}/${sent.body.id}` };
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+// A form with a file: its fields, and its file as a stream that is never in memory as a whole.
+
+import { Refusal } from '../../kit/refusal.ts';
+import { multipartBoundary, readMultipart, sliceOf } from '../http/bulk/multipart.ts';
+import type { Spool } from '../http/bulk/spool.ts';
+
+/** A file that came with a form. */
+export interface SentFile {
+  readonly fileName: string | null;
+  /** From the beginning each time. */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+interface FormUpload {
+  readonly fields: URLSearchParams;
+  /** None if the person chose no file, or an empty one. */
+  readonly file: SentFile | undefined;
+}
+
+/** The file is there for as long as its spool is. */
+export async function readFormUpload(spool: Spool, contentType: string | undefined): Promise<FormUpload> {
+  const boundary = multipartBoundary(contentType);
+  if (boundary === undefined)
+    throw new Refusal('unsupported-media-type', 'Send the form with its file as multipart/form-data.');
+  const { fields, file } = await readMultipart(spool, boundary);
+  return {
+    fields: new URLSearchParams([...fields]),
+    file:
+      file === undefined || file.end === file.start
+        ? undefined
+        : { fileName: file.fileName, chunks: () => sliceOf(spool, file) },
+  };
+}

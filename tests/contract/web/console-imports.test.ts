@@ -1,0 +1,141 @@
+// Imports on the console: a file is sent, its names are assigned, it is booked and undone, in a browser without scripts.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openSession } from '../../../src/actions/access/session.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
+import { insertAdministrator } from '../../setup/people/person-caller.ts';
+import { makeMember } from '../../setup/people/members.ts';
+import { CamtText } from '../../setup/statements/camt-text.ts';
+import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+const camt = new CamtText({ version: 8 });
+
+const statement = camt.document([
+  {
+    balances: [camt.balance('OPBD', '1000.00', '2024-03-01'), camt.balance('CLBD', '1160.00', '2024-03-01')],
+    entries: [
+      camt.entry({ amount: '200.00', direction: 'CRDT', reference: 'A-1' }),
+      camt.entry({ amount: '50.00', direction: 'DBIT', reference: 'A-2' }),
+    ],
+  },
+]);
+const file = { name: 'march.xml', content: statement };
+
+let browser: Browser;
+let client: string;
+let account: string;
+
+async function signedInAs(personId: string): Promise<Browser> {
+  const { workspaceId } = service.first;
+  const window = new Browser();
+  const { secret } = await openSession(service.context, { workspaceId, environment: 'production', personId });
+  window.cookies.set('holdfast_session', secret);
+  return window;
+}
+
+beforeAll(async () => {
+  const household = await makeHousehold(service.admin, 'Amsel');
+  client = household.client;
+  account = await makeRecord(service.admin, 'accounts', {
+    entity_id: household.legalEntity,
+    name: 'Current account',
+    currency: 'CHF',
+    external_identifier: 'another number',
+  });
+  browser = await signedInAs(await insertAdministrator(service));
+});
+
+const urlOf = (path: string): string => service.addresses.baseUrl + path;
+const openAt = (path: string): Promise<BrowserPage> => browser.open(urlOf(path));
+
+async function listAmounts(): Promise<string[]> {
+  const { body } = await service.admin.get(`/v1/transactions?account_id=${account}`);
+  return body.data.map(({ amount }: any) => amount);
+}
+
+async function importCount(): Promise<number> {
+  return (await service.admin.get('/v1/imports')).body.data.length;
+}
+
+test('a camt file is recognised, its account is assigned, it is booked and undone', async () => {
+  const checked = await browser.upload(await openAt('/console/imports'), 'Check the file', {
+    file,
+    fields: { client_id: client },
+  });
+  expect(checked.url).toMatch(/\/console\/imports\/[0-9a-f]{24}$/);
+  expect(checked.title).toBe('march.xml · Holdfast');
+  expect(checked.visibleText).toMatch(/Format camt\.053 /);
+  expect(checked.visibleText).toContain('Waiting 2');
+  // The closing balance of the file is 10.00 more than its entries lead to.
+  expect(checked.visibleText).toContain('1160');
+  expect(checked.visibleText).toContain('GET /v1/imports');
+
+  const assigned = await browser.press(checked, 'Assign', { target: account });
+  expect(assigned.visibleText).toContain('The mapping is kept.');
+  expect(await listAmounts()).toEqual([]);
+
+  const booked = await browser.press(assigned, 'Book', { create_instruments: null });
+  expect(booked.visibleText).toContain('The import was booked.');
+  expect(booked.visibleText).toContain('Booked 2');
+  expect(await listAmounts()).toEqual(['200', '-50']);
+
+  const asking = await openAt(`${new URL(booked.url).pathname}/undo`);
+  const mistyped = await browser.press(asking, 'Undo the import', { confirm_name: 'april.xml' });
+  expect([mistyped.status, await listAmounts()]).toEqual([422, ['200', '-50']]);
+  const undone = await browser.press(mistyped, 'Undo the import', { confirm_name: 'march.xml' });
+  expect(undone.visibleText).toContain('2 closed, 0 restored, 0 kept');
+  expect(await listAmounts()).toEqual([]);
+
+  const list = await openAt('/console/imports?state=undone');
+  expect(list.visibleText).toContain('march.xml Undone Amsel camt.053 2 2 0 0 0 0');
+  expect((await openAt('/console/imports?state=checked')).visibleText).not.toContain('march.xml Undone');
+  const csv = await openAt('/console/imports?table=imports&format=csv');
+  expect(csv.text).toContain('march.xml');
+});
+
+test.each([
+  ['is damaged', statement.slice(0, 400).replace('<', '<<'), 422, /Line \d+:/],
+  ['is of no known format', 'Dear bank, hello.', 422, /no format that can be read/],
+  ['is empty', '', 422, /No file was chosen/],
+])('a file that %s is refused on the page of the form, and nothing is kept', async (_what, content, status, text) => {
+  const before = await importCount();
+  const page = await openAt('/console/imports');
+  const refused = await browser.upload(page, 'Check the file', { file: { name: 'x', content } });
+  expect([refused.status, await importCount()]).toEqual([status, before]);
+  expect(refused.visibleText).toMatch(text);
+});
+
+describe('the form with a file', () => {
+  const forged = [403, 'Cross-site request refused · Holdfast'];
+
+  test('is refused without its token', async () => {
+    const before = await importCount();
+    const page = await openAt('/console/imports');
+    const refused = await browser.upload(page, 'Check the file', { file, fields: { form_token: 'x' } });
+    expect([refused.status, refused.title]).toEqual(forged);
+    expect(await importCount()).toBe(before);
+  });
+
+  test('is refused before its file arrives where nobody is signed in, or from another site', async () => {
+    const fields = { form_token: 'x' };
+    const type = { method: 'POST', fields, file } as const;
+    const stranger = await new Browser().fetchPage(urlOf('/console/imports'), type);
+    expect([stranger.status, stranger.title, stranger.headers.get('connection')]).toEqual([...forged, 'close']);
+    const headers = { origin: 'https://elsewhere.example' };
+    const elsewhere = await browser.fetchPage(urlOf('/console/imports'), { ...type, headers });
+    expect([elsewhere.status, elsewhere.title]).toEqual(forged);
+  });
+
+  test('has at most 1 GiB', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(2 ** 31) };
+    const page = await browser.fetchPage(urlOf('/console/imports'), { method: 'POST', headers });
+    expect([page.status, page.title]).toEqual([413, expect.stringContaining('Holdfast')]);
+  });
+});
+
+test('a viewer cannot import, nor see what was imported', async () => {
+  const viewer = await signedInAs(await makeMember(service, client, { role: 'viewer' }));
+  expect((await viewer.open(urlOf('/console/imports'))).status).toBe(403);
+});

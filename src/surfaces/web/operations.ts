@@ -4,6 +4,7 @@ import type { OpenOperation } from '../http/operation/open-operation.ts';
 import { webOperation, type WebParts, type WebPath } from './web-path.ts';
 import { importPaths } from './console/imports/import-page.ts';
 import { importsPaths } from './console/imports/imports-page.ts';
+import { custodyPaths } from './console/custody/custody-paths.ts';
 import { connectPaths } from './connect-page.ts';
 import { clientPages } from './console/clients/client-pages.ts';
 import { peoplePages } from './console/people/people-pages.ts';
@@ -63,6 +64,7 @@ export const webAddresses: readonly string[] = [
   ...new Set([styleOperation, islandOperation, ...paths].map(({ path }) => path)),
   ...importsPaths,
   ...importPaths,
+  ...custodyPaths,
 ];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {

@@ -11,6 +11,14 @@ export const sameByApiTexts = defineTexts({
   de: { title: 'Dasselbe über die API', reference: 'API-Referenz' },
 });
 
+/** Bodies with whole files are not shown to their end. */
+const bodyLengthMax = 2_000;
+
+function bodyText(body: unknown): string {
+  const text = writeJson(body);
+  return text.length <= bodyLengthMax ? text : `${text.slice(0, bodyLengthMax)}…`;
+}
+
 interface SameByApiView {
   readonly reader: Reader;
   readonly isOpen: boolean;
@@ -19,7 +27,7 @@ interface SameByApiView {
 export function sameByApi(calls: readonly MadeCall[], { reader, isOpen }: SameByApiView): Html {
   const text = sameByApiTexts[reader.language];
   const lines = calls.map(({ method, url, body }) => {
-    const sent = body === undefined ? '' : `  ${writeJson(body)}`;
+    const sent = body === undefined ? '' : `  ${bodyText(body)}`;
     return `${method.padEnd(6)} ${decodeURI(url)}${sent}`;
   });
   return html`<details class="card api" ${html`${isOpen ? 'open' : ''}`}>

@@ -160,7 +160,7 @@ export function mappingBody(record: any, fields: URLSearchParams): Readonly<Reco
   const kind = fields.get('kind') ?? '';
   const optional = ['currency', 'mic'].flatMap((name) => {
     const value = fields.get(name) ?? '';
-    return value === '' ? [] : [[name, value] as const];
+    return value === '' ? [] : [[name, value]];
   });
   return {
     kind,

@@ -1,7 +1,7 @@
 // The rows of an import as a table: what the file says, and what became of it or would become of it.
 
 import type { Row, Table } from '../../tables/table.ts';
-import { outcomeTitle, type Outcome } from './import-words.ts';
+import { outcomeTitle } from './import-words.ts';
 
 interface RowsView {
   readonly record: any;
@@ -38,7 +38,7 @@ function toRow(row: any, { record, accounts }: RowsView): Row {
     cells: [
       { value: String(number), note: `line ${line}` },
       {
-        value: outcomeTitle(outcome as Outcome, record.state),
+        value: outcomeTitle(outcome, record.state),
         ...(booked === undefined ? {} : { href: booked }),
         ...(undo === undefined ? {} : { note: undo === 'kept' ? 'kept: amended since' : undo }),
       },

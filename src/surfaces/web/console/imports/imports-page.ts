@@ -7,7 +7,7 @@ import { filterForm, postForm } from '../../parts/forms.ts';
 import type { Field } from '../../parts/field.ts';
 import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
-import type { Table } from '../../tables/table.ts';
+import type { Column, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
 import { importName, outcomes, outcomeTitle, stateTitle } from './import-words.ts';
 
@@ -92,10 +92,10 @@ function importsTable(records: readonly any[], clients: readonly Option[]): Tabl
       { key: 'client', title: 'Client', kind: 'text' },
       { key: 'format', title: 'Format', kind: 'text' },
       { key: 'rows', title: 'Rows', kind: 'number', digits: 0 },
-      ...outcomes.map((name) => ({
+      ...outcomes.map((name): Column => ({
         key: name,
         title: outcomeTitle(name, 'booked'),
-        kind: 'number' as const,
+        kind: 'number',
         digits: 0,
       })),
       { key: 'date', title: 'Sent', kind: 'date' },
@@ -150,16 +150,16 @@ interface Refused {
 async function importsContent(page: Page, refused?: Refused): Promise<PageContent> {
   const chosen = refused?.fields ?? page.query;
   const client = chosen.get('client_id') ?? '';
-  const asked = Object.fromEntries(filters.map((name) => [name, page.query.get(name)]));
+  const filter = Object.fromEntries(filters.map((name) => [name, page.query.get(name)]));
   const cursor = page.query.get('cursor') ?? undefined;
   const [choices, list] = await Promise.all([
     readChoices(page, client),
     page.wantedTable === undefined
-      ? page.api.get('/v1/imports', { limit: '50', cursor, ...asked })
-      : page.api.list('/v1/imports', asked, 10_000),
+      ? page.api.get('/v1/imports', { limit: '50', cursor, ...filter })
+      : page.api.list('/v1/imports', filter, 10_000),
   ]);
   const table = importsTable(list.data, choices.clients);
-  const isEmpty = list.data.length === 0 && cursor === undefined && Object.values(asked).every((value) => !value);
+  const isEmpty = list.data.length === 0 && cursor === undefined && Object.values(filter).every((value) => !value);
   const form = postForm({
     id: 'upload',
     action: path,

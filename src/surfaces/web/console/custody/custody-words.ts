@@ -1,0 +1,73 @@
+// What the console calls states of custody, and the tabs above its pages.
+
+import type { Html } from '../../../../kit/html.ts';
+import { stateDot } from '../../parts/notes.ts';
+import { tabs } from '../../parts/parts.ts';
+
+export const custodyPath = '/console/custody';
+
+const custodyTabs = [
+  ['', 'Connections'],
+  ['/feeds', 'Feeds'],
+  ['/breaks', 'Breaks'],
+  ['/reconciliation', 'Reconciliation'],
+] as const;
+
+export type CustodyTab = (typeof custodyTabs)[number][0];
+
+export function custodyTabsHtml(current: CustodyTab): Html {
+  const links = custodyTabs.map(([path, title]) => ({
+    title,
+    href: custodyPath + path,
+    isCurrent: path === current,
+  }));
+  return tabs('Custody', links);
+}
+
+const words: Readonly<Record<string, string>> = {
+  'waiting-for-files': 'Waiting for files',
+  'waiting-for-consent': 'Waiting for consent',
+  'awaiting-operator': 'Waiting for the operator',
+  'awaiting-custodian': 'Waiting for the custodian',
+  active: 'Active',
+  'revoke-in-progress': 'Being revoked',
+  revoked: 'Revoked',
+  cancelled: 'Cancelled',
+  redirect: 'On the custodian’s own pages',
+  'signed-document': 'Signed papers',
+  operator: 'Arranged by an operator',
+  grant: 'New connection',
+  reconnect: 'Renewal',
+  connected: 'Connected',
+  broken: 'Broken',
+  'missing-trade': 'Missing trade',
+  'unknown-instrument': 'Unknown instrument',
+  units: 'Units',
+  cash: 'Cash',
+  price: 'Price',
+  quantity: 'Quantity',
+  timing: 'Timing',
+  open: 'Open',
+  accepted: 'Accepted',
+  closed: 'Closed',
+  waiting: 'Waiting',
+  running: 'Running',
+  finished: 'Finished',
+  failed: 'Failed',
+  schedule: 'Its time',
+  custodian: 'The custodian',
+  consent: 'Renewed consent',
+  correction: 'A correction',
+};
+
+export function custodyWord(value: string | null): string {
+  return value === null ? '–' : (words[value] ?? value);
+}
+
+const goodStates = new Set(['active', 'finished', 'connected']);
+const badStates = new Set(['failed', 'broken']);
+
+export function custodyState(state: string): Html {
+  const tone = goodStates.has(state) ? 'up' : badStates.has(state) ? 'down' : 'warn';
+  return stateDot(custodyWord(state), tone);
+}

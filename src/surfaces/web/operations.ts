@@ -5,6 +5,8 @@ import { webOperation, type WebParts, type WebPath } from './web-path.ts';
 import { importPaths } from './console/imports/import-page.ts';
 import { importsPaths } from './console/imports/imports-page.ts';
 import { custodyPaths } from './console/custody/custody-paths.ts';
+import { bookingPages } from './console/bookings/booking-pages.ts';
+import { instrumentPages } from './console/instruments/instrument-pages.ts';
 import { connectPaths } from './connect-page.ts';
 import { clientPages } from './console/clients/client-pages.ts';
 import { peoplePages } from './console/people/people-pages.ts';
@@ -65,6 +67,8 @@ export const webAddresses: readonly string[] = [
   ...importsPaths,
   ...importPaths,
   ...custodyPaths,
+  ...instrumentPages,
+  ...bookingPages,
 ];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {

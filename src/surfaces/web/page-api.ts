@@ -152,9 +152,14 @@ export class PageApi {
   }
 
   /** Sends a file; the page shows the call without the file's content. */
-  async upload(path: string, query: Query, chunks: AsyncIterable<Uint8Array>): Promise<Sent> {
+  async upload(
+    path: string,
+    query: Query,
+    { chunks, mediaType }: { readonly chunks: AsyncIterable<Uint8Array>; readonly mediaType?: string },
+  ): Promise<Sent> {
     const call: MadeCall = { method: 'POST', url: withQuery(path, query) };
-    const { sent } = await this.#perform(call, { body: Readable.from(chunks, { objectMode: false }) });
+    const headers = mediaType === undefined ? {} : { 'content-type': mediaType };
+    const { sent } = await this.#perform(call, { headers, body: Readable.from(chunks, { objectMode: false }) });
     if (!sent.ok && sent.problem.status >= 500) throw new RefusedCall(sent.problem);
     return sent;
   }

@@ -220,7 +220,7 @@ export const importsPaths = [
       const names = ['client_id', 'account_id', 'profile', 'create_instruments'];
       const query = Object.fromEntries(names.map((name) => [name, fields.get(name)]));
       const name = file.fileName?.slice(0, 200);
-      const sent = await page.api.upload('/v1/imports', { ...query, file_name: name }, file.chunks());
+      const sent = await page.api.upload('/v1/imports', { ...query, file_name: name }, { chunks: file.chunks() });
       if (!sent.ok) return importsContent(page, { problem: sent.problem, fields });
       return { redirectUrl: `${path}/${sent.body.id}` };
     },

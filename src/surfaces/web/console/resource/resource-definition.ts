@@ -34,6 +34,8 @@ export interface ResourceDefinition {
   readonly changeNote?: string;
   /** What is deleted with it. */
   readonly deletedTogether?: readonly string[];
+  /** What the form for a new record has above its buttons. */
+  creationExtras?(page: Page): { readonly main: Html; readonly islands?: PageContent['islands'] };
   /** What its page shows below the facts. */
   sections?(page: Page, record: ApiRecord): Promise<RecordSections>;
   /** Links of its page beside editing and deleting. */

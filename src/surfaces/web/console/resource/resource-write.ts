@@ -15,7 +15,7 @@ import { formFields, placeFaults, type PlacedFaults } from './resource-form.ts';
 import { bodyFields, bodyVariants, type SchemaField } from './schema-fields.ts';
 import { capitalise, fieldTitle, valueTitle } from './words.ts';
 
-const noFaults: PlacedFaults = { errors: new Map(), messages: [] };
+export const noFaults: PlacedFaults = { errors: new Map(), messages: [] };
 
 /** The field of a form that carries the entity tag. */
 const tagField = 'entity_tag';
@@ -69,34 +69,52 @@ interface WriteForm {
   readonly fields: readonly SchemaField[];
   readonly values: FormValues;
   readonly faults: PlacedFaults;
+  /** What is said above the form. */
+  readonly notice?: Html;
 }
 
-async function creationPage(page: Page, parts: ResourceParts, form: WriteForm): Promise<PageAnswer> {
+/** The form for a new record as it was sent, and the body that it means. */
+export function readCreation(
+  page: Page,
+  parts: ResourceParts,
+): Pick<WriteForm, 'fields' | 'values'> & ReturnType<typeof creationBody> {
+  page.api.require('POST', parts.kind.apiPath);
+  const fields = writableFields(page, parts, 'POST');
+  const values = sentValues(fields, page.fields);
+  return { fields, values, ...creationBody(fields, values) };
+}
+
+export async function creationPage(page: Page, parts: ResourceParts, form: WriteForm): Promise<PageAnswer> {
   const { kind } = parts;
   const narrowing = { client_id: form.values.get('client_id')?.[0] ?? page.query.get('client_id') ?? undefined };
   const shown = await formFields(page, form.fields, { values: form.values, errors: form.faults.errors, narrowing });
   if (form.faults === noFaults) {
     page.api.announce({ method: 'POST', url: kind.apiPath, body: creationBody(form.fields, form.values).body });
   }
-  const main = html`<section class="card">
-    ${postForm({
-      action: page.address,
-      formToken: page.formToken,
-      reader: page.reader,
-      fields: shown,
-      messages: form.faults.messages,
-      buttons: [{ title: `Create ${kind.one}` }, { title: 'Cancel', href: kind.pagePath }],
-    })}
-  </section>`;
-  return { title: `New ${kind.one}`, main, ...(form.faults === noFaults ? {} : { status: 422 }) };
+  const extras = parts.definition.creationExtras?.(page);
+  const main = html`${form.notice ?? emptyHtml}
+    <section class="card">
+      ${postForm({
+        action: `${kind.pagePath}/new${page.address.replace(/^[^?]*/, '')}`,
+        formToken: page.formToken,
+        reader: page.reader,
+        fields: shown,
+        messages: form.faults.messages,
+        ...(extras === undefined ? {} : { more: extras.main }),
+        buttons: [{ title: `Create ${kind.one}` }, { title: 'Cancel', href: kind.pagePath }],
+      })}
+    </section>`;
+  return {
+    title: `New ${kind.one}`,
+    main,
+    ...(extras?.islands === undefined ? {} : { islands: extras.islands }),
+    ...(form.faults === noFaults ? {} : { status: 422 }),
+  };
 }
 
 export async function create(page: Page, parts: ResourceParts): Promise<PageAnswer> {
   const { kind } = parts;
-  page.api.require('POST', kind.apiPath);
-  const fields = writableFields(page, parts, 'POST');
-  const values = sentValues(fields, page.fields);
-  const { body, errors } = creationBody(fields, values);
+  const { fields, values, body, errors } = readCreation(page, parts);
   if (errors.size > 0) return creationPage(page, parts, { fields, values, faults: { errors, messages: [] } });
   const sent = await page.api.send('POST', kind.apiPath, body);
   if (!sent.ok) return creationPage(page, parts, { fields, values, faults: placeFaults(sent.problem, fields) });
@@ -106,7 +124,6 @@ export async function create(page: Page, parts: ResourceParts): Promise<PageAnsw
 interface ChangeForm extends WriteForm {
   readonly record: ApiRecord;
   readonly etag: string;
-  readonly notice?: Html;
 }
 
 export async function showChange(page: Page, parts: ResourceParts): Promise<PageAnswer> {

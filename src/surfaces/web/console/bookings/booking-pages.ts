@@ -24,6 +24,7 @@ const bookings: ResourceDefinition = {
   lede: 'What happened, day by day.',
   columns: ['date', 'type', 'account_id', 'instrument_id', 'quantity', 'amount', 'currency'],
   changeNote: 'The values before are kept as a version: reports as known before do not change.',
+  notInForms: ['executed_at'],
   creationExtras: (page) => ({ main: checkPart(page), islands: ['booking-check'] }),
   sections: versionsSection,
 };

@@ -7,8 +7,8 @@ import { definitionList, note } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
 import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
-import type { Table } from '../../tables/table.ts';
 import { consoleTable } from '../console-table.ts';
+import { filesTable } from './consent-files.ts';
 import { custodyPath, custodyState, custodyWord } from './custody-words.ts';
 
 const path = `${custodyPath}/auth-flows/{id}`;
@@ -70,29 +70,6 @@ const doneTexts: Readonly<Record<string, string>> = {
 function doneNote({ query }: Page): Html {
   const text = doneTexts[query.get('done') ?? ''];
   return text === undefined ? emptyHtml : note(text, { tone: 'good', isLive: true });
-}
-
-function filesTable(files: readonly any[]): Table {
-  return {
-    id: 'files',
-    caption: 'Consent files, stored encrypted',
-    columns: [
-      { key: 'name', title: 'Name', kind: 'text' },
-      { key: 'expected', title: 'Which', kind: 'text' },
-      { key: 'type', title: 'Type', kind: 'text' },
-      { key: 'size', title: 'Bytes', kind: 'number', digits: 0 },
-      { key: 'date', title: 'Handed in', kind: 'date' },
-    ],
-    rows: files.map((file) => ({
-      cells: [
-        { value: file.name },
-        { value: file.expected_file ?? 'Another' },
-        { value: file.media_type },
-        { value: String(file.size) },
-        { value: file.created_at.slice(0, 10) },
-      ],
-    })),
-  };
 }
 
 const openStates = ['waiting-for-files', 'waiting-for-consent', 'awaiting-operator', 'awaiting-custodian'];

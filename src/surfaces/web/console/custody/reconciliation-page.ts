@@ -83,7 +83,7 @@ async function reconciliationContent(page: Page): Promise<PageContent> {
   const count = (value: number): string => page.formats.number(String(value), 0);
   return {
     title: 'Reconciliation',
-    lede: html`${count(report.counts.lines)} lines, ${count(report.counts.differences)} of them differ.`,
+    lede: html`Lines: ${count(report.counts.lines)}. Different: ${count(report.counts.differences)}.`,
     main: html`${top}${card('Lines', consoleTable(page, table, report.next_cursor))}`,
     tables: [table],
   };

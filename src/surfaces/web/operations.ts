@@ -59,16 +59,16 @@ const paths: readonly WebPath[] = [
   ...peoplePages,
   ...settingsPages,
   ...developerPages,
-];
-
-/** The addresses of all of them, with their parameters in braces. */
-export const webAddresses: readonly string[] = [
-  ...new Set([styleOperation, islandOperation, ...paths].map(({ path }) => path)),
   ...importsPaths,
   ...importPaths,
   ...custodyPaths,
   ...instrumentPages,
   ...bookingPages,
+];
+
+/** The addresses of all of them, with their parameters in braces. */
+export const webAddresses: readonly string[] = [
+  ...new Set([styleOperation, islandOperation, ...paths].map(({ path }) => path)),
 ];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {

@@ -128,8 +128,6 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
 }
 
 function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sessionId }: Session): Page {
-  const { params, fields, reader, callApi, apiOperations, requestId, context } = request;
-function toPage(request: PageRequest, { path }: SignedInPath, { access }: Session): Page {
   const { params, fields, file, reader, callApi, apiOperations, requestId, context } = request;
   const query = new URLSearchParams(request.search);
   const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');

@@ -55,6 +55,18 @@ export function historyAddress(type: string, id: string): string {
 
 /** What a record is called where it is named in a sentence or a link. */
 export function nameOf(record: Readonly<Record<string, unknown>>): string {
-  const names = [record['name'], record['label'], record['email'], record['external_identifier'], record['id']];
+  const names = [
+    record['name'],
+    record['label'],
+    record['email'],
+    record['external_identifier'],
+    eventName(record),
+    record['id'],
+  ];
   return String(names.find((name) => typeof name === 'string' && name !== '') ?? '');
+}
+
+/** A booking has no name: its type and its day. */
+function eventName({ type, date }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof type === 'string' && typeof date === 'string' ? `${type.replaceAll('-', ' ')} of ${date}` : undefined;
 }

@@ -77,6 +77,8 @@ function expectedAnswer(operation: Operation, intruder: string): number | string
   // What concerns the whole workspace is shown to nobody who sees a part of it.
   if (['v1.request-log.read', 'v1.usage.read'].includes(id))
     return outsiders.includes(intruder) ? 200 : 'outside-reach';
+  if (id.startsWith('v1.administrator.') && !outsiders.includes(intruder)) return 'outside-reach';
+  if (id === 'v1.administrator.create') return 201;
   if (!isItem && method === 'GET') return 200;
   // Callers without access to the whole workspace get the same refusal for every user.
   if (id === 'v1.user.erase') return outsiders.includes(intruder) ? 404 : 'outside-reach';
@@ -128,6 +130,7 @@ describe('every operation', () => {
         'limit-breaches',
         'reconciliation-breaks',
         'users',
+        'administrators',
         'invites',
         'events',
         'webhooks',
@@ -187,7 +190,7 @@ describe('filters', () => {
   const lists = operations.filter((operation) => !requiresRecord(operation));
   const named = lists.flatMap(({ path, query }) =>
     Object.keys(query)
-      .filter((name) => name.endsWith('_id') && name !== 'subject_id')
+      .filter((name) => name.endsWith('_id') && !['subject_id', 'request_id'].includes(name))
       .map((name) => [path, name] as const),
   );
 

@@ -5,6 +5,7 @@ import { exampleIdOfType } from '../../../src/kit/resource.ts';
 import { isIsin } from '../../../src/model/instrument/security-code.ts';
 import { exampleAdministratorId } from '../../../src/model/people/administrator.ts';
 import { exampleUserId } from '../../../src/model/people/user.ts';
+import { session } from '../../../src/model/access/session.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import type { Caller } from './caller.ts';
@@ -61,7 +62,8 @@ export const uniquelyNamed: readonly string[] = ['custodian', 'instrument-class'
 const typeAliases: Readonly<Record<string, RecordType>> = { 'instrument-class-detailed': 'instrument-class' };
 
 function typeOf(plural: string | undefined): string | undefined {
-  return operations.find(({ resource }) => resource?.plural === plural)?.resource?.type;
+  const inPaths = operations.flatMap(({ resource, pathResource }) => resource ?? pathResource ?? []);
+  return inPaths.find((resource) => resource.plural === plural)?.type;
 }
 
 /** The record type of the last parameter of a path, from the parameter's name or the segment before it. */
@@ -123,6 +125,8 @@ export class ExampleWorld {
   static async create(caller: Caller): Promise<ExampleWorld> {
     const world = new ExampleWorld(caller);
     for (const type of recordTypes) world.#ids.set(type, await world.make(type));
+    // Applications have no sessions: nobody has this one.
+    world.#ids.set(session.type, exampleIdOfType(session.type));
     return world;
   }
 

@@ -125,8 +125,7 @@ export class ExampleWorld {
   static async create(caller: Caller): Promise<ExampleWorld> {
     const world = new ExampleWorld(caller);
     for (const type of recordTypes) world.#ids.set(type, await world.make(type));
-    // Applications have no sessions: nobody has this one.
-    world.#ids.set(session.type, exampleIdOfType(session.type));
+    world.#ids.set(session.type, await world.make(session.type));
     return world;
   }
 
@@ -170,6 +169,8 @@ export class ExampleWorld {
     if (type === 'reconciliation-break') return this.#makeBreak();
     if (type === 'event') return this.#findEvent();
     if (type === 'delivery') return this.#makeDelivery();
+    // Applications have no sessions: nobody has this one.
+    if (type === session.type) return exampleIdOfType(type);
     const creation = operations.find(({ id }) => id === `v1.${typeAliases[type] ?? type}.create`)!;
     const parentType = recordTypeInPath(creation.path);
     const path = parentType === undefined ? creation.path : creation.path.replace(/\{\w+\}/, this.idOf(parentType));

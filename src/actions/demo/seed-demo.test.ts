@@ -134,7 +134,7 @@ describe('the family', () => {
 describe('the demo shows', () => {
   /** The reports of v1 by their paths, with the parameters to ask each for. Those about other answers are left out. */
   let questions: Readonly<Record<string, readonly string[]>>;
-  const aboutOthers = ['/v1/explain', '/v1/restatements', '/v1/reconciliations'];
+  const aboutOthers = ['/v1/explain', '/v1/restatements', '/v1/reconciliations', '/v1/activity'];
   /** The answers to all of them about all reporting entities that have figures, and of all limits. */
   const answers: { readonly path: string; readonly body: any }[] = [];
 

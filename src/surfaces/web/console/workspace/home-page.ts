@@ -36,7 +36,6 @@ const homePage = signedInPage({
     const main = html`${
       pending.length === 0 ? note('Nothing needs your attention.', { tone: 'good' }) : card('To do', listHtml(pending))
     }
-    ${page.api.may('GET', '/v1/data-quality') ? html`<p><a href="/console/quality">Findings of data quality</a> are listed by reporting entity.</p>` : emptyHtml}
     ${quiet.length === 0 ? emptyHtml : card('Quiet', listHtml(quiet))}`;
     return { title: 'What needs attention', main };
   },

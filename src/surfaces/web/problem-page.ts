@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../http/operation/problem.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
-import { showProblem } from './web-path.ts';
+import { isBrowser, showProblem } from './web-path.ts';
 
 const apiPath = /^\/(?:api|v\d+|oauth)(?:[/?]|$)/;
 
@@ -17,6 +17,5 @@ export function showProblemToBrowser(
   problem: Problem,
   { url, headers }: UnservedRequest,
 ): RenderedResponse | undefined {
-  const isBrowser = /\btext\/html\b/.test(headers.accept ?? '');
-  return isBrowser && !apiPath.test(url) ? showProblem(problem) : undefined;
+  return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem) : undefined;
 }

@@ -94,6 +94,11 @@ function renderFile({ file, mediaType, name }: Extract<WebResponse, { file: Uint
   return { status: 200, headers: { ...securityHeaders, ...headers }, text: null, chunks: ReadableStream.from([file]) };
 }
 
+/** Whether a person looks at the answer. */
+export function isBrowser({ accept = '' }: ParsedOpenRequest['headers']): boolean {
+  return /\btext\/html\b/.test(accept);
+}
+
 /** Renders a problem as a page; the log has the details under the request id. */
 export function showProblem({ status, title, detail, headers, requestId, code }: Problem): RenderedResponse {
   const main = html`<p>${detail}</p>
@@ -214,7 +219,9 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     responses: { 200: { description: 'A page.', mediaType: 'text/html' } },
     ...(path.isCompressible === true ? { isCompressible: true } : {}),
     ...(path.uploadBytesMax === undefined ? {} : { isUpload: true }),
-    showProblem,
+    // What another host serves gets the plain answer of the API, unless a browser asks.
+    showProblem: (problem, { headers }) =>
+      problem.code === 'path-not-found' && !isBrowser(headers) ? undefined : showProblem(problem),
     async handle(parsed) {
       const canonicalUrl = canonicalAddress(parts, path, parsed);
       if (canonicalUrl !== undefined) return render({ redirectUrl: canonicalUrl });

@@ -85,7 +85,9 @@ function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWrite
       metrics.countRequest(request);
       const line = requestLog === undefined ? undefined : toLine(request);
       if (line !== undefined) requestLog?.record(line);
-      log.info(request, 'answered');
+      // The path may hold what a caller typed; the log has its route.
+      const { path: _, ...logged } = request;
+      log.info(logged, 'answered');
     },
     defect(error, requestId) {
       metrics.countDefect();

@@ -6,6 +6,7 @@ import type { PersonAccess } from '../../model/access/person-access.ts';
 import { sessionCaller } from '../../actions/access/person-caller.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Html } from '../../kit/html.ts';
+import { pathNotFound } from '../http/pipeline/admission.ts';
 import { formatsOf, type Formats } from './language/formats.ts';
 import type { Reader } from './language/reader.ts';
 import { menuFor, type Area } from './menu.ts';
@@ -127,7 +128,13 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
   };
 }
 
+/** Ids, names and days. Anything else could lead a page's own calls to another path. */
+function isPlainParameter(text: string): boolean {
+  return /^[\w.-]{1,200}$/.test(text);
+}
+
 function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sessionId }: Session): Page {
+  if (!Object.values(request.params).every(isPlainParameter)) throw pathNotFound();
   const { params, fields, file, reader, callApi, apiOperations, requestId, context } = request;
   const query = new URLSearchParams(request.search);
   const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');

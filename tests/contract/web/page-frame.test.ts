@@ -76,6 +76,17 @@ describe('an address that is not served', () => {
   });
 });
 
+test.each([
+  '/entities/%25/holdings',
+  '/entities/a%2Fb/holdings',
+  '/entities/a%3Flimit=1/holdings',
+  '/entities/%E2%80%A8/holdings',
+])('%s leads to no other path of the API: it does not exist', async (path) => {
+  const page = await openAt(await signedIn(), path, { accept: 'text/html' });
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.visibleText).toContain('There is no such path');
+});
+
 test('an island is served as a script without types, under an address that changes with its content', async () => {
   const script = await new Browser().fetchPage(urlOf('/islands/shortcuts'));
   expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);

@@ -73,7 +73,7 @@ export class LocalApi {
     if (found === undefined) throw pathNotFound();
     const params = Object.fromEntries(
       found.segments.flatMap((part, index) =>
-        part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(defined(segments[index], 'as many'))]] : [],
+        part.startsWith('{') ? [[part.slice(1, -1), decodeSegment(defined(segments[index], 'as many'))]] : [],
       ),
     );
     if (!Object.values(params).every(isPossibleId)) throw pathNotFound();
@@ -87,6 +87,15 @@ function routeKey(method: Method, segments: readonly string[]): string {
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   return pattern.every((part, index) => part.startsWith('{') || part === segments[index]);
+}
+
+/** The router of the network refuses what is not UTF-8 in the same way. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw pathNotFound();
+  }
 }
 
 function toServed(

@@ -26,6 +26,11 @@ export interface Column {
   readonly wide?: boolean;
 }
 
+/** Columns of money in one currency, which their titles name. */
+export function moneyColumns(currency: string): (key: string, title: string, signed?: boolean) => Column {
+  return (key, title, signed = false) => ({ key, title: `${title} (${currency})`, kind: 'money', currency, signed });
+}
+
 export interface Cell {
   readonly value: Figure;
   /** What the page shows instead of the formatted value; files have the value. */

@@ -3,9 +3,7 @@
 import { withParameters } from '../../parts/address.ts';
 import type { ExplainedFigure, FocusedFigure } from './explanation-tree.ts';
 
-/** What `GET /v1/explain` takes, as the page's address has it. */
-export const explainParameters = [
-  'figure',
+export const segmentNames = [
   'instrument_id',
   'account_id',
   'depository_id',
@@ -13,6 +11,12 @@ export const explainParameters = [
   'class_id',
   'detailed_class_id',
   'held_currency',
+] as const;
+
+/** What `GET /v1/explain` takes, as the page's address has it. */
+export const explainParameters = [
+  'figure',
+  ...segmentNames,
   'as_of',
   'start',
   'end',
@@ -25,16 +29,6 @@ export const explainParameters = [
   'benchmark',
   'index',
   'limit_id',
-] as const;
-
-export const segmentNames = [
-  'instrument_id',
-  'account_id',
-  'depository_id',
-  'portfolio_id',
-  'class_id',
-  'detailed_class_id',
-  'held_currency',
 ] as const;
 
 export interface LinkContext {

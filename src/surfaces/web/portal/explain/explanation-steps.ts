@@ -2,7 +2,7 @@
 
 import type { Formats } from '../../language/formats.ts';
 import type { Language } from '../../language/reader.ts';
-import type { Cell, Column, Row, Table } from '../../tables/table.ts';
+import { moneyColumns, type Cell, type Row, type Table } from '../../tables/table.ts';
 import { figureName } from './figure-names.ts';
 import { partHref, type LinkContext } from './explanation-links.ts';
 import { valueText, type ExplainedFigure } from './explanation-tree.ts';
@@ -56,13 +56,7 @@ function figureCell(context: StepsContext, part: ExplainedFigure): Cell {
 function daysTable(context: StepsContext, steps: readonly Step[]): Table {
   const { text } = context;
   const currency = steps[0]?.part.of?.[0]?.unit ?? '';
-  const money = (key: string, title: string, signed = false): Column => ({
-    key,
-    title: `${title} (${currency})`,
-    kind: 'money',
-    currency,
-    signed,
-  });
+  const money = moneyColumns(currency);
   return {
     id: 'steps',
     caption: text.days,

@@ -1,6 +1,6 @@
 // The months and years of a period, with what each brought.
 
-import type { Cell, Column, Row, Table } from '../../tables/table.ts';
+import { moneyColumns, type Cell, type Column, type Row, type Table } from '../../tables/table.ts';
 import type { EntityView } from '../entity-view.ts';
 import { explained } from './explained.ts';
 import { performanceTexts } from './performance-texts.ts';
@@ -46,13 +46,7 @@ export function monthsTable(view: EntityView, report: any): Table {
 export function yearsTable(view: EntityView, report: any): Table {
   const text = performanceTexts[view.page.reader.language];
   const { currency } = report;
-  const money = (key: string, title: string, signed = false): Column => ({
-    key,
-    title: `${title} (${currency})`,
-    kind: 'money',
-    currency,
-    signed,
-  });
+  const money = moneyColumns(currency);
   return {
     id: 'years',
     caption: text.years,

@@ -4,7 +4,7 @@ import { html, type Html } from '../../../../kit/html.ts';
 import { emptyState } from '../../parts/notes.ts';
 import { figuresList } from '../../parts/parts.ts';
 import { pagerHtml } from '../../tables/table-html.ts';
-import type { Cell, Column, Row, Table } from '../../tables/table.ts';
+import { moneyColumns, type Cell, type Row, type Table } from '../../tables/table.ts';
 import type { PageContent } from '../../signed-in-page.ts';
 import { entityPage } from '../entity-page.ts';
 import type { EntityView } from '../entity-view.ts';
@@ -119,13 +119,7 @@ interface SumsTable extends Pick<Table, 'id' | 'caption'> {
 
 function sumsTable(view: EntityView, { id, caption, first, currency, rows }: SumsTable): Table {
   const text = gainsTexts[view.page.reader.language];
-  const money = (key: string, title: string, signed: boolean): Column => ({
-    key,
-    title: `${title} (${currency})`,
-    kind: 'money',
-    currency,
-    signed,
-  });
+  const money = moneyColumns(currency);
   return {
     id,
     caption,

@@ -5,7 +5,7 @@ import { chooseMutants } from '../scripts/mutate/choose-mutants.ts';
 import { applyMutant, describeMutant, listMutants, type MutantKind } from '../scripts/mutate/mutants.ts';
 import { rateLines } from '../scripts/mutate/results.ts';
 import { testsWithin } from '../scripts/mutate/run-mutant.ts';
-import { TestMap } from '../scripts/mutate/test-map.ts';
+import { mergeCalled, TestMap } from '../scripts/mutate/test-map.ts';
 
 /** The source after each mutant of a kind, or of all kinds. */
 function mutations(source: string, kind?: MutantKind): string[] {
@@ -125,6 +125,18 @@ describe('the tests of a mutant', () => {
       ['slow'],
       ['fast', 'slow'],
       ['fast', 'slow'],
+    ]);
+  });
+
+  test('are those whose work threads call it, too', () => {
+    const entries = [
+      { test: 'threaded', ms: 0, functions: { 'one.ts': ['inner'], 'two.ts': ['other'] } },
+      { test: 'threaded', ms: 70, functions: { 'one.ts': ['outer', 'inner'] } },
+      { test: 'alone', ms: 5, functions: {} },
+    ];
+    expect(mergeCalled(entries)).toEqual([
+      { test: 'threaded', ms: 70, functions: { 'one.ts': ['inner', 'outer'], 'two.ts': ['other'] } },
+      { test: 'alone', ms: 5, functions: {} },
     ]);
   });
 

@@ -102,5 +102,17 @@ async function runForCoverage(
     (name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as CalledFunctions,
   );
   rmSync(directory, { recursive: true });
-  return entries.filter(({ test }) => !failed.has(join(root, test)));
+  return mergeCalled(entries).filter(({ test }) => !failed.has(join(root, test)));
+}
+
+/** One entry for each test file: what it called itself, and in its work threads. */
+export function mergeCalled(entries: readonly CalledFunctions[]): CalledFunctions[] {
+  return [...Map.groupBy(entries, ({ test }) => test)].map(([test, ofTest]) => {
+    const names = Map.groupBy(
+      ofTest.flatMap(({ functions }) => Object.entries(functions)),
+      ([file]) => file,
+    );
+    const functions = [...names].map(([file, called]) => [file, [...new Set(called.flatMap(([, some]) => some))]]);
+    return { test, ms: Math.max(...ofTest.map(({ ms }) => ms)), functions: Object.fromEntries(functions) };
+  });
 }

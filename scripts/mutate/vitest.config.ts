@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import usual from '../../vitest.config.ts';
 
+// The processes that run tests hand it on to their threads.
+process.env['NODE_OPTIONS'] = `--import=${new URL('coverage-thread.ts', import.meta.url).href}`;
+
 export default mergeConfig(
   usual,
   defineConfig({

@@ -8,6 +8,7 @@ import { IdentityProviders } from '../gateways/identity-providers.ts';
 import { operationsByAddress, type CallApi } from '../surfaces/web/page-api.ts';
 import { operations } from '../surfaces/operations.ts';
 import { webOperations } from '../surfaces/web/operations.ts';
+import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
 
 export function makeWebOperations(
@@ -26,5 +27,6 @@ export function makeWebOperations(
       log.warn({ error: reportError(fault), provider }, 'sign-in with an identity provider failed'),
     callApi,
     apiOperations: operationsByAddress(operations),
+    uploads: new InFlight({ running: 2, waiting: 4 }),
   });
 }

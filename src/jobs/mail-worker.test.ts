@@ -10,10 +10,13 @@ import { acceptInviteAs, verifiedIdentity, makeInvite, makeUser, newEmail } from
 import { serviceForThisFile, startTestService, type TestService } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
 import type { AppContext } from '../actions/core/context.ts';
+import { runInTransaction, serviceAuthor } from '../actions/core/work.ts';
+import { queueMail } from '../actions/people/mail.ts';
 import type { SendMail } from '../actions/people/mail-queue.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import type { MailOutcome } from '../gateways/mailer.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
+import type { Id } from '../kit/id.ts';
 import { formatInstant } from '../kit/instant.ts';
 import { Database } from '../store/postgres/database.ts';
 import { sql } from '../store/postgres/statement.ts';
@@ -116,6 +119,29 @@ describe('the mail of an invite', () => {
     const reply = await admin.post('/v1/invites', { user_id: user, identity_provider: 'provider_z' });
     expect([reply.status, await messages()]).toEqual([422, []]);
   });
+});
+
+test('mail that is about no invite is sent, whatever became of invites', async () => {
+  const email = newEmail();
+  const user = await makeUser(admin, client, { email });
+  await admin.post(`/v1/invites/${await makeInvite(admin, user)}/cancellation`, {});
+  const content = { subject: 'Consent ends soon', text: 'On Friday.', html: '<p>On Friday.</p>' };
+  await runInTransaction(context, serviceAuthor(tenant), (work) =>
+    queueMail(work, { client: client as Id, personId: user, invite: null, to: email, content }),
+  );
+  const { messages: received, send } = recordingMailServer();
+  await sendDue(createMails(context, send));
+  expect(received).toEqual([expect.objectContaining({ to: email, ...content })]);
+  expect(await messages()).toEqual([null, null]);
+});
+
+test('the newest link of an administrator is mailed, and none that was replaced', async () => {
+  const [replaced, alone] = [newEmail(), newEmail()];
+  for (const email of [replaced, replaced, alone])
+    await admin.post('/v1/administrators', { email, first_name: 'Nora', last_name: '' });
+  const { messages: received, send } = recordingMailServer();
+  await sendDue(createMails(context, send));
+  expect(received.map(({ to }) => to).toSorted()).toEqual([replaced, alone].toSorted());
 });
 
 describe('a mail server that does not accept a mail', () => {

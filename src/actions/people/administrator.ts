@@ -24,6 +24,9 @@ import { personIdFor } from './user.ts';
 /** How long a link works that the first start or the operator's command printed. */
 export const printedLinkLifetimeMs = 24 * hourMs;
 
+/** How many a workspace may have in one environment, invited ones included. */
+const administratorsMax = 100;
+
 /** Who administers the workspace concerns only those who see all of it. */
 function requireWholeWorkspace({ store }: Work): void {
   if (store.scope.visibleClients.kind === 'all') return;
@@ -36,6 +39,15 @@ function requireAllRights(work: Work): void {
   if (missing.length === 0) return;
   const detail = `An administrator has all rights, and only a caller with all of them can add one. Missing here: ${missing.map((right) => `\`${right}\``).join(', ')}.`;
   throw new Refusal('right-missing', detail);
+}
+
+/** All administrators must be locked. A printed link has no such bound: the operator makes one at a time, and it is the way back in. */
+async function requireRoom({ store }: Work): Promise<void> {
+  if ((await store.administrators.count()) < administratorsMax) return;
+  throw new Refusal(
+    'too-many-administrators',
+    `A workspace may have at most ${administratorsMax} administrators in an environment, invited ones included. Remove one who no longer needs the role.`,
+  );
 }
 
 async function showAll(work: Work, stored: readonly StoredAdministrator[]): Promise<readonly Administrator[]> {
@@ -120,9 +132,10 @@ export async function createAdministrator(work: Work, input: ChangeOf<typeof adm
   const { administrators } = work.store;
   await administrators.lockAll();
   const id = await personIdFor(work, contactEmail);
-  if ((await administrators.find(id))?.joinedAt != null) {
+  const known = await administrators.find(id);
+  if (known === undefined) await requireRoom(work);
+  else if (known.joinedAt !== null)
     throw new Refusal('administrator-exists', `The person ${id} is already an administrator of this workspace.`);
-  }
   const stored = await putAdministrator(work, id, {
     contactEmail,
     firstName: defined(input.firstName, 'a new administrator has a first name'),
@@ -195,7 +208,7 @@ export async function makePrintedLink(context: AppContext, tenant: Tenant): Prom
 
 export const administratorActions: CreateActions<typeof administrator> & DeleteActions<typeof administrator> = {
   resource: administrator,
-  refusals: ['administrator-exists', 'outside-reach', 'mail-limit'],
+  refusals: ['administrator-exists', 'too-many-administrators', 'outside-reach', 'mail-limit'],
   get: getAdministrator,
   list: listAdministrators,
   count: countAdministrators,

@@ -108,6 +108,12 @@ export const conflictRefusals = {
     title: 'Administrator exists',
     meaning: 'The person with this address already administers the workspace. The detail names the person.',
   },
+  'too-many-administrators': {
+    status: 409,
+    title: 'Too many administrators',
+    meaning:
+      'A workspace has a limited number of administrators in each environment, invited ones included. The detail says how many; remove one who no longer needs the role.',
+  },
   'last-administrator': {
     status: 409,
     title: 'Last administrator',

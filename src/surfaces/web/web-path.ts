@@ -20,7 +20,7 @@ import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
 import { isLanguage, readerOf, type Language, type Reader } from './language/reader.ts';
 import type { ApiOperations, CallApi } from './page-api.ts';
 import { readFormUpload, type SentFile } from './form-upload.ts';
-import { InFlight } from '../http/pipeline/in-flight.ts';
+import type { InFlight } from '../http/pipeline/in-flight.ts';
 
 export interface WebParts {
   readonly context: AppContext;
@@ -30,6 +30,8 @@ export interface WebParts {
   readonly callApi: CallApi;
   /** What the API declares, for forms and lists that are made from it. */
   readonly apiOperations: ApiOperations;
+  /** Files of one workspace that are received from pages at the same time, and those that wait. */
+  readonly uploads: InFlight;
 }
 
 /** A parsed request for a page. */
@@ -142,12 +144,9 @@ function forged(): Refusal {
   return new Refusal('request-forged', detail);
 }
 
-/** Files of one workspace that are received from pages at the same time, and those that wait. */
-const uploads = new InFlight({ running: 2, waiting: 4 });
-
 /** Receives a form with its file: only from a person who is signed in, and nothing happens before its token was checked. */
 async function handleUpload(parts: WebParts, path: WebPath, parsed: ParsedOpenRequest): Promise<WebResponse> {
-  const { context } = parts;
+  const { context, uploads } = parts;
   const request = toPageRequest(parts, {}, parsed);
   const session = isSameOrigin(parsed.headers, context.addresses.baseUrl) ? await request.session() : undefined;
   if (session === undefined) throw forged();

@@ -9,6 +9,7 @@ import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { callerForUser, insertPerson, signIn } from '../../setup/people/person-caller.ts';
 import { administratorSecretOf, makeMember, newEmail, verifiedIdentity } from '../../setup/people/members.ts';
+import { runSql } from '../../setup/database/sql.ts';
 import { serviceForThisFile, serviceForThisTest, type TestService } from '../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
@@ -79,6 +80,33 @@ describe('a mailed link', () => {
   });
 });
 
+test('there are at most 100; of two at a time for the last place one is added, and who was invited gets a new link', async () => {
+  const own = await serviceForThisTest();
+  const invited = await add(own.admin);
+  await runSql(
+    own.database,
+    `WITH people AS (INSERT INTO person SELECT $1, $2, 'person ' || n, n || '@people.test', n || '@people.test', now()
+       FROM generate_series(1, 98) n RETURNING id)
+     INSERT INTO workspace_administrator (workspace_id, environment, person_id, first_name, last_name, created_at)
+     SELECT $1, $2, id, 'Ada', 'Ministrator', now() FROM people`,
+    [own.first.workspaceId, own.first.environment],
+  );
+  const tryAdding = () => own.admin.post('/v1/administrators', { email: newEmail(), ...names });
+  const last = await Promise.all([tryAdding(), tryAdding()]);
+  expect(last.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  const refused = await tryAdding();
+  expect([refused.status, errorCodeOf(refused), refused.body.detail]).toEqual([
+    409,
+    'too-many-administrators',
+    expect.stringContaining('at most 100 administrators'),
+  ]);
+  expect((await add(own.admin, invited.email)).id).toBe(invited.id);
+  expect((await own.admin.delete(`/v1/administrators/${invited.id}`)).status).toBe(204);
+  expect((await tryAdding()).status).toBe(201);
+  const sandbox = await own.admin.becomeApplication({ rights: ['read', 'write', 'admin'], environment: 'sandbox' });
+  expect((await sandbox.post('/v1/administrators', { email: newEmail(), ...names })).status).toBe(201);
+});
+
 describe('a printed link', () => {
   test('makes whoever signs in with it an administrator, once', async () => {
     const secret = await printedSecret(service);
@@ -124,12 +152,14 @@ describe('only who has it all hands it on', () => {
     expect(errorCodeOf(await head.get('/v1/administrators'))).toBe('right-missing');
   });
 
-  test('the address of an administrator is changed only with all rights', async () => {
+  test('a member who is invited has not the role yet, and their address is changed only with all rights', async () => {
     const { admin } = service;
     const client = await admin.makeClient('Client');
     const email = newEmail();
     const user = await makeMember(service, client, { email });
     expect((await add(admin, email)).id).toBe(user);
+    const { body: me } = await (await signIn(service, user)).get('/v1/me');
+    expect(me.user.workspace_administrator).toBe(false);
     const writing = await admin.becomeApplication({ rights: ['read', 'write'] });
     const reply = await writing.patch(`/v1/users/${user}`, { email: newEmail() });
     expect([reply.status, errorCodeOf(reply)]).toEqual([403, 'right-missing']);

@@ -3,7 +3,9 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findSession } from '../../../src/actions/access/session.ts';
+import { makePrintedLink } from '../../../src/actions/people/administrator.ts';
 import { dayMs, minuteMs } from '../../../src/kit/clock.ts';
+import { tenantOf } from '../../setup/events/event-source.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { providersForThisFile, enterIdentity, type ProviderLogin } from '../../setup/people/identity-providers.ts';
@@ -413,6 +415,24 @@ describe('signing in again', () => {
     expect((await otherBrowser.send(new URL(action, shown.url).href, forced)).status).toBe(400);
     await browser.press(shown, 'Another workspace (sandbox)');
     expect(await userOf(browser)).toBe(user);
+  });
+
+  test('a workspace that a person administers is one of those to choose from, without any membership there', async () => {
+    const invited = await invite();
+    await accept(invited);
+    const tenant = await tenantOf(await service.openWorkspace('sandbox'));
+    const { link } = await makePrintedLink(service.context, tenant);
+    await accept({ ...invited, link });
+    const browser = new Browser();
+    const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
+      email: invited.email,
+    });
+    expect(shown.title).toBe('Choose a workspace · Holdfast');
+    expect(shown.forms.map(({ button }) => button)).toContain('Another workspace (sandbox)');
+    expect(shown.forms).toHaveLength(2);
+    await browser.press(shown, 'Another workspace (sandbox)');
+    const session = await findSession(service.context, browser.cookies.get('holdfast_session')!);
+    expect(session?.access).toMatchObject({ ...tenant, isWorkspaceAdministrator: true, memberships: [] });
   });
 });
 

@@ -1,5 +1,7 @@
 // The tables of the holdings page: classes with their instruments, sorted and filtered, and the accounts and lots of one instrument.
 
+import { parseDecimal } from '../../../kit/decimal.ts';
+import { toFixed } from '../../../kit/fixed.ts';
 import { ratioFigure } from '../language/formats.ts';
 import { withParameters } from '../parts/address.ts';
 import type { Cell, Column, Row, Table } from '../tables/table.ts';
@@ -8,19 +10,28 @@ import type { HeldRow, HoldingsReport, InstrumentDetail } from './holdings-repor
 import { holdingsTexts } from './holdings-texts.ts';
 import { noteOf } from './value-parts.ts';
 
-const sorts: Readonly<Record<string, (one: HeldRow, other: HeldRow) => number>> = {
-  name: (one, other) => (one.name ?? '').localeCompare(other.name ?? ''),
-  value: (one, other) => Number(one.value) - Number(other.value),
-  share: (one, other) => (one.share ?? 0) - (other.share ?? 0),
-  cost: (one, other) => Number(one.cost) - Number(other.cost),
-  gain: (one, other) => Number(one.gain) - Number(other.gain),
-  date: (one, other) => (one.valuation.date ?? '').localeCompare(other.valuation.date ?? ''),
-};
+type Order = (one: HeldRow, other: HeldRow) => number;
+
+function byFigure(read: (row: HeldRow) => string | null): Order {
+  const exact = (row: HeldRow): bigint => toFixed(parseDecimal(read(row) ?? '0'));
+  return (one, other) => Number(exact(one) - exact(other));
+}
+
+const byValue = byFigure(({ value }) => value);
+
+const orders: ReadonlyMap<string, Order> = new Map([
+  ['name', (one, other) => (one.name ?? '').localeCompare(other.name ?? '')],
+  ['value', byValue],
+  ['share', (one, other) => (one.share ?? 0) - (other.share ?? 0)],
+  ['cost', byFigure(({ cost }) => cost)],
+  ['gain', byFigure(({ gain }) => gain)],
+  ['date', (one, other) => (one.valuation.date ?? '').localeCompare(other.valuation.date ?? '')],
+]);
 
 export const defaultSort = '-value';
 
 function sortedBy(rows: readonly HeldRow[], sort: string): readonly HeldRow[] {
-  const order = sorts[sort.replace(/^-/, '')] ?? sorts['value']!;
+  const order = orders.get(sort.replace(/^-/, '')) ?? byValue;
   return rows.toSorted((one, other) => (sort.startsWith('-') ? order(other, one) : order(one, other)));
 }
 

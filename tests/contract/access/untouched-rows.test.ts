@@ -28,6 +28,8 @@ const deletions = ofApplications.filter(({ method }) => method === 'DELETE');
 
 let node: TestService;
 let caller: Caller;
+/** A caller with all rights at a client that has nothing. */
+let elsewhere: Caller;
 let tenant: Tenant;
 let twins: readonly Tenant[];
 let world: ExampleWorld;
@@ -45,6 +47,8 @@ beforeAll(async () => {
     const type = recordTypeInPath(operation.path);
     if (type !== undefined) doomed.set(operation, await world.make(type));
   }
+  const rights = ['read', 'write', 'admin'];
+  const bound = await admin.becomeApplication({ rights, scoped_to: await admin.makeClient('Elsewhere') });
   for (const operation of reads) answers.set(operation, await send(admin, operation));
   twins = [
     { workspaceId: '0'.repeat(24) as Id, environment: 'production' },
@@ -54,6 +58,7 @@ beforeAll(async () => {
   // Another node, which has cached nothing.
   node = await startTestService({ ...options, database: service.database, clock: service.clock });
   caller = node.admin;
+  elsewhere = caller.withToken(bound.token);
   return () => node.stop();
 });
 
@@ -68,6 +73,16 @@ function send(from: Caller, operation: Operation): Promise<Reply> {
   const body = world.bodyFor(operation, recordId);
   return from.send(path + world.queryFor(operation), { method: operation.method, body });
 }
+
+test('a caller of another client changes no record that an operation names, whoever owns it', async () => {
+  const before = await listTenantRows(service.database, tenant);
+  const accepted: string[] = [];
+  for (const operation of [...changes, ...deletions].filter(({ path }) => recordTypeInPath(path) !== undefined))
+    if ((await send(elsewhere, operation)).status < 400) accepted.push(operation.id);
+  expect(accepted).toEqual([]);
+  const left = new Set((await listTenantRows(service.database, tenant)).map(({ text }) => text));
+  expect(before.filter(({ table, text }) => !left.has(text) && !counters.has(table))).toEqual([]);
+});
 
 /** The rows of all three tenants after the previous operation. */
 let stored: { readonly twins: StoredText[][]; readonly own: StoredText[] } | undefined;

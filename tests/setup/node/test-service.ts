@@ -17,15 +17,22 @@ import type { TestDatabase } from '../database/test-database.ts';
 import { Caller } from '../http/caller.ts';
 import { registerContext } from '../limits/rounds.ts';
 
-export async function makeDatabase(): Promise<TestDatabase> {
+export async function makeDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await runAsAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY file_copy`);
+  await runAsAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     url: databaseUrlOn(server, name),
     name,
     drop: () => runAsAdmin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** Copies a database that no service uses; other connections to it end. */
+export async function copyDatabase({ name }: TestDatabase): Promise<TestDatabase> {
+  const others = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`;
+  await runAsAdmin(inject('databaseServer'), others);
+  return makeDatabase(name);
 }
 
 export interface TestServiceOptions extends ServiceOptions {

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../tests/setup/people/cookie-browser.ts';
 import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
 import { Caller } from '../tests/setup/http/caller.ts';
+import { makeDataFolder } from '../tests/setup/kit/memory-disk.ts';
 import { programEnvironment } from '../tests/setup/node/program-environment.ts';
 import { makeDatabase } from '../tests/setup/node/test-service.ts';
 import { Keyring } from './signing/keyring.ts';
@@ -35,7 +36,7 @@ let dataDir: string;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'holdfast-main-'));
+  dataDir = await makeDataFolder('holdfast-main');
 });
 
 afterAll(async () => {

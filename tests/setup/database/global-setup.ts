@@ -1,12 +1,11 @@
 // Runs before all tests: starts one PostgreSQL (the embedded one, or uses the one that TEST_DATABASE_URL names) and creates a migrated
 // template database, which each test file clones.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../../src/store/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
+import { makeDataFolder } from '../kit/memory-disk.ts';
 import { poolOf } from './sql.ts';
 
 declare module 'vitest' {
@@ -34,7 +33,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function startServer(): Promise<{ server: string; stop: () => Promise<void> }> {
   const configuredUrl = process.env['TEST_DATABASE_URL'];
   if (configuredUrl) return { server: configuredUrl, stop: async () => {} };
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
+  const dataDir = await makeDataFolder('holdfast-test');
   // Test databases need not survive a power cut, and are too small and too short-lived for what pays off on large ones.
   const postgres = await startEmbeddedPostgres({
     dataDir,

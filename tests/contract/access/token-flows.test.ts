@@ -18,6 +18,7 @@ import {
   type AssertionInput,
   type Signer,
 } from '../../setup/access/assertion.ts';
+import { longRsaPair } from '../../setup/access/long-rsa-key.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { startTestService, type TestService } from '../../setup/node/test-service.ts';
 
@@ -56,8 +57,8 @@ function claimsOf({ body }: Reply): unknown {
 }
 
 describe('flow A', () => {
-  test.each([2048, 3072, 4096])('an assertion signed by a registered RSA key of %i bits gets a token', async (bits) => {
-    const pair = makeRsaPair(bits);
+  test.each([2048, 4096])('an assertion signed by a registered RSA key of %i bits gets a token', async (bits) => {
+    const pair = bits === 2048 ? makeRsaPair() : longRsaPair;
     const { status, headers, body } = await admin.post('/v2/auth/keys', {
       label: 'Nightly',
       public_key_pem: publicKeyPem(pair),

@@ -8,7 +8,7 @@ import type { Tenant } from '../../../src/model/access/scope.ts';
 import { requestToken, registerRsa, signAssertion } from '../../setup/access/assertion.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import type { TestDatabase } from '../../setup/database/test-database.ts';
-import { listTenantRows, makeTwin, twinMark } from '../../setup/database/twin-tenants.ts';
+import { digestTenantRows, listTenantRows, makeTwin, twinMark } from '../../setup/database/twin-tenants.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { ExampleWorld } from '../../setup/http/example-world.ts';
 import { BackgroundWork, type Luck } from '../../setup/node/background-work.ts';
@@ -126,7 +126,7 @@ async function ownRows({ database }: Site): Promise<string[]> {
 }
 
 function rowsOfTwins(): Promise<unknown> {
-  return Promise.all(twins.map((twin) => listTenantRows(twinned.database, twin)));
+  return Promise.all(twins.map((twin) => digestTenantRows(twinned.database, twin)));
 }
 
 async function stateOf(site: Site): Promise<unknown> {

@@ -7,7 +7,13 @@ import type { Tenant } from '../../../src/model/access/scope.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
-import { listTenantRows, makeTwin, twinMark, type StoredText } from '../../setup/database/twin-tenants.ts';
+import {
+  digestTenantRows,
+  listTenantRows,
+  makeTwin,
+  twinMark,
+  type StoredText,
+} from '../../setup/database/twin-tenants.ts';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { ExampleWorld, pathToRecord, recordTypeInPath } from '../../setup/http/example-world.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
@@ -88,7 +94,7 @@ test('a caller of another client changes no record that an operation names, whoe
 let stored: { readonly twins: StoredText[][]; readonly own: StoredText[] } | undefined;
 
 function rowsOfTwins(): Promise<StoredText[][]> {
-  return Promise.all(twins.map((twin) => listTenantRows(service.database, twin)));
+  return Promise.all(twins.map((twin) => digestTenantRows(service.database, twin)));
 }
 
 /** Cursors are made anew for each answer, and the audit log grows with what is read. */

@@ -142,8 +142,8 @@ describe('every field with every wrong kind of value', () => {
       const bodies = values.map((value) => replaced(example, pointer, value));
       const wrongNumbers = takesNumbers(operation, pointer) ? numbers.slice(0, 1) : numbers;
       bodies.push(...wrongNumbers.map((number) => replaced(example, pointer, 'NUMBER').replace('"NUMBER"', number)));
-      // Half of them: the fields of a kind are read alike, and the next field gets the other half.
-      const tried = bodies.filter((_, index) => (index + place) % 2 === 0);
+      // A quarter of them: the fields of a kind are read alike, and the next fields get the other quarters.
+      const tried = bodies.filter((_, index) => (index + place) % 4 === 0);
       for (const body of tried) await expectRefusal(operation, pointer, body);
     }
     expect(await sender.countWritesOfRefused()).toBe(0);

@@ -71,8 +71,6 @@ async function moveTo({ client }: FullClient, node: NodeNumber): Promise<void> {
   expect(status).toBe(200);
 }
 
-beforeEach(() => moveTo(from, 0));
-
 /** The same token on each node, first on the node that did not receive the move. */
 function onBothNodes(caller: Caller, node: NodeNumber): Caller[] {
   const addresses = nodes.map(({ admin }) => admin.address);
@@ -158,58 +156,75 @@ function allHidden({ path }: Operation): string[] {
 }
 
 describe('a client with all its records, moved from one parent to another', () => {
-  test.each(operationsBy(isRead))(
-    '%s shows it under its current parent, after the move and back',
-    async (_id, operation) => {
-      expect(await visibilityOf(fromCaller, operation, 0)).toEqual(allSeen);
-      expect(await visibilityOf(toCaller, operation, 0)).toEqual(allHidden(operation));
-      await moveTo(to, 0);
-      expect(await visibilityOf(fromCaller, operation, 0)).toEqual(allHidden(operation));
-      expect(await visibilityOf(toCaller, operation, 0)).toEqual(allSeen);
-      await moveTo(from, 1);
-      expect(await visibilityOf(toCaller, operation, 1)).toEqual(allHidden(operation));
-      expect(await visibilityOf(fromCaller, operation, 1)).toEqual(allSeen);
-    },
-  );
+  const moves: [
+    when: string,
+    move: () => Promise<void>,
+    node: NodeNumber,
+    parents: () => [now: Caller, before: Caller],
+  ][] = [
+    ['before the move', () => moveTo(from, 0), 0, () => [fromCaller, toCaller]],
+    ['after the move', () => moveTo(to, 0), 0, () => [toCaller, fromCaller]],
+    ['after the move back', () => moveTo(from, 1), 1, () => [fromCaller, toCaller]],
+  ];
 
-  test.each(operationsBy(isRead))('%s by tokens of its former parents shows nothing of it', async (_id, operation) => {
-    await moveTo(to, 1);
-    for (const caller of onBothNodes(fromCaller, 1)) {
-      const reply = await tryOperation(caller, operation, from);
-      expect(reply.status).toBe(200);
-      const left = [moved, below, deeper];
-      // A webhook's deliveries name what it was sent before the move by the ids of the events, and say nothing else about them.
-      const eventIds = operation.id === 'v1.delivery.list' ? left.map((household) => household.idOf('event')) : [];
-      const shown = left.flatMap((household) => shownIdentifiers(household, reply));
-      expect(shown.filter((identifier) => !eventIds.includes(identifier))).toEqual([]);
-    }
+  describe.each(moves)('%s', (_when, move, node, parents) => {
+    beforeAll(move);
+
+    test.each(operationsBy(isRead))('%s shows it under its current parent', async (_id, operation) => {
+      const [now, before] = parents();
+      expect(await visibilityOf(now, operation, node)).toEqual(allSeen);
+      expect(await visibilityOf(before, operation, node)).toEqual(allHidden(operation));
+    });
   });
 
-  test.each(operationsBy(isWrite))(
-    '%s is allowed for tokens of its new parents, and not for those of its former parents',
-    async (_id, operation) => {
-      await moveTo(to, 0);
-      const { database } = nodes[0];
-      const attempts: [at: Caller, household: FullClient, recordId: string][] = [];
-      for (const household of [moved, deeper]) {
-        for (const at of onBothNodes(fromCaller, 0)) {
-          attempts.push([at, household, await recordToTry(operation, household)]);
+  describe('after a move over JSON:API', () => {
+    beforeAll(async () => {
+      await moveTo(from, 0);
+      await moveTo(to, 1);
+    });
+
+    test.each(operationsBy(isRead))(
+      '%s by tokens of its former parents shows nothing of it',
+      async (_id, operation) => {
+        for (const caller of onBothNodes(fromCaller, 1)) {
+          const reply = await tryOperation(caller, operation, from);
+          expect(reply.status).toBe(200);
+          const left = [moved, below, deeper];
+          // A webhook's deliveries name what it was sent before the move by the ids of the events, and say nothing else about them.
+          const eventIds = operation.id === 'v1.delivery.list' ? left.map((household) => household.idOf('event')) : [];
+          const shown = left.flatMap((household) => shownIdentifiers(household, reply));
+          expect(shown.filter((identifier) => !eventIds.includes(identifier))).toEqual([]);
         }
-      }
-      const before = await digestStoredRows(database);
-      for (const [at, household, recordId] of attempts) {
-        const { status } = await sendOperation(at, operation, household, recordId);
-        expect([household.family, status]).toEqual([household.family, 404]);
-      }
-      expect(await digestStoredRows(database)).toEqual(before);
-      for (const [{ address }, household, recordId] of attempts) {
-        const { status } = await sendOperation(toCaller.atAddress(address), operation, household, recordId);
-        expect([household.family, status]).toEqual([household.family, successStatus(operation)]);
-      }
-    },
-  );
+      },
+    );
+
+    test.each(operationsBy(isWrite))(
+      '%s is allowed for tokens of its new parents, and not for those of its former parents',
+      async (_id, operation) => {
+        await moveTo(to, 1); // the operation before may have moved it
+        const { database } = nodes[0];
+        const attempts: [at: Caller, household: FullClient, recordId: string][] = [];
+        for (const household of [moved, deeper]) {
+          for (const at of onBothNodes(fromCaller, 1)) {
+            attempts.push([at, household, await recordToTry(operation, household)]);
+          }
+        }
+        const before = await digestStoredRows(database);
+        for (const [at, household, recordId] of attempts) {
+          const { status } = await sendOperation(at, operation, household, recordId);
+          expect([household.family, status]).toEqual([household.family, 404]);
+        }
+        expect(await digestStoredRows(database)).toEqual(before);
+        for (const [{ address }, household, recordId] of attempts) {
+          const { status } = await sendOperation(toCaller.atAddress(address), operation, household, recordId);
+          expect([household.family, status]).toEqual([household.family, successStatus(operation)]);
+        }
+      },
+    );
+  });
 
   test('a partly read list continues without it', async () => {
+    await moveTo(from, 0);
     const { body } = await fromCaller.get('/v1/accounts?limit=1');
     await moveTo(to, 1);
     const rest = await fromCaller.get(`/v1/accounts?limit=100&cursor=${body.next_cursor}`);
@@ -218,6 +233,7 @@ describe('a client with all its records, moved from one parent to another', () =
   });
 
   test('the audit log shows its new parents nothing of the former ones', async () => {
+    await moveTo(from, 0);
     await moveTo(to, 0);
     const log = await toCaller.get(`/v1/audit-log?subject_id=${moved.client}`);
     expect(log.body.data[0]).toMatchObject({ act: 'change', after: { id: moved.client } });
@@ -226,6 +242,8 @@ describe('a client with all its records, moved from one parent to another', () =
 });
 
 describe('tokens bound to moved clients', () => {
+  beforeEach(() => moveTo(from, 0));
+
   const isLog = ({ id }: Operation): boolean => id === 'v1.audit-entry.list';
   const reads = operations.filter((one) => isMoved(one) && isRead(one) && !isLog(one));
 
@@ -265,6 +283,8 @@ describe('tokens bound to moved clients', () => {
 });
 
 describe('requests in progress when the move is committed', () => {
+  beforeEach(() => moveTo(from, 0));
+
   /** Holds a lock in the database, so that others wait for it. */
   async function hold(statement: string): Promise<() => Promise<void>> {
     const holder = new pg.Client({ connectionString: nodes[0].database.url });

@@ -1,17 +1,29 @@
 // Tells apart entries of one statement that share the custodian's reference, such as a trade and its fee.
 
-/** How many references are remembered: twins are near each other. */
+import { RecentEntries } from '../kit/memory/recent-entries.ts';
+
+/** How many references of a file are remembered: twins are near each other. */
 const rememberedMax = 100_000;
 
 export class UsedReferences {
-  readonly #counts = new Map<string, number>();
+  readonly #counts: RecentEntries<number>;
+  readonly #scope: string;
+
+  constructor(scope = '', counts = new RecentEntries<number>(rememberedMax)) {
+    this.#scope = scope;
+    this.#counts = counts;
+  }
+
+  /** Those of another statement of the file, which share its memory. */
+  within(scope: string): UsedReferences {
+    return new UsedReferences(scope, this.#counts);
+  }
 
   /** The reference itself for its first entry, then `…#2`, `…#3`. */
   distinct(reference: string): string {
-    const count = (this.#counts.get(reference) ?? 0) + 1;
-    this.#counts.delete(reference);
-    this.#counts.set(reference, count);
-    if (this.#counts.size > rememberedMax) this.#counts.delete(this.#counts.keys().next().value ?? '');
+    const key = `${this.#scope}\n${reference}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
     return count === 1 ? reference : `${reference}#${count}`;
   }
 }

@@ -1,5 +1,6 @@
 // Books an import that was checked, and books it again for the rows that were refused or needed something.
 
+import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import {
   importResource,
@@ -35,11 +36,15 @@ export function sourceOf(record: Import, options: Pick<ImportSource, 'mode' | 'c
   return { client, origin, format, fileName, digest, profile, account, depository, custodian, ...options };
 }
 
-export async function bookImport(
-  work: Work,
-  id: string,
-  { createsInstruments }: { readonly createsInstruments: boolean },
-): Promise<Import> {
+interface BookOptions {
+  readonly createsInstruments: boolean;
+}
+
+export function bookImport(work: Work, id: string, options: BookOptions): Promise<Import> {
+  return withTightHeap(() => book(work, id, options));
+}
+
+async function book(work: Work, id: string, { createsInstruments }: BookOptions): Promise<Import> {
   const before = await lockImport(work, id, 'book');
   const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
   const processing = new RowProcessing(work, source, before.id);

@@ -72,6 +72,7 @@ async function removeInstrument(work: Work, id: Id, content: string): Promise<'r
   if (instrumentContent(present) !== content) return keep('It was changed since.');
   const mappings = await work.store.table(identifierMapping).list({ where: { instrument: id }, limit: 1 });
   if (mappings.length > 0) return keep('An identifier mapping leads to it.');
+  if (await work.store.importCreations.isNamedByLimit(id)) return keep('A limit names it.');
   for (const resource of seriesPoints) {
     const points = await work.store.table(resource).list({ where: { instrument: id }, limit: 1 });
     if (points.length > 0) return keep('It has prices or other values that this import did not bring.');

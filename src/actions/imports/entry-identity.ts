@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { Id } from '../../kit/id.ts';
+import { NumberCounts } from '../../kit/memory/number-counts.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionInput } from '../ledger/transaction-input.ts';
 import { cleanText } from './entry-input.ts';
@@ -36,17 +37,14 @@ export function statedDigest({ externalReference: _reference, ...input }: Transa
   return digestOf(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Counts equal entries without a reference within their statements, in the words of the file. Keys are 48 bits of a digest, to take little memory. */
+/** Counts equal entries without a reference within their statements, in the words of the file. Keys are 48 bits of a digest. */
 export class OrdinalCounter {
-  readonly #counts = new Map<number, number>();
+  readonly #counts = new NumberCounts();
 
   next({ statement, account, date, amount, currency, quantity, instrument }: StatementEntry): number {
     const { isin, cusip, sedol, ticker, custodianCode } = instrument ?? {};
     const words = quantity === undefined ? [] : [isin, cusip, sedol, ticker, custodianCode].map((word) => word ?? null);
     const key = digestOf([statement ?? null, account?.number ?? null, date, amount, currency, quantity, ...words]);
-    const short = Number.parseInt(key.slice(0, 12), 16);
-    const ordinal = (this.#counts.get(short) ?? 0) + 1;
-    this.#counts.set(short, ordinal);
-    return ordinal;
+    return this.#counts.increment(Number.parseInt(key.slice(0, 12), 16));
   }
 }

@@ -3,11 +3,12 @@
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
+import { ownText } from '../../kit/memory/own-text.ts';
 import type { ContentKey, EntryKey, KnownEntry, StatedEntry } from '../../store/imports/stated-entries.ts';
 import type { Work } from '../core/work.ts';
 
-/** How many entries a check remembers. */
-const rememberedMax = 200_000;
+/** How many entries a check remembers from the batches before, the latest: each takes about a kilobyte. */
+export const rememberedMax = 50_000;
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
@@ -50,10 +51,7 @@ export class EntryMemory {
   }
 
   async load({ references, contents, reversed }: MemoryKeys): Promise<void> {
-    if (this.#options.mode === 'book' || this.#memos.size > rememberedMax) {
-      this.#memos.clear();
-      this.#byContent.clear();
-    }
+    this.#forget(this.#options.mode === 'book' ? 0 : rememberedMax);
     const { statedEntries } = this.#work.store;
     const found = await Promise.all([
       statedEntries.listByReference(distinct(references, keyOf)),
@@ -68,11 +66,37 @@ export class EntryMemory {
     }
   }
 
+  /** How many entries are in memory. */
+  get size(): number {
+    return this.#memos.size;
+  }
+
+  /** Forgets the oldest down to this many. */
+  #forget(kept: number): void {
+    if (kept === 0) {
+      this.#memos.clear();
+      this.#byContent.clear();
+    }
+    for (const memo of this.#memos.values()) {
+      if (this.#memos.size <= kept) return;
+      this.#remove(memo);
+    }
+  }
+
   #add(memo: Memo): Memo {
-    const { account, content } = memo.entry;
-    this.#memos.set(keyOf(memo.entry), memo);
-    if (content !== null) addTo(this.#byContent, `${account} ${content}`, memo);
+    const { entry } = memo;
+    entry.reference = ownText(entry.reference);
+    this.#memos.set(keyOf(entry), memo);
+    if (entry.content !== null) addTo(this.#byContent, `${entry.account} ${entry.content}`, memo);
     return memo;
+  }
+
+  #remove(memo: Memo): void {
+    const { account, content } = memo.entry;
+    this.#memos.delete(keyOf(memo.entry));
+    const equals = this.#byContent.get(`${account} ${content}`);
+    equals?.delete(memo);
+    if (equals?.size === 0) this.#byContent.delete(`${account} ${content}`);
   }
 
   find(key: EntryKey): Memo | undefined {
@@ -106,8 +130,7 @@ export class EntryMemory {
       memo.isChanged = false;
       return;
     }
-    this.#memos.delete(keyOf(memo.entry));
-    this.#byContent.get(`${memo.entry.account} ${memo.entry.content}`)?.delete(memo);
+    this.#remove(memo);
   }
 
   #ofContent({ account, content }: Pick<ContentKey, 'account' | 'content'>): Memo[] {

@@ -1,6 +1,7 @@
 // Imports a file: finds its format, reads it piece by piece, and brings its items to the writer.
 
 import { yieldWhenBusy } from '../../kit/event-loop.ts';
+import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import type { Import } from '../../model/custody/import.ts';
@@ -61,7 +62,11 @@ export interface ImportedFile {
 /** How much text is read at a time. */
 const pieceLengthMax = 16 * 1024;
 
-export async function importFile(work: Work, file: ImportedFile): Promise<Import> {
+export function importFile(work: Work, file: ImportedFile): Promise<Import> {
+  return withTightHeap(() => readFile(work, file));
+}
+
+async function readFile(work: Work, file: ImportedFile): Promise<Import> {
   const owner = await ownerOf(work, file);
   const text = new FileText(file.chunks);
   const { format, profile } = await formatOf(work, file, await text.head());

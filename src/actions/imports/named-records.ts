@@ -1,6 +1,7 @@
 // The records that the words of a file mean, looked up once for each distinct word of an import.
 
 import type { Id } from '../../kit/id.ts';
+import { RecentEntries } from '../../kit/memory/recent-entries.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { NamedAccount, NamedInstrument, StatementItem } from '../../model/custody/statement.ts';
 import type { ImportCreation } from '../../store/imports/import-creations.ts';
@@ -12,6 +13,8 @@ import { resolveAccounts, resolveDepositories, resolveInstruments } from './name
 
 /** How many distinct names are kept in memory, twice over; beyond that they are looked up again. */
 const namesKeptMax = 50_000;
+/** Instruments that cannot be created; more than two batches can name. */
+const refusalsKeptMax = 10_000;
 
 type ResolveNames<T> = (work: Work, scope: NameScope, names: readonly T[]) => Promise<readonly Resolution[]>;
 
@@ -102,7 +105,7 @@ export class NamedRecords {
   readonly #created = new Set<Id>();
   readonly #fresh = new Set<Id>();
   readonly #creations: ImportCreation[] = [];
-  readonly #creationRefusals = new Map<string, Refusal>();
+  readonly #creationRefusals = new RecentEntries<Refusal>(refusalsKeptMax);
 
   constructor(work: Work, source: ImportSource) {
     this.#work = work;

@@ -1,8 +1,8 @@
 // Says where the ledger of an account begins with a statement that opens with money: no entry says where that came from.
 
 import { fromDayNumber, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
-import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
+import { ownData } from '../../kit/memory/own-text.ts';
 import type { ImportWarning } from '../../model/custody/import.ts';
 import type { StatementBalance } from '../../model/custody/statement.ts';
 import type { Work } from '../core/work.ts';
@@ -11,7 +11,6 @@ import { cleanText } from './entry-input.ts';
 interface Opening {
   readonly account: Id;
   readonly date: CalendarDate;
-  readonly amount: Decimal;
   readonly balance: StatementBalance;
 }
 
@@ -20,24 +19,25 @@ export class OpeningBalances {
   readonly #openings = new Map<Id, Opening>();
 
   add(account: Id, balance: StatementBalance): void {
-    const { date, amount } = balance;
     const known = this.#openings.get(account);
-    if (known === undefined || date < known.date) this.#openings.set(account, { account, date, amount, balance });
+    if (known !== undefined && known.date <= balance.date) return;
+    this.#openings.set(account, { account, date: balance.date, balance: ownData(balance) });
   }
 
   /** One warning for each account that has nothing before its first statement and does not begin with nothing. */
   async listWarnings({ store }: Work): Promise<ImportWarning[]> {
-    const openings = [...this.#openings.values()].filter(({ amount }) => amount !== '0');
+    const openings = [...this.#openings.values()].filter(({ balance }) => balance.amount !== '0');
     if (openings.length === 0) return [];
     const begun = await store.importNames.listBegunAccounts(openings);
     return openings.filter(({ account }) => !begun.has(account)).map(toWarning);
   }
 }
 
-function toWarning({ account, date, amount, balance }: Opening): ImportWarning {
+function toWarning({ account, date, balance }: Opening): ImportWarning {
+  const { amount, currency } = balance;
   const before = fromDayNumber(toDayNumber(date) - 1);
   const upload = JSON.stringify({ kind: 'account', account_id: account, date: before, market_value: amount });
-  const detail = `The ledger has nothing of the account before ${date}, and its statement opens with ${amount} ${balance.currency}. If earlier statements follow, import them. Otherwise create this historical holding, and the ledger begins with it: ${upload}`;
+  const detail = `The ledger has nothing of the account before ${date}, and its statement opens with ${amount} ${currency}. If earlier statements follow, import them. Otherwise create this historical holding, and the ledger begins with it: ${upload}`;
   return {
     code: 'opening-missing',
     detail,

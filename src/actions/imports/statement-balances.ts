@@ -2,6 +2,7 @@
 
 import type { Decimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { ownText } from '../../kit/memory/own-text.ts';
 import type { ImportWarning } from '../../model/custody/import.ts';
 import type { StatementBalance, StatementEntry } from '../../model/custody/statement.ts';
 import { cleanText } from './entry-input.ts';
@@ -30,16 +31,18 @@ export class StatementBalances {
     const place = placeOf(account, currency);
     const sum = this.#open(place, { statement, currency, account: account?.number ?? null });
     if (sum === undefined) return;
-    this.#latest.set(place, statement);
-    if (moment === 'opening') sum.opening ??= amount;
-    else sum.closing = amount;
+    this.#latest.set(place, sum.statement);
+    if (moment === 'opening') sum.opening ??= ownText(amount);
+    else sum.closing = ownText(amount);
   }
 
   #open(place: string, named: Pick<StatementSum, 'account' | 'statement' | 'currency'>): StatementSum | undefined {
     const key = `${place} ${named.statement}`;
     const known = this.#sums.get(key);
     if (known !== undefined || this.#sums.size >= statementsMax) return known;
-    const sum: StatementSum = { ...named, opening: null, closing: null, entries: 0n };
+    const { account, statement, currency } = named;
+    const names = { account: account && ownText(account), statement: ownText(statement), currency: ownText(currency) };
+    const sum: StatementSum = { ...names, opening: null, closing: null, entries: 0n };
     this.#sums.set(key, sum);
     return sum;
   }

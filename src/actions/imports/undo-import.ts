@@ -1,5 +1,6 @@
 // Undoes an import: closes what it opened and restores what it changed, except what was amended since.
 
+import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import type { Id } from '../../kit/id.ts';
 import type { RowUndo } from '../../model/custody/import-row.ts';
 import {
@@ -20,7 +21,11 @@ import { batchRowsMax } from './import-writer.ts';
 import { PointUndo } from './point-undo.ts';
 import { TransactionUndo } from './transaction-undo.ts';
 
-export async function undoImport(work: Work, id: string): Promise<Import> {
+export function undoImport(work: Work, id: string): Promise<Import> {
+  return withTightHeap(() => undo(work, id));
+}
+
+async function undo(work: Work, id: string): Promise<Import> {
   const before = await lockImport(work, id, 'undo');
   const counts = await undoRows(work, before);
   await withdrawStatedHoldings(work, before.id);

@@ -51,8 +51,10 @@ async function clientOf({ store }: Work, { client, account, depository }: Reconc
     return found.id;
   }
   const [resource, id] = account === undefined ? [depositoryResource, depository] : [accountResource, account];
-  const found = await store.table(resource).find(id ?? '');
-  if (found === undefined) throw notFound(resource);
+  const table = store.table(resource);
+  const [[known], found] = await Promise.all([table.listVisibleIds([id ?? '']), table.find(id ?? '')]);
+  // Whoever sees no reporting entity of a place is not told that it exists.
+  if (known === undefined || found === undefined) throw notFound(resource);
   return found.client;
 }
 

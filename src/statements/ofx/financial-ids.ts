@@ -2,33 +2,56 @@
 // and a correction has that of what it corrects.
 
 import { hash } from 'node:crypto';
+import { RecentEntries } from '../../kit/memory/recent-entries.ts';
+import { ownText } from '../../kit/memory/own-text.ts';
 
-/** How many are remembered: repetitions are near each other. */
+/** How many of a file are remembered: repetitions are near each other. */
 const rememberedMax = 50_000;
 
+/** What the accounts of one file share. */
+export class FinancialIdMemory {
+  /** How many contents each reference has. */
+  readonly counts = new RecentEntries<number>(rememberedMax);
+  /** Which of the contents of its reference each is, from 1. */
+  readonly ordinals = new RecentEntries<number>(rememberedMax);
+  readonly corrected = new RecentEntries<string>(rememberedMax);
+}
+
 export class FinancialIds {
-  /** The contents under each reference, in the order in which they came. */
-  readonly #contents = new Map<string, string[]>();
-  readonly #corrected = new Map<string, string>();
+  readonly #memory: FinancialIdMemory;
+  readonly #account: string;
+
+  constructor(account = '', memory = new FinancialIdMemory()) {
+    this.#account = account;
+    this.#memory = memory;
+  }
+
+  #keyOf(id: string): string {
+    return `${this.#account}\n${id}`;
+  }
 
   /** Institutions should give every transaction a reference of its own, and some give several the same. */
   distinct(id: string, content: string): string {
-    const contents = this.#contents.get(id) ?? [];
-    const digest = hash('sha256', content).slice(0, 20);
-    let at = contents.indexOf(digest);
-    if (at < 0) at = contents.push(digest) - 1;
-    if (this.#contents.size < rememberedMax) this.#contents.set(id, contents);
-    return at === 0 ? id : `${id}#${at + 1}`;
+    const { counts, ordinals } = this.#memory;
+    const key = this.#keyOf(id);
+    const contentKey = `${key}\n${hash('sha256', content).slice(0, 20)}`;
+    let ordinal = ordinals.get(contentKey);
+    if (ordinal === undefined) {
+      ordinal = (counts.get(key) ?? 0) + 1;
+      counts.set(key, ordinal);
+    }
+    ordinals.set(contentKey, ordinal);
+    return ordinal === 1 ? id : `${id}#${ordinal}`;
   }
 
   /** A transaction that corrects another, perhaps one that was a correction itself. Returns the reference of the first. */
   correct(id: string | undefined, correctedId: string): string {
     const first = this.first(correctedId);
-    if (id !== undefined && this.#corrected.size < rememberedMax) this.#corrected.set(id, first);
+    if (id !== undefined) this.#memory.corrected.set(this.#keyOf(id), ownText(first));
     return first;
   }
 
   first(id: string): string {
-    return this.#corrected.get(id) ?? id;
+    return this.#memory.corrected.get(this.#keyOf(id)) ?? id;
   }
 }

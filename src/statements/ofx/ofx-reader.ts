@@ -16,7 +16,7 @@ import type { StatementFormat } from '../statement-format.ts';
 import { UsedReferences } from '../used-references.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { XmlStream, type ElementChoice, type XmlHandler } from '../xml/xml-stream.ts';
-import { FinancialIds } from './financial-ids.ts';
+import { FinancialIdMemory, FinancialIds } from './financial-ids.ts';
 import { bankEntry } from './ofx-bank.ts';
 import { ofxAccount, type OfxHeading } from './ofx-heading.ts';
 import { investmentCash, ledgerBalance, positionOf } from './ofx-holdings.ts';
@@ -56,7 +56,7 @@ const separate: ReadonlySet<string> = new Set([
 export class OfxReader implements FormatReader {
   readonly #emit: EmitItem;
   readonly #list: SecurityList;
-  readonly #ids = new Map<string, FinancialIds>();
+  readonly #ids = new FinancialIdMemory();
   readonly #names = new UsedReferences();
   #head: string | undefined = '';
   #stream: SgmlStream | XmlStream | undefined;
@@ -140,9 +140,7 @@ export class OfxReader implements FormatReader {
       const detail = `${element.name} has no ACCTID, so that it is not certain whose transactions these are.`;
       this.#accountFault = new FieldFault({ line: element.line, field: 'ACCTID' }, detail);
     }
-    const key = account?.number ?? '';
-    const ids = this.#ids.get(key) ?? new FinancialIds();
-    this.#ids.set(key, ids);
+    const ids = new FinancialIds(account?.number ?? '', this.#ids);
     this.#heading = stated<OfxHeading>({ ...this.#heading, account, ids, statement: this.#statementName(account) });
   }
 

@@ -2,6 +2,8 @@
 // may run over several messages, its pages.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
+import { ownData, ownText } from '../../kit/memory/own-text.ts';
+import { RecentEntries } from '../../kit/memory/recent-entries.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
 import type {
   NamedAccount,
@@ -25,6 +27,7 @@ import { fieldFault } from './swift-values.ts';
 
 /** A page that ended with an intermediate balance (`:62M:`), which the next page must begin with. */
 interface OpenStatement {
+  readonly account: NamedAccount | undefined;
   readonly references: UsedReferences;
   readonly name: string;
   readonly closing: BalanceField;
@@ -37,6 +40,8 @@ interface OpenLine {
 }
 
 const commentLengthMax = 2_000;
+/** Statements that may go on with another page; of more, the oldest is taken for one whose last page is missing. */
+const openStatementsMax = 10_000;
 const plainFlow: CodeMeaning = { kind: 'flow' };
 
 /** Fields that say nothing which is booked: available balances, totals, information for the account owner. */
@@ -45,7 +50,9 @@ const otherTags = new Set(['20', '21', '64', '65', '86', '90D', '90C', 'NS', '13
 export class CustomerStatementReader {
   readonly #emit: EmitItem;
   readonly #names = new UsedReferences();
-  readonly #openStatements = new Map<string, OpenStatement>();
+  readonly #openStatements = new RecentEntries<OpenStatement>(openStatementsMax);
+  readonly #allReferences = new UsedReferences();
+  #messageCount = 0;
   #account: NamedAccount | undefined;
   #accountFault: FieldFault | undefined;
   #number = '';
@@ -57,7 +64,7 @@ export class CustomerStatementReader {
   #hasClosing = false;
   #lineOpen: OpenLine | undefined;
   /** Of one statement: its pages share them. */
-  #references = new UsedReferences();
+  #references = this.#allReferences;
 
   constructor(emit: EmitItem) {
     this.#emit = emit;
@@ -65,7 +72,7 @@ export class CustomerStatementReader {
 
   begin({ deliveredAt, messageType }: SwiftHeader): void {
     this.#account = this.#accountFault = this.#currency = this.#opening = this.#name = this.#lineOpen = undefined;
-    this.#references = new UsedReferences();
+    this.#references = this.#allReferences.within(String(++this.#messageCount));
     this.#number = '';
     this.#statedAt = deliveredAt;
     this.#hasClosing = false;
@@ -99,11 +106,7 @@ export class CustomerStatementReader {
 
   /** At the end of the file: pages that are missing. */
   end(): void {
-    for (const { closing } of this.#openStatements.values()) {
-      this.#problem(
-        fieldFault(closing.field, 'The statement ends with an intermediate balance (:62M:): its last page is missing.'),
-      );
-    }
+    for (const open of this.#openStatements.values()) this.#missPage(open);
   }
 
   #read(field: SwiftField): void {
@@ -154,7 +157,7 @@ export class CustomerStatementReader {
         `The page begins with ${balance.amount}, but the page before ended with ${before.closing.amount}: a page is missing.`,
       );
     }
-    if (before !== undefined) this.#problem(missingPage(before.closing.field));
+    if (before !== undefined) this.#missPage(before);
     this.#opening = balance;
     const [number = ''] = this.#number.split('/');
     const name = [this.#account?.number, balance.currency, number, balance.date].filter(Boolean).join('/');
@@ -179,11 +182,11 @@ export class CustomerStatementReader {
     const name = this.#name;
     if (name === undefined) throw fieldFault(field, 'The statement has a closing balance and no opening one (:60F:).');
     if (field.tag === '62F') return this.#emitBalance(balance, 'closing', balance.date);
-    this.#openStatements.set(`${this.#account?.number ?? ''}/${balance.currency}`, {
-      name,
-      closing: balance,
-      references: this.#references,
-    });
+    const key = `${this.#account?.number ?? ''}/${balance.currency}`;
+    const account = this.#account && ownData(this.#account);
+    const open = { account, name: ownText(name), closing: ownData(balance), references: this.#references };
+    const forgotten = this.#openStatements.set(key, open);
+    if (forgotten !== undefined) this.#missPage(forgotten);
   }
 
   #emitBalance({ field, amount, currency }: BalanceField, moment: 'opening' | 'closing', date: CalendarDate): void {
@@ -263,12 +266,17 @@ export class CustomerStatementReader {
     this.#problem(field === undefined ? error : fieldFault(field, error.message));
   }
 
-  #problem({ place, message }: FieldFault): void {
+  #missPage({ account, closing: { field } }: OpenStatement): void {
+    const detail = 'The statement ends with an intermediate balance (:62M:): its last page is missing.';
+    this.#problem(fieldFault(field, detail), account);
+  }
+
+  #problem({ place, message }: FieldFault, account = this.#account): void {
     this.#emit(
       stated<StatementProblem>({
         item: 'problem',
         place,
-        account: this.#account,
+        account,
         statedAt: this.#statedAt,
         detail: message,
       }),
@@ -278,8 +286,4 @@ export class CustomerStatementReader {
 
 function placeOf({ line, tag }: SwiftField): { line: number; field: string } {
   return { line, field: `:${tag}:` };
-}
-
-function missingPage(field: SwiftField): FieldFault {
-  return fieldFault(field, 'The statement ends with an intermediate balance (:62M:): its last page is missing.');
 }

@@ -1,6 +1,7 @@
 // Reads MT535 (statement of holdings) and MT536 (statement of transactions): blocks from `:16R:` to `:16S:`, each position and each
 // transaction in one of them.
 
+import { RecentEntries } from '../../kit/memory/recent-entries.ts';
 import type { NamedAccount, StatementItem, StatementProblem } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
@@ -17,10 +18,15 @@ import { fieldFault, readLongDate, readLongMoment } from './swift-values.ts';
 const depthMax = 20;
 /** Fields and blocks directly in one block; transactions are passed on and not kept. */
 const partsMax = 10_000;
+/** Accounts whose statements may go on with another page. */
+const accountsMax = 10_000;
 
 export class SecuritiesStatementReader {
   readonly #emit: EmitItem;
-  readonly #references = new Map<string, UsedReferences>();
+  /** Of each account, those of the statement that its last page belongs to. */
+  readonly #references = new RecentEntries<UsedReferences>(accountsMax);
+  readonly #allReferences = new UsedReferences();
+  #statementCount = 0;
   #stack: SwiftBlock[] = [];
   #heading: SecuritiesHeading | undefined;
   #deliveredAt: string | undefined;
@@ -135,7 +141,7 @@ export class SecuritiesStatementReader {
     // The pages of a statement share them; another statement of the same account begins with page one.
     const isFirstPage = /^0*1\//.test(block.fields.find(({ tag }) => tag === '28E')?.lines[0] ?? '');
     const known = isFirstPage ? undefined : this.#references.get(key);
-    const references = known ?? new UsedReferences();
+    const references = known ?? this.#allReferences.within(String(++this.#statementCount));
     this.#references.set(key, references);
     return {
       safekeeping,

@@ -2,6 +2,7 @@
 // with them all entities but the five of XML. It knows no format and keeps no more than one token. Several times as fast as saxes, with which a test
 // compares it.
 
+import { ownText } from '../../kit/memory/own-text.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
 
 export interface TokenHandler {
@@ -248,7 +249,7 @@ export class XmlTokens {
     if (known !== undefined) return known;
     if (!namePattern.test(name)) throw this.#malformed(`${shown(name)} is not a name`);
     const local = name.slice(name.indexOf(':') + 1);
-    if (this.#names.size < namesMax) this.#names.set(name, local);
+    if (this.#names.size < namesMax) this.#names.set(name, ownText(local));
     return local;
   }
 

@@ -27,6 +27,13 @@ const listCreations = sql<ImportCreation & { number: number }>(
    WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number < $4 ORDER BY t.number DESC LIMIT $5`,
 );
 
+/** Limits of any client may name an instrument by its id, without a foreign key. */
+const findNamingLimit = sql<{ isNamed: boolean }>(
+  'import-creations/naming-limit',
+  `SELECT EXISTS (SELECT FROM limit_rule t WHERE t.workspace_id = $1 AND t.environment = $2
+     AND jsonb_path_exists(t.filter, '$.**.value[*] ? (@ == $id)', jsonb_build_object('id', $3::text))) AS "isNamed"`,
+);
+
 export class ImportCreations {
   readonly #tenant: readonly [string, string];
   readonly #run: Run;
@@ -46,6 +53,12 @@ export class ImportCreations {
       creations.map(({ id }) => id),
       creations.map(({ content }) => content),
     ]);
+  }
+
+  /** Whether a limit's filter has a condition on this instrument. */
+  async isNamedByLimit(instrument: Id): Promise<boolean> {
+    const { rows } = await this.#run(findNamingLimit, [...this.#tenant, instrument]);
+    return rows.some(({ isNamed }) => isNamed);
   }
 
   /** In the order in which they were created, after this number. */

@@ -237,17 +237,30 @@ function coveredIds(table: string, column: string): string {
     WHERE p.workspace_id = $1 AND p.environment = $2 AND p.reporting_entity_id = ANY ($3::text[])`;
 }
 
-/** An account in a portfolio, a depository in one, or a depository through which such an account settles. */
-const coveredPlaceConditions = [
-  `t.account_id IN (${coveredIds('portfolio_account', 'account_id')})`,
-  `t.depository_id IN (${coveredIds('portfolio_depository', 'depository_id')})`,
-  `t.depository_id IN (SELECT s.depository_id FROM account_depository s WHERE s.workspace_id = $1 AND s.environment = $2
-    AND s.account_id IN (${coveredIds('portfolio_account', 'account_id')}))`,
-];
+/** An account in a portfolio. */
+function coveredAccount(column: string): string {
+  return `${column} IN (${coveredIds('portfolio_account', 'account_id')})`;
+}
+
+/** A depository in a portfolio, or one through which an account of a portfolio settles. */
+function coveredDepository(column: string): string {
+  return `(${column} IN (${coveredIds('portfolio_depository', 'depository_id')})
+    OR ${column} IN (SELECT s.depository_id FROM account_depository s WHERE s.workspace_id = $1 AND s.environment = $2
+      AND ${coveredAccount('s.account_id')}))`;
+}
+
+/** What a caller may know to exist. A person knows the accounts and depositories that their reporting entities cover. */
+export function knownToCallerSql(resource: OwnedTable, visibleClients: VisibleClients['kind']): string {
+  const seen = tenantFilterSql(resource, visibleClients);
+  if (visibleClients !== 'some') return seen;
+  if (resource.type === 'account') return `${seen} AND ${coveredAccount('t.id')}`;
+  return resource.type === 'depository' ? `${seen} AND ${coveredDepository('t.id')}` : seen;
+}
 
 function reportingEntityConditions(resource: OwnedTable): string[] {
   if (resource.type === 'reporting-entity') return ['AND t.id = ANY ($3::text[])'];
-  if (resource.isAtPlaces) return [`AND (${coveredPlaceConditions.join(' OR ')})`];
+  if (resource.isAtPlaces)
+    return [`AND (${coveredAccount('t.account_id')} OR ${coveredDepository('t.depository_id')})`];
   const [relation] =
     Object.entries(resource.relations).find(([, one]) => one.to === 'reporting-entity' && one.many === undefined) ?? [];
   if (relation === undefined) return [];

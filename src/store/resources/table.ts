@@ -27,6 +27,7 @@ import {
   storedColumns,
   toColumn,
   tenantFilterValues,
+  knownToCallerSql,
   tenantFilterSql,
   withSetsJoined,
   withSetsPerRow,
@@ -112,14 +113,14 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return this.find(id);
   }
 
-  /** The ids that exist within the scope. */
+  /** The ids that exist within the scope, and that the caller may know to exist. */
   async listVisibleIds(ids: readonly string[]): Promise<Id[]> {
     const resource = this.#resource;
     const statement = memoized<{ id: Id }>(
       `${this.#name}/seen`,
       () =>
         `SELECT t.id FROM ${resource.table} t
-         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id`,
+         WHERE ${knownToCallerSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id`,
     );
     return (await this.run(statement, [...this.#filterValues, ids])).rows.map(({ id }) => id);
   }

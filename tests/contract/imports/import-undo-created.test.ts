@@ -70,3 +70,23 @@ test('what others use, priced or changed since stays, and the import says why', 
   expect((await listInstruments(admin)).map(({ id: one }) => one).toSorted()).toEqual([apple.id, ibm.id].toSorted());
   expect((await admin.get(`/v1/identifier-mappings/${mapping.id}`)).body).toMatchObject({ source: 'manual' });
 });
+
+test('an instrument that the filter of a limit names stays, and the import says so', async () => {
+  const { admin, client, id } = await setUp();
+  const [apple, ibm] = (await listInstruments(admin)).toSorted((one, other) => (one.isin < other.isin ? -1 : 1));
+  const condition = {
+    kind: 'condition',
+    field: 'instrument.id',
+    operator: 'in',
+    value: ['0123456789abcdef01234567', apple.id],
+  };
+  const currency = { kind: 'condition', field: 'currency', operator: 'equals', value: ['USD'] };
+  const limit = { client_id: client, kind: 'proportional', max_pct: '0.2' };
+  await makeRecord(admin, 'limits', { ...limit, filter: { kind: 'or', filters: [currency, condition] } });
+
+  const { body } = await admin.send(`/v1/imports/${id}/undo`, { method: 'POST' });
+  expect(body.warnings).toMatchObject([{ code: 'instruments-kept' }]);
+  expect(body.warnings[0].detail).toContain(`${apple.id}): A limit names it.`);
+  expect(body.warnings[0].detail).not.toContain(ibm.id);
+  expect((await listInstruments(admin)).map(({ id: one }) => one)).toEqual([apple.id]);
+});

@@ -269,14 +269,32 @@ test('people see and accept the breaks of places that their reporting entities c
   expect((await (await signIn(service, stranger)).get(path)).status).toBe(404);
 });
 
-test('a member without a reporting entity sees no line of an account', async () => {
+test('a member without a reporting entity is not told whether an account or depository exists', async () => {
   const household = await makeStatedHousehold(admin);
-  const { client, stock, account } = household;
+  const { client, stock } = household;
   await state(admin, household, { date, instrument: stock, quantity: '90' });
   const ungranted = await insertPerson(service, { memberships: [{ client, role: 'advisor', grants: [] }] });
   const person = await signIn(service, ungranted);
-  const ofAccount = await person.get(`/v1/reconciliations?account_id=${account}`);
-  const unknown = await person.get('/v1/reconciliations?account_id=0123456789abcdef01234567');
-  expect([unknown.status, unknown.body.code]).toEqual([404, 'account-not-found']);
-  expect([ofAccount.status, ofAccount.body.data]).toEqual([200, []]);
+  const nobodys = '0123456789abcdef01234567';
+  for (const kind of ['account', 'depository'] as const) {
+    for (const path of ['/v1/reconciliations', '/v1/reconciliation-breaks']) {
+      const [own, unknown] = [household[kind], nobodys].map((id) => person.get(`${path}?${kind}_id=${id}`));
+      const answers = (await Promise.all([own, unknown])).map((answer) => [answer?.status, answer?.body.code]);
+      const refusal = [404, `${kind}-not-found`];
+      expect([path, ...answers]).toEqual([path, refusal, refusal]);
+    }
+  }
+});
+
+test('a member is told of the accounts that a granted reporting entity covers, and no others', async () => {
+  const household = await makeStatedHousehold(admin);
+  const { client, entity, account, legalEntity } = household;
+  const other = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF', name: 'Other' });
+  const granted = await insertPerson(service, { memberships: [{ client, role: 'advisor', grants: [entity] }] });
+  const person = await signIn(service, granted);
+  const lots = `/v1/lots?reporting_entity_id=${entity}&account_id=`;
+  for (const path of ['/v1/reconciliations?account_id=', '/v1/reconciliation-breaks?account_id=', lots]) {
+    const statuses = [account, other].map(async (id) => (await person.get(`${path}${id}`)).status);
+    expect([path, ...(await Promise.all(statuses))]).toEqual([path, 200, 404]);
+  }
 });

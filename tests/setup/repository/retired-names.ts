@@ -127,7 +127,7 @@ export const retiredNames: readonly string[] = [
   'RateMissing',
   'RatesInstead',
   'ReadyUnits',
-  'RecentMap',
+  'LatestEntries',
   'ReplayRecord',
   'ReportGround',
   'ReportPlace',

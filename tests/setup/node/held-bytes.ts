@@ -1,0 +1,26 @@
+// Measures what a value holds in memory, by collecting garbage before and after it is made.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+export function collectGarbage(): void {
+  collect();
+}
+
+function usedBytes(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** How many bytes are held because of what `make` returns. */
+export function heldBytes(make: () => unknown): number {
+  const before = usedBytes();
+  const made = make();
+  const held = usedBytes() - before;
+  // Used after the count, so that it cannot be collected before.
+  return made === undefined ? Number.NaN : held;
+}

@@ -42,6 +42,7 @@ const zeroCode = '0'.charCodeAt(0);
 
 /** Writes a value of any length: a sum of storable values may be too large to store. */
 export function fixedText(value: Fixed): string {
+  if (value === 0n) return '0';
   const isNegative = value < 0n;
   const digits = (isNegative ? -value : value).toString().padStart(fixedPlaces + 1, '0');
   const point = digits.length - fixedPlaces;
@@ -133,7 +134,7 @@ export function toRatio(value: Fixed): number {
 /** part ÷ whole as the nearest double: small shares keep all their digits. The whole must not be zero. */
 export function ratioOf(part: bigint, whole: bigint): number {
   const [dividend, divisor] = [magnitude(part), magnitude(whole)];
-  const shift = BigInt(Math.max(0, bitLength(divisor) - bitLength(dividend) + 66));
+  const shift = BigInt(Math.max(0, 4 * (hexLength(divisor) - hexLength(dividend)) + 70));
   const quotient = (dividend << shift) / divisor;
   // A last bit that is set stands for everything that was cut off, so that the conversion rounds correctly.
   const isExact = quotient * divisor === dividend << shift;
@@ -141,6 +142,6 @@ export function ratioOf(part: bigint, whole: bigint): number {
   return part < 0n === whole < 0n ? ratio : -ratio;
 }
 
-function bitLength(value: bigint): number {
-  return value.toString(2).length;
+function hexLength(value: bigint): number {
+  return value.toString(16).length;
 }

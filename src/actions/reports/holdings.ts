@@ -1,11 +1,12 @@
 // Summarises holdings by instrument or by segment of an axis, with what the sum of their values depends on.
 
 import type { Day } from '../../kit/day.ts';
-import { ratioOf, type Fixed } from '../../kit/fixed.ts';
+import { oneFixed, ratioOf, type Fixed } from '../../kit/fixed.ts';
 import type { ReportedHolding, ReportedSegmentHolding, SplitWorth, ValueAndCost } from '../../model/report/holding.ts';
 import type { ReportedValuation } from '../../model/report/valuation.ts';
+import type { History } from '../../engine/history/history.ts';
 import type { Holding } from '../../engine/history/holdings.ts';
-import { accruedInReferenceCurrency, unrealisedParts } from '../../engine/returns/unrealised-parts.ts';
+import { accruedInReferenceCurrency, unrealisedCurrencyPart } from '../../engine/returns/unrealised-parts.ts';
 import type { Work } from '../core/work.ts';
 import type { Axis } from './segments/axis.ts';
 import type { DayReport } from './day-report.ts';
@@ -19,7 +20,7 @@ export function holdingsByInstrument({ basis, asOf, holdings }: DayReport): read
   return [...Map.groupBy(holdings, ({ instrument }) => instrument)].map(([instrumentId, group]) => ({
     reportingEntityId: reportingEntity,
     instrumentId,
-    quantity: totalUnits(group),
+    quantity: totalUnits(basis.history, group),
     ...totalWorth(group),
     currency,
     valuation: combinedValuation(group),
@@ -48,7 +49,7 @@ export async function holdingsBySegment(
       const worth = splitWorth(report.basis, group);
       return {
         ...names.nameSegment(axis, segment),
-        quantity: isSingleInstrument(group) ? totalUnits(group) : null,
+        quantity: isSingleInstrument(group) ? totalUnits(report.basis.history, group) : null,
         ...worth,
         share: shareOfTotal(worth.marketValue, total),
         valuation: combinedValuation(group),
@@ -81,12 +82,12 @@ export function totalWorth(holdings: readonly Holding[]): ValueAndCost {
 /** The same, with accrued interest and the parts of the unrealised gain. */
 export function splitWorth({ history }: Pick<ReportBasis, 'history'>, holdings: readonly Holding[]): SplitWorth {
   const worth = totalWorth(holdings);
-  const unrealisedCurrencyPart = sumBy(holdings, (one) => unrealisedParts(history, one).currency);
+  const currencyPart = sumBy(holdings, (one) => unrealisedCurrencyPart(history, one));
   return {
     ...worth,
     accruedInterest: sumBy(holdings, accruedInReferenceCurrency),
-    unrealisedPricePart: worth.unrealisedPnl - unrealisedCurrencyPart,
-    unrealisedCurrencyPart,
+    unrealisedPricePart: worth.unrealisedPnl - currencyPart,
+    unrealisedCurrencyPart: currencyPart,
   };
 }
 
@@ -95,14 +96,27 @@ export function shareOfTotal(part: Fixed, total: Fixed): number | null {
   return total === 0n ? null : ratioOf(part, total);
 }
 
-function totalUnits(holdings: readonly Holding[]): Fixed {
-  return sumBy(holdings, ({ quantity }) => quantity);
+/** Of one instrument. A private fund without units is one stake, however many places paid for it. */
+export function totalUnits(history: History, holdings: readonly Holding[]): Fixed {
+  return isOneStake(history, holdings) ? oneFixed : sumBy(holdings, ({ quantity }) => quantity);
+}
+
+export function isOneStake(history: History, holdings: readonly Holding[]): boolean {
+  const [one] = holdings;
+  if (one === undefined || holdings.length === 1 || history.values.spreadFunds.positionsOf(one.position).length === 0)
+    return false;
+  return holdings.filter(({ quantity }) => quantity !== 0n).length > 1;
 }
 
 function sumBy(holdings: readonly Holding[], figure: (holding: Holding) => Fixed): Fixed {
   const [only] = holdings;
   if (only !== undefined && holdings.length === 1) return figure(only);
-  return holdings.reduce((sum, one) => sum + figure(one), 0n);
+  let sum = 0n;
+  for (const one of holdings) {
+    const amount = figure(one);
+    if (amount !== 0n) sum += amount;
+  }
+  return sum;
 }
 
 function isSingleInstrument(holdings: readonly Holding[]): boolean {

@@ -125,7 +125,7 @@ function valueOn({ segment }: Pick<ExplainedSegment, 'segment'>, day: Day): Fixe
 }
 
 /** At the end of a day, or on it; the value also at the end of the day before the window. */
-export type DayAmount = 'value' | AmountUse;
+export type DayAmount = 'value' | Exclude<AmountUse, 'returned-fee'>;
 
 const columnNames = { value: 'values', flow: 'flows', income: 'income', fee: 'fees' } as const;
 

@@ -6,8 +6,6 @@ import { powersOfTen } from '../amounts/powers-of-ten.ts';
 import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import { unitsPerPrice } from '../instruments/quote.ts';
-import type { DayWindow } from '../quick/daily-points.ts';
-import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { indexRatioOn } from '../valuation/index-ratio.ts';
 import { priceUnitOf } from '../valuation/quoted-base-value.ts';
 import type { History } from '../history/history.ts';
@@ -27,24 +25,27 @@ export interface AmountFinding {
 /** By how many times an amount may exceed units × price, or the other way round, whatever fees and taxes are in it. */
 const factorMax = 5n;
 
-/** The trades of a position within the days, in order. */
-export function* amountFindings(
-  history: History,
-  position: number,
-  { first, last }: DayWindow,
-): Generator<AmountFinding> {
-  const instrument = history.instrument(position);
-  if (findSyntheticInstrument(instrument.id) !== undefined) return;
-  const near = new NearRows(history, instrument);
-  const { rows, byPosition } = history;
-  for (const row of byPosition.rowsOf(position)) {
-    const day = rows.days[row]!;
-    if (day > last) return;
-    if (day < first || !isTradeKind(rows.kinds[row]!) || near.has(row)) continue;
-    const price = rows.findPrice(row);
-    if (price === null || !isFar(history, instrument, { row, price })) continue;
-    const { row: number, quantity, amount, currency } = rows.transaction(row);
-    yield { kind: 'amount-far-from-price', position, row: number, day, quantity, amount, currency };
+export class AmountChecks {
+  readonly #history: History;
+  readonly #near: NearRows;
+
+  constructor(history: History) {
+    this.#history = history;
+    this.#near = new NearRows(history);
+  }
+
+  /** Of the position's rows, in order. */
+  *findingsOf(position: number, own: Uint32Array): Generator<AmountFinding> {
+    const { rows } = this.#history;
+    const instrument = this.#history.instrument(position);
+    const perPrice = Number(unitsPerPrice[priceUnitOf(instrument)]);
+    for (const row of own) {
+      if (!isTradeKind(rows.kinds[row]!) || this.#near.has(row, instrument, perPrice)) continue;
+      const price = rows.findPrice(row);
+      if (price === null || !isFar(this.#history, instrument, { row, price })) continue;
+      const { row: number, day, quantity, amount, currency } = rows.transaction(row);
+      yield { kind: 'amount-far-from-price', position, row: number, day, quantity, amount, currency };
+    }
   }
 }
 
@@ -57,32 +58,30 @@ const rateDays = 32;
 /** Recognises from the columns that a row is near units × price, which nearly all rows are. */
 class NearRows {
   readonly #history: History;
-  readonly #instrument: ValuedInstrument;
   readonly #valueScale: number;
   readonly #rateScale: number;
   readonly #rates = new Map<string, number>();
+  /** By the number of a cash position. */
   readonly #currencies = new Map<number, IsoCurrency>();
 
-  constructor(history: History, instrument: ValuedInstrument) {
+  constructor(history: History) {
     const { quantity, price, value, amount } = history.rows.ledger.scales;
     this.#history = history;
-    this.#instrument = instrument;
-    const unit = Number(unitsPerPrice[priceUnitOf(instrument)]);
-    this.#valueScale = powersOfTen[value]! / (powersOfTen[quantity]! * powersOfTen[price]! * unit);
+    this.#valueScale = powersOfTen[value]! / (powersOfTen[quantity]! * powersOfTen[price]!);
     this.#rateScale = powersOfTen[amount]! / powersOfTen[value]!;
   }
 
-  /** False also if a figure does not fit a double. */
-  has(row: number): boolean {
+  /** Takes the units that a price is for. False also if a figure does not fit a double. */
+  has(row: number, { terms, currency }: ValuedInstrument, perPrice: number): boolean {
     const { values, quantities, prices, amounts } = this.#history.rows;
-    const { terms, currency } = this.#instrument;
     if (terms.type === 'bond' && terms.index !== undefined) return false;
     const value = values[row]!;
-    if (!isNearOne(value / Math.abs(quantities[row]! * prices[row]! * this.#valueScale))) return false;
+    const worth = (quantities[row]! * prices[row]! * this.#valueScale) / perPrice;
+    if (!isNearOne(value / Math.abs(worth))) return false;
     const paidIn = this.#currencyOf(row);
-    return (
-      paidIn === currency || isNearOne(Math.abs(amounts[row]! / (value * this.#rateScale)) / this.#rate(paidIn, row))
-    );
+    if (paidIn === currency) return true;
+    const paid = Math.abs(amounts[row]! / (value * this.#rateScale));
+    return isNearOne(paid / this.#rate({ from: currency, to: paidIn }, row));
   }
 
   #currencyOf(row: number): IsoCurrency {
@@ -91,17 +90,17 @@ class NearRows {
     const cached = this.#currencies.get(cash);
     if (cached !== undefined) return cached;
     const { currency } = rows.transaction(row);
-    this.#currencies.set(cash, currency);
+    if (cash >= 0) this.#currencies.set(cash, currency);
     return currency;
   }
 
-  /** 1 of the instrument's currency in the other one, on a day near that of the row; NaN if it is not known. */
-  #rate(to: IsoCurrency, row: number): number {
+  /** On a day near that of the row; NaN if it is not known. */
+  #rate({ from, to }: { readonly from: IsoCurrency; readonly to: IsoCurrency }, row: number): number {
     const day = this.#history.rows.days[row]!;
-    const key = `${to} ${Math.floor(day / rateDays)}`;
+    const key = `${from} ${to} ${Math.floor(day / rateDays)}`;
     const cached = this.#rates.get(key);
     if (cached !== undefined) return cached;
-    const found = this.#history.facts.rates.find({ from: this.#instrument.currency, to, day });
+    const found = this.#history.facts.rates.find({ from, to, day });
     const rate = found === undefined ? Number.NaN : Number(found.numerator) / Number(found.denominator);
     this.#rates.set(key, rate);
     return rate;

@@ -3,10 +3,9 @@
 
 import type { Day } from '../../kit/day.ts';
 import { magnitude, multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
-import { countBelow, lastOnOrBefore } from '../amounts/series.ts';
+import { lastOnOrBefore } from '../amounts/series.ts';
 import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
-import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
 import type { Valuation } from '../valuation/valuation.ts';
 import { CarriedValues } from './carried-values.ts';
@@ -45,34 +44,34 @@ export class ValueChanges {
     this.#history = history;
   }
 
-  /** Within the days, in order. */
-  *of(position: number, { first, last }: DayWindow): Generator<ValueChangeFinding> {
-    for (const day of this.#candidateDays(position)) {
-      if (day < first) continue;
-      if (day > last) return;
+  /** Within the days, in order. Takes the position's rows of these days. */
+  *findingsOf(position: number, window: DayWindow, own: Uint32Array): Generator<ValueChangeFinding> {
+    for (const day of this.#candidateDays(position, window, own)) {
       const found = this.#isSaid(position, day) ? undefined : this.#findChange(position, day);
       if (found !== undefined) yield found;
     }
   }
 
   /** Fees and forwards begin at nothing, and what private funds call and pay out is their value: no change of them stands out. */
-  #candidateDays(position: number): readonly Day[] {
-    const { terms, id } = this.#history.instrument(position);
-    if (findSyntheticInstrument(id) !== undefined || isExempt(terms)) return [];
+  #candidateDays(position: number, { first, last }: DayWindow, own: Uint32Array): readonly Day[] {
+    const { terms } = this.#history.instrument(position);
+    if (isExempt(terms)) return [];
     const uploads = this.#history.values.uploads(position);
     const days = uploads.flatMap(({ day }) => [day, day + 1]);
     if (terms.type === 'bond') days.push(terms.schedule.maturity);
     if (terms.type === 'zero-coupon') days.push(terms.maturity);
-    days.push(...this.#farTrades(position, uploads.length > 0));
-    return [...new Set(days)].toSorted((one, other) => one - other);
+    if (own.length > 0) days.push(...this.#farTrades(position, own, uploads.length > 0));
+    if (days.length === 0) return days;
+    const within = days.filter((day) => day >= first && day <= last);
+    return [...new Set(within)].toSorted((one, other) => one - other);
   }
 
   /** The days of trades at another value per unit than the position is carried at; all days of trades if uploads decide it. */
-  *#farTrades(position: number, isUploaded: boolean): Generator<Day> {
-    const { rows, byPosition, facts } = this.#history;
+  *#farTrades(position: number, own: Uint32Array, isUploaded: boolean): Generator<Day> {
+    const { rows, facts } = this.#history;
     const carried = isUploaded ? undefined : new CarriedValues(this.#history, position);
     const bound = Number(facts.settings.valueChangeBound) / 1e18;
-    for (const row of byPosition.rowsOf(position)) {
+    for (const row of own) {
       if (isTradeKind(rows.kinds[row]!) && carried?.isNear(row, bound) !== true) yield rows.days[row]!;
     }
   }
@@ -141,9 +140,8 @@ export class ValueChanges {
     const { rows, byPosition, facts } = this.#history;
     const rate = facts.rates.find({ from: this.#history.instrument(position).currency, to, day });
     if (rate === undefined) return undefined;
-    const all = byPosition.rowsOf(position);
-    const [first, end] = [countBelow(all, rows.countUntil(day - 1)), countBelow(all, rows.countUntil(day))];
-    const trades = all.subarray(first, end).filter((row) => isTradeKind(rows.kinds[row]!));
+    const todays = byPosition.rowsWithin(position, rows.spanOf({ first: day, last: day }));
+    const trades = todays.filter((row) => isTradeKind(rows.kinds[row]!));
     return Array.from(trades, (row) => {
       const trade = rows.transaction(row);
       return { ...trade, value: convertedAmount(trade.value, rate) };

@@ -5,7 +5,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
-import { amountFindings, type AmountFinding } from '../findings/amount-checks.ts';
+import { AmountChecks, type AmountFinding } from '../findings/amount-checks.ts';
 import { principalFindings, type PrincipalFinding } from '../findings/loan-findings.ts';
 import { spreadFundFindings, type SpreadFundFinding } from '../findings/fund-findings.ts';
 import { isTradeKind } from './position-kinds.ts';
@@ -84,10 +84,15 @@ function* unlikelyFigures(
   positions: readonly number[],
   window: DayWindow,
 ): Pieces<readonly (AmountFinding | ValueChangeFinding)[]> {
-  const changes = new ValueChanges(history);
+  const { rows, byPosition } = history;
+  const [amounts, changes] = [new AmountChecks(history), new ValueChanges(history)];
+  const span = rows.spanOf(window);
   const found: (AmountFinding | ValueChangeFinding)[] = [];
   for (const position of positions) {
-    found.push(...amountFindings(history, position, window), ...changes.of(position, window));
+    if (findSyntheticInstrument(history.key(position).instrument) !== undefined) continue;
+    const own = byPosition.rowsWithin(position, span);
+    if (own.length > 0) found.push(...amounts.findingsOf(position, own));
+    found.push(...changes.findingsOf(position, window, own));
     yield;
   }
   return found;

@@ -26,6 +26,8 @@ export interface Holding extends PositionKey {
   readonly referenceCost: Fixed;
   /** marketValue − referenceCost. */
   readonly unrealised: Fixed;
+  /** Cash, or fees owed as uploaded: it has no lots. */
+  readonly isMoney: boolean;
   /** Negative cash. */
   readonly isOverdrawn: boolean;
 }
@@ -67,12 +69,13 @@ export function holdingAt(history: History, position: number, day: Day): Holding
     cost: quantityAndCost.cost,
     referenceCost: quantityAndCost.referenceCost,
     unrealised: marketValue - quantityAndCost.referenceCost,
+    isMoney,
     isOverdrawn: synthetic?.kind === 'cash' && quantity < 0n,
   };
 }
 
 /** The open lots of a holding; money has none. */
-export function openLotsOf(history: History, { position, instrument }: Holding, day: Day): LotSnapshot {
-  if (findSyntheticInstrument(instrument) !== undefined) return { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
+export function openLotsOf(history: History, { position, isMoney }: Holding, day: Day): LotSnapshot {
+  if (isMoney) return { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
   return history.lots(position, day);
 }

@@ -6,7 +6,8 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transactionAt, type LedgerChunk } from '../ledger/columns/ledger-chunk.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
-import { lastOnOrBefore } from '../amounts/series.ts';
+import { countBelow, lastOnOrBefore } from '../amounts/series.ts';
+import type { DayWindow } from '../quick/daily-points.ts';
 import {
   transactionKinds,
   type LedgerTransaction,
@@ -84,6 +85,11 @@ export class LedgerRows {
     return lastOnOrBefore(this.days, day) + 1;
   }
 
+  /** The rows of the days, both included. */
+  spanOf({ first, last }: DayWindow): RowSpan {
+    return { from: this.countUntil(first - 1), to: this.countUntil(last) };
+  }
+
   kind(index: number): TransactionKind {
     return transactionKinds[this.kinds[index]!]!;
   }
@@ -117,6 +123,12 @@ export class LedgerRows {
     const found = lastOnOrBefore(this.#starts, index);
     return { chunk: this.#chunks[found]!, at: index - this.#starts[found]! };
   }
+}
+
+/** From one row up to another, without it. */
+export interface RowSpan {
+  readonly from: number;
+  readonly to: number;
 }
 
 const unknownNumber = -2;
@@ -171,5 +183,10 @@ export class RowsByPosition {
   rowsOf(position: number): Uint32Array {
     if (position + 1 >= this.#starts.length) return this.#rows.subarray(0, 0);
     return this.#rows.subarray(this.#starts[position], this.#starts[position + 1]);
+  }
+
+  rowsWithin(position: number, { from, to }: RowSpan): Uint32Array {
+    const all = this.rowsOf(position);
+    return all.length === 0 ? all : all.subarray(countBelow(all, from), countBelow(all, to));
   }
 }

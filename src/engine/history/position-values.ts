@@ -136,6 +136,7 @@ export class PositionValues {
   /** Its own uploads, and those of a depository that its account shares with others. */
   uploads(position: number): readonly UploadedValue[] {
     const { table, checkpoints } = this.#source;
+    if (checkpoints.size === 0) return [];
     const { depository, instrument } = table.key(position);
     const depositoryPosition = table.find({ account: null, depository, instrument }) ?? -1;
     const ownCheckpoints = checkpoints.get(position) ?? checkpoints.get(depositoryPosition) ?? [];

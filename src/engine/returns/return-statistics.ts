@@ -12,13 +12,20 @@ export interface ReturnSeries {
   readonly ratios: ArrayLike<number>;
 }
 
-/** Π (1 + r) − 1 after each day, rounded once: the growth is carried as a sum of two doubles. */
+/**
+ * Π (1 + r) − 1 after each day, rounded once: the growth is carried as a sum of two doubles. A day without a return, such as those
+ * of a weekend, changes neither.
+ */
 export function cumulativeReturns(ratios: ArrayLike<number>): Float64Array {
   const cumulative = new Float64Array(ratios.length);
   let high = 1;
   let low = 0;
   for (let index = 0; index < ratios.length; index++) {
     const ratio = ratios[index]!;
+    if (ratio === 0) {
+      cumulative[index] = high - 1 + low;
+      continue;
+    }
     const factor = 1 + ratio;
     const product = high * factor;
     const rest = productError(high, factor) + (high * sumError(1, ratio) + low * factor);

@@ -2,7 +2,6 @@
 
 import { multiply, type Fixed } from '../../kit/fixed.ts';
 import { convertedAmount } from '../currencies/exchange-rates.ts';
-import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { History } from '../history/history.ts';
 import type { Holding } from '../history/holdings.ts';
 import type { OpenLot } from '../lots/lot.ts';
@@ -14,12 +13,14 @@ export interface UnrealisedParts {
   readonly currency: Fixed;
 }
 
-const noParts: UnrealisedParts = { price: 0n, currency: 0n };
-
 export function unrealisedParts(history: History, holding: Holding): UnrealisedParts {
-  if (findSyntheticInstrument(holding.instrument) !== undefined) return noParts;
-  const currency = costAtDayRate(history, holding, holding) - holding.referenceCost;
+  const currency = unrealisedCurrencyPart(history, holding);
   return { price: holding.unrealised - currency, currency };
+}
+
+/** Money costs what it is worth. */
+export function unrealisedCurrencyPart(history: History, holding: Holding): Fixed {
+  return holding.isMoney ? 0n : costAtDayRate(history, holding, holding) - holding.referenceCost;
 }
 
 /**

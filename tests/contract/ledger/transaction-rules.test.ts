@@ -1,7 +1,8 @@
 // Rules between the fields of a transaction: amounts match, dates are in order, corporate actions and transfers in kind are
 // complete. Every refusal has a pointer and names the figures.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LedgerColumns } from '../../../src/store/ledger/ledger-columns.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import {
   book,
@@ -726,6 +727,24 @@ describe('a sale under SPECIFIC_ID', () => {
     expect(await sale(there('51'))).toEqual(missing(`The position has only 50 units of this lot left on ${date}.`));
     expect(await sale(there('50'))).toEqual([]);
     expect(await sale(there('1'))).toEqual(missing(`The position has no units of this lot left on ${date}.`));
+  });
+
+  test('reads the rows of accounts that its units moved between, and no others', async () => {
+    const { client, account, savings, euros, stock } = await makeLedgerHousehold(admin, 'Sperber');
+    await admin.patch(`/v1/clients/${client}`, { accounting_method: 'SPECIFIC_ID' });
+    const units = { date, instrument_id: stock, quantity: '100' };
+    const lot = bookedId(await book(admin, 'v1', { ...buy, ...units, account_id: account }));
+    const move = { type: 'withdrawal', ...units, account_id: account, counter_account_id: savings };
+    const moved = bookedId(await book(admin, 'v1', { ...move, lots: [{ id: lot, quantity: '100' }] }));
+    const deposits = Array.from({ length: 30 }, () => ({ type: 'deposit', date, amount: '1', account_id: euros }));
+    const { body } = await admin.post('/v1/transactions/bulk', { data: deposits });
+    expect(body.booked).toBe(30);
+    const read = vi.spyOn(LedgerColumns.prototype, 'readKnownAt');
+    onTestFinished(() => read.mockRestore());
+    expect(await sale({ ...units, account_id: savings, lots: [{ id: moved, quantity: '100' }] })).toEqual([]);
+    const views = await Promise.all(read.mock.results.map(({ value }) => value as ReturnType<typeof read>));
+    const loaded = views.map(({ blocks }) => blocks.reduce((sum, { rows }) => sum + rows.length, 0));
+    expect(loaded).toEqual([1, 2]); // the move alone, and then with the buy that it leads to
   });
 
   test('in a bulk body counts what the other rows take, and one that is refused takes nothing', async () => {

@@ -13,7 +13,7 @@ import { ReferenceClient } from '../../setup/reference-portfolio/reference-clien
 import { readReferencePortfolio, type DateReports } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
-import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
+import { makeHousehold, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 import { cashId, feesOwedId, unidentifiedId } from '../../setup/instruments/built-in-ids.ts';
 
 const service = serviceForThisFile({ settings: { TIME_ZONE: 'Europe/Zurich', WORK_THREADS: '2' } });
@@ -259,6 +259,31 @@ describe('a household', () => {
     ]);
     const path = `/v1/holdings?reporting_entity_id=${household.all}&as_of=${day}&by=depository`;
     expect((await admin.get(`${path}&round=none`, { accept: 'text/csv' })).text).toBe(csvReply.text);
+  });
+});
+
+describe('a private fund without units', () => {
+  test('is one stake, whether one account paid for it or two, and so its quantity is explained', async () => {
+    const { client, legalEntity, reportingEntity: entity } = await makeHousehold(admin, 'Zeisig');
+    await admin.patch(`/v1/clients/${client}`, { reference_currency: 'CHF' });
+    const fund = { type: 'private-market-fund', name: 'Alpine IV', currency: 'CHF', commitment: '1000' };
+    const instrument_id = await makeRecord(admin, 'instruments', fund);
+    const accounts = await Promise.all(
+      [1, 2].map(() => makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' })),
+    );
+    await makeRecord(admin, 'portfolios', { reporting_entity_id: entity, name: 'Funds', account_ids: accounts });
+    for (const account_id of accounts) {
+      const call = { type: 'drawing', date: '2026-01-05', instrument_id, amount: '-100' };
+      expect((await book(admin, 'v1', { ...call, account_id })).status).toBe(201);
+      const { body } = await v1Holdings(entity, `&as_of=${day}`);
+      const found = body.data.find(({ segment_id }: { segment_id: string }) => segment_id === instrument_id);
+      expect(found).toMatchObject({ quantity: '1', market_value: account_id === accounts[0] ? '100' : '200' });
+    }
+    const plain = await plainHoldings(entity, `?as_of=${day}`);
+    expect(plain.body.data).toContainEqual(expect.objectContaining({ instrument_id, quantity: 1, market_value: 200 }));
+    const query = `figure=quantity&as_of=${day}&instrument_id=${instrument_id}`;
+    const explained = await admin.get(`/v1/explain?reporting_entity_id=${entity}&${query}`);
+    expect(explained.body.explanation).toMatchObject({ value: '1', formula: '(1 + 1) ÷ 2' });
   });
 });
 

@@ -20,6 +20,7 @@ import { valueSources } from '../../../engine/explanation/position-sources.ts';
 import { accruedInReferenceCurrency, unrealisedParts } from '../../../engine/returns/unrealised-parts.ts';
 import { holdings, type Holding } from '../../../engine/history/holdings.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
+import { isOneStake, totalUnits } from '../holdings.ts';
 import { coversPlaces, type PlaceFilter } from './place-filter.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { summedFigure, AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
@@ -130,7 +131,11 @@ function explainQuantity({ basis, day }: DayInput, held: readonly Holding[]): Fi
   }
   const figures = held.map(({ position }) => explainUnits(basis.history, position, day));
   const value = held.reduce((total, { quantity }) => total + quantity, 0n);
-  return summedFigure('units', figures, { value, unit: figures[0]?.unit ?? 'units', day });
+  const facets = { unit: figures[0]?.unit ?? 'units', day };
+  if (!isOneStake(basis.history, held)) return summedFigure('units', figures, { value, ...facets });
+  const stakes = amountFigure('held-units', value, { unit: facets.unit });
+  const share = formula`(${sumOperands(figures)}) ÷ ${stakes}`;
+  return amountFigure('units', totalUnits(basis.history, held), { ...facets, ...share });
 }
 
 /** The share of everything that the reporting entity holds. */

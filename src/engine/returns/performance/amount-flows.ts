@@ -2,6 +2,7 @@
 
 import type { IsoCurrency } from '../../currencies/exchange-rates.ts';
 import type { History } from '../../history/history.ts';
+import type { RowSpan } from '../../history/ledger-rows.ts';
 import { amountSides } from '../../ledger/leg.ts';
 import { findSyntheticInstrument } from '../../ledger/position-key.ts';
 import { transactionKinds, type TransactionKind } from '../../ledger/transaction.ts';
@@ -9,9 +10,9 @@ import { signIndex, type RowSigns } from './selected-rows.ts';
 
 export type FeeTreatment = 'net' | 'gross';
 
-const amountUses = ['flow', 'income', 'fee'] as const;
+const amountUses = ['flow', 'income', 'fee', 'returned-fee'] as const;
 
-/** What came into the position, what it earned, and what it was charged (positive). */
+/** What came into the position, what it earned, what it was charged (positive), and what of that gross returns give back. */
 export type AmountUse = (typeof amountUses)[number];
 
 /** How a row's amount counts: as it is, reversed, or not at all. */
@@ -44,12 +45,15 @@ const signFunctions: Readonly<Record<AmountUse, (perspectives: RowPerspective) =
   flow: flowSign,
   income: incomeSign,
   fee: feeSign,
+  'returned-fee': () => 0,
 };
 
 const feeKind = transactionKinds.indexOf('fee');
 
 /** Advisory fees in gross returns are treated as another kind of row. */
 const advisoryFeeKind = transactionKinds.length;
+
+const noInstrument = -1;
 
 /** Indexed by kind × 2, plus 1 if the row has an instrument. */
 function buildSignTable(use: AmountUse, isCash: boolean): Int8Array {
@@ -59,6 +63,7 @@ function buildSignTable(use: AmountUse, isCash: boolean): Int8Array {
   });
   // It left the cash as if it had been paid out.
   if (use === 'flow') table.fill(isCash ? 1 : 0, 2 * advisoryFeeKind);
+  if (use === 'returned-fee' && isCash) table[signIndex(advisoryFeeKind, noInstrument)] = -1;
   return table;
 }
 
@@ -69,6 +74,7 @@ function buildSignTables(isCash: boolean): SignTables {
     flow: buildSignTable('flow', isCash),
     income: buildSignTable('income', isCash),
     fee: buildSignTable('fee', isCash),
+    'returned-fee': buildSignTable('returned-fee', isCash),
   };
 }
 
@@ -124,6 +130,11 @@ export class AmountFlows {
   rowsOf(position: number): Uint32Array {
     const { byCash, byPosition } = this.#history;
     return this.#isMoney(position) ? byCash.rowsOf(position) : byPosition.rowsOf(position);
+  }
+
+  rowsWithin(position: number, span: RowSpan): Uint32Array {
+    const { byCash, byPosition } = this.#history;
+    return (this.#isMoney(position) ? byCash : byPosition).rowsWithin(position, span);
   }
 
   currencyOf(row: number): IsoCurrency {

@@ -19,6 +19,14 @@ interface SplitRequest {
   readonly currency: IsoCurrency;
 }
 
+/** What else decides the parts of a position's gain. */
+interface SplitRest {
+  /** What flowed beyond the amounts of rows. */
+  readonly legs: readonly DatedLeg[];
+  /** In the report's currency: charges that gross returns give back. */
+  readonly returnedFees?: PositionAmounts;
+}
+
 /** Units × prices, or balances. */
 export type QuickRequest = Pick<ValueRequest, 'units'> & { readonly prices?: ValueRequest['prices'] };
 
@@ -112,13 +120,31 @@ export class GainSplitter {
   }
 
   /** Takes the values in the reference currency, and the columns in the report's. */
-  finish(position: number, values: AmountColumn, columns: PositionColumns, legs: readonly DatedLeg[]): GainShares {
+  finish(position: number, values: AmountColumn, columns: PositionColumns, rest: SplitRest): GainShares {
     const synthetic = findSyntheticInstrument(this.#history.key(position).instrument);
-    if (synthetic?.kind === 'cash') return { currency: moneyResidual(columns), interest: 0n };
+    if (synthetic?.kind === 'cash') return { currency: this.#moneyResidual(columns, rest), interest: 0n };
     return {
       currency: this.#currencyGain(position, values, columns),
-      interest: this.#interestEarned(position, legs),
+      interest: this.#interestEarned(position, rest.legs),
     };
+  }
+
+  /**
+   * Cash has no price: what it gained beyond interest, and lost beyond fees, is its currency. Fees that flowed out of it were no loss:
+   * those that paid what was owed, and those that gross returns give back.
+   */
+  #moneyResidual({ values, flows, income, fees }: PositionColumns, { legs, returnedFees }: SplitRest): Fixed {
+    const gain = values.at(values.length - 1) - values.at(0) - windowSum(flows);
+    const flowedOut = legs.reduce((sum, leg) => sum + this.#paidOff(leg), windowSum(returnedFees));
+    return gain - windowSum(income) + windowSum(fees) - flowedOut;
+  }
+
+  /** In the report's currency. */
+  #paidOff(leg: DatedLeg): Fixed {
+    if (leg.measure !== 'cash' || leg.settles !== 'fees-owed') return 0n;
+    const { rates, settings } = this.#history.facts;
+    const conversion = rates.get({ from: leg.currency, to: settings.referenceCurrency, day: leg.day });
+    return this.#toReport(convertedAmount(-leg.amount, conversion), leg.day);
   }
 
   #currencyGain(position: number, values: AmountColumn, columns: PositionColumns): Fixed {
@@ -203,12 +229,6 @@ interface DailyInterest {
 
 function interestOf({ valuation: { accrued, parts } }: PositionValue): Fixed {
   return parts.reduce((sum, part) => (part.kind === 'coupon' ? sum + part.amount : sum), accrued);
-}
-
-/** Cash has no price: what it gained beyond interest, and lost beyond fees, is its currency. */
-function moneyResidual({ values, flows, income, fees }: PositionColumns): Fixed {
-  const gain = values.at(values.length - 1) - values.at(0) - windowSum(flows);
-  return gain - windowSum(income) + windowSum(fees);
 }
 
 function windowSum(amounts: PositionAmounts | undefined): Fixed {

@@ -9,6 +9,7 @@ import { DailyPrices } from '../../quick/daily-prices.ts';
 import { DailyRates, type DayWindow } from '../../quick/daily-rates.ts';
 import { convertedAmount, type IsoCurrency } from '../../currencies/exchange-rates.ts';
 import type { History } from '../../history/history.ts';
+import type { RowSpan } from '../../history/ledger-rows.ts';
 import type { DatedLeg } from '../../history/unit-replay.ts';
 import { findSyntheticInstrument } from '../../ledger/position-key.ts';
 import { quickCash, quickFlows, quickValues } from '../../quick/quick-values.ts';
@@ -43,7 +44,7 @@ export class PositionDays {
   readonly #selectedRows: SelectedRows;
   readonly #splitter: GainSplitter | undefined;
   /** The rows of the window, without its first day. */
-  readonly #rowSpan: { readonly from: number; readonly to: number };
+  readonly #rowSpan: RowSpan;
 
   constructor(history: History, request: PositionDaysRequest) {
     this.#history = history;
@@ -52,7 +53,7 @@ export class PositionDays {
     this.#selectedRows = new SelectedRows(history.rows);
     this.#splitter = request.splitsGain === true ? new GainSplitter(history, request) : undefined;
     const { first, last } = request.window;
-    this.#rowSpan = { from: history.rows.countUntil(first), to: history.rows.countUntil(last) };
+    this.#rowSpan = history.rows.spanOf({ first: first + 1, last });
   }
 
   /** A blank column that is not needed elsewhere may be reused for the values. */
@@ -71,7 +72,12 @@ export class PositionDays {
       ...(fees && { fees: this.#inReportCurrency(fees) }),
     };
     if (this.#splitter === undefined) return columns;
-    return { ...columns, shares: this.#splitter.finish(position, values, columns, this.legsOf(position)) };
+    const returnedFees = this.#request.fees === 'gross' ? this.#amountsOf('returned-fee', position) : undefined;
+    const rest = {
+      legs: this.legsOf(position),
+      ...(returnedFees && { returnedFees: this.#inReportCurrency(returnedFees) }),
+    };
+    return { ...columns, shares: this.#splitter.finish(position, values, columns, rest) };
   }
 
   /** Whether anything was held when the window began, or changed within it. */
@@ -171,12 +177,7 @@ export class PositionDays {
   #amountsOf(use: AmountUse, position: number): PositionAmounts | undefined {
     if (!this.#amounts.hasUse(use, position)) return undefined;
     const selectedRows = this.#selectedRows;
-    const positionRows = this.#amounts.rowsOf(position);
-    const { from, to } = this.#rowSpan;
-    selectedRows.select(
-      positionRows.subarray(countBelow(positionRows, from), countBelow(positionRows, to)),
-      this.#amounts.signs(use, position),
-    );
+    selectedRows.select(this.#amounts.rowsWithin(position, this.#rowSpan), this.#amounts.signs(use, position));
     if (selectedRows.length === 0) return undefined;
     const end = selectedRows.endOfSameCash(0);
     const entries = this.#quickAmounts(0, end);

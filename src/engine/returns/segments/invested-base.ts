@@ -7,24 +7,34 @@ import type { SegmentColumns } from './segment-columns.ts';
 /**
  * Where nothing is covered there is nothing to explain, and the return is 0. Else there is one if on some day there was something invested to earn on, and if that began with a value before the window or
  * with money that came in. What only grew out of nothing (a short position and its proceeds, interest on an empty account) is
- * gain, not a base. Takes each day's base, and reads the
- * flows only if there was no value before.
+ * gain, not a base. Takes each day's base.
  */
 export function findNoReturnReason(
   columns: SegmentColumns,
   bases: Float64Array,
-  readFlows: () => AmountColumn,
+  flows: AmountColumn,
 ): NoReturnReason | null {
   if (!columns.isCovered) return null;
-  const isInvested = hasValueBefore(columns) || hasInflow(readFlows());
-  return isInvested && bases.some((base) => base > 0) ? null : 'nothing-invested';
+  const isInvested = hasValueBefore(columns) || hasInflow(flows);
+  return isInvested && hasBase(bases) ? null : 'nothing-invested';
+}
+
+function hasBase(bases: Float64Array): boolean {
+  for (let index = 0; index < bases.length; index++) if (bases[index]! > 0) return true;
+  return false;
 }
 
 function hasValueBefore({ values, uninvested }: SegmentColumns): boolean {
   return values.at(0) > (uninvested?.values.at(0) ?? 0n);
 }
 
+/** Skips the days without a flow, which are most, before it computes anything. */
 function hasInflow(flows: AmountColumn): boolean {
-  for (let index = 1; index < flows.length; index++) if (flows.sign(index) > 0) return true;
+  if (flows.isEmpty) return false;
+  const { high, low } = flows.findUnnormalisedParts() ?? {};
+  for (let index = 1; index < flows.length; index++) {
+    if (high?.[index] === 0 && low?.[index] === 0) continue;
+    if (flows.sign(index) > 0) return true;
+  }
   return false;
 }

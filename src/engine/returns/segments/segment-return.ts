@@ -71,6 +71,7 @@ export class SegmentReturn {
   #results: DayResults | undefined;
   #gains: AmountColumn | undefined;
   #totals: SegmentTotals | undefined;
+  #moneyWeighted: WindowReturn | undefined;
 
   constructor(columns: SegmentColumns, context: SegmentContext) {
     this.#columns = columns;
@@ -150,6 +151,10 @@ export class SegmentReturn {
   }
 
   moneyWeightedReturn(): WindowReturn {
+    return (this.#moneyWeighted ??= this.#computeMoneyWeighted());
+  }
+
+  #computeMoneyWeighted(): WindowReturn {
     const { noReturn } = this.path;
     return windowReturn(investorFlows(this.#columns, this.#context.scratch), { firstFlow: this.#firstFlow, noReturn });
   }
@@ -179,21 +184,22 @@ export class SegmentReturn {
 
   #computeResults(): DayResults {
     const { days, window, scratch, volatilityDays } = this.#context;
-    const { ratios, flags, bases } = this.#computeFigures();
+    const { ratios, flags, bases, flows } = this.#computeFigures();
     const firstValue = firstValueDay(this.values, window);
-    const noReturn = findNoReturnReason(this.#columns, bases, () => this.#columns.read('flows', scratch.amounts));
+    const noReturn = findNoReturnReason(this.#columns, bases, flows);
     const path = new ReturnPath({ days, ratios, firstValue, volatilityDays, noReturn });
     return { path, flags, contribution: compensatedSum(scratch.terms) };
   }
 
-  #computeFigures(): DayFigures {
+  /** Read the flows at once: they may be in the scratch column. */
+  #computeFigures(): DayFigures & { readonly flows: AmountColumn } {
     const { days, method, wholeDays, scratch } = this.#context;
     const { bases, terms, amounts } = scratch;
     const figures = { ratios: new Float64Array(days.length), flags: new Uint8Array(days.length), bases, terms };
     const { values, uninvested } = this.#columns;
     const columns = { values, flows: this.#columns.read('flows', amounts), uninvested };
     computeDailyReturns({ columns, method, wholeDays }, figures);
-    return figures;
+    return { ...figures, flows: columns.flows };
   }
 
   #indexOf(day: Day): number {

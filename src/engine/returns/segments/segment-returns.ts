@@ -93,6 +93,6 @@ function buildWholeDays(
   computeDailyReturns({ columns, method, wholeDays: { bases: column(), growthBefore: column() } }, figures);
   const cumulative = cumulativeReturns(figures.ratios);
   const growthBefore = cumulative.map((_, index) => (index === 0 ? 1 : 1 + cumulative[index - 1]!));
-  const noReturn = findNoReturnReason(columns, figures.bases, () => columns.flows);
+  const noReturn = findNoReturnReason(columns, figures.bases, columns.flows);
   return { wholeDays: { bases: figures.bases, growthBefore }, noReturn };
 }

@@ -96,12 +96,12 @@ export function shareOfTotal(part: Fixed, total: Fixed): number | null {
   return total === 0n ? null : ratioOf(part, total);
 }
 
-/** Of one instrument. A private fund without units is one stake, however many places paid for it. */
+/** Of one instrument. A private fund without units is one investment, however many places paid for it. */
 export function totalUnits(history: History, holdings: readonly Holding[]): Fixed {
-  return isOneStake(history, holdings) ? oneFixed : sumBy(holdings, ({ quantity }) => quantity);
+  return isOneInvestment(history, holdings) ? oneFixed : sumBy(holdings, ({ quantity }) => quantity);
 }
 
-export function isOneStake(history: History, holdings: readonly Holding[]): boolean {
+export function isOneInvestment(history: History, holdings: readonly Holding[]): boolean {
   const [one] = holdings;
   if (one === undefined || holdings.length === 1 || history.values.spreadFunds.positionsOf(one.position).length === 0)
     return false;

@@ -263,7 +263,7 @@ describe('a household', () => {
 });
 
 describe('a private fund without units', () => {
-  test('is one stake, whether one account paid for it or two, and so its quantity is explained', async () => {
+  test('is one investment, whether one account paid for it or two, and its quantity is explained so', async () => {
     const { client, legalEntity, reportingEntity: entity } = await makeHousehold(admin, 'Zeisig');
     await admin.patch(`/v1/clients/${client}`, { reference_currency: 'CHF' });
     const fund = { type: 'private-market-fund', name: 'Alpine IV', currency: 'CHF', commitment: '1000' };

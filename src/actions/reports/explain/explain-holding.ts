@@ -20,7 +20,7 @@ import { valueSources } from '../../../engine/explanation/position-sources.ts';
 import { accruedInReferenceCurrency, unrealisedParts } from '../../../engine/returns/unrealised-parts.ts';
 import { holdings, type Holding } from '../../../engine/history/holdings.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
-import { isOneStake, totalUnits } from '../holdings.ts';
+import { isOneInvestment, totalUnits } from '../holdings.ts';
 import { coversPlaces, type PlaceFilter } from './place-filter.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { summedFigure, AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
@@ -132,9 +132,9 @@ function explainQuantity({ basis, day }: DayInput, held: readonly Holding[]): Fi
   const figures = held.map(({ position }) => explainUnits(basis.history, position, day));
   const value = held.reduce((total, { quantity }) => total + quantity, 0n);
   const facets = { unit: figures[0]?.unit ?? 'units', day };
-  if (!isOneStake(basis.history, held)) return summedFigure('units', figures, { value, ...facets });
-  const stakes = amountFigure('held-units', value, { unit: facets.unit });
-  const share = formula`(${sumOperands(figures)}) ÷ ${stakes}`;
+  if (!isOneInvestment(basis.history, held)) return summedFigure('units', figures, { value, ...facets });
+  const all = amountFigure('held-units', value, { unit: facets.unit });
+  const share = formula`(${sumOperands(figures)}) ÷ ${all}`;
   return amountFigure('units', totalUnits(basis.history, held), { ...facets, ...share });
 }
 

@@ -1,5 +1,5 @@
 // Repeatedly kills a worker (SIGKILL) at random points of a delivery: nothing is lost, the order is kept, and only deliveries that were
-// in progress arrive twice. KILLS sets how often; the default is six.
+// in progress arrive twice. KILLS sets how often; the default is three.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { WebhookSender } from '../gateways/webhook-sender.ts';
 import { minuteMs } from '../kit/clock.ts';
 import { Keyring } from '../signing/keyring.ts';
 
-const kills = Number(process.env['KILLS'] ?? 6);
+const kills = Number(process.env['KILLS'] ?? 3);
 const [clients, postsToKillMax] = [6, 20];
 const each = Math.ceil((kills * postsToKillMax) / clients) + 5;
 /** Longer than a killed worker can have run, and longer than its leases. */

@@ -1,5 +1,5 @@
-// Pages through ten thousand accounts while others are created, changed and deleted: each account that exists throughout is
-// returned once, in order. Also lists as many in one answer.
+// Pages through thousands of accounts while others are created, changed and deleted: each account that exists throughout is
+// returned once, in order. Also lists ten thousand in one answer.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../setup/kit/manual-clock.ts';
@@ -8,6 +8,8 @@ import { serviceForThisFile, serviceForThisTest, type TestService } from '../../
 import { runSql } from '../../setup/database/sql.ts';
 import { accountObject, makeRecord } from '../../setup/structure/structure-document.ts';
 
+/** How many are read page by page, and how many one answer may have. */
+const walkedCount = 4_000;
 const accountCount = 10_000;
 /** The creation time of the oldest account; each further account is a tenth of a second younger. */
 const firstMomentMs = Date.parse('2026-11-15T11:30:00Z');
@@ -129,7 +131,7 @@ describe('page by page, while other records are created, changed and deleted', (
       owners[position] = await makeRecord(admin, 'legal-entities', { name: 'Holding', client_id: clients[position] });
     }
     scoped = await admin.becomeApplication({ scoped_to: client, rights: ['read'] });
-    await insertAccounts(Object.values(owners), { from: 1, to: accountCount });
+    await insertAccounts(Object.values(owners), { from: 1, to: walkedCount });
   });
 
   test.each([
@@ -148,7 +150,7 @@ describe('page by page, while other records are created, changed and deleted', (
     // The writers were active: some accounts were inserted into the list, both before and after that part was read.
     const insertedBefore = writer.inserted.filter((id) => id < accounts.at(-1)!);
     const caught = insertedBefore.filter((id) => seen.includes(id));
-    expect(Math.min(caught.length, insertedBefore.length - caught.length, writer.removed.size)).toBeGreaterThan(20);
+    expect(Math.min(caught.length, insertedBefore.length - caught.length, writer.removed.size)).toBeGreaterThan(5);
   });
 });
 

@@ -102,6 +102,21 @@ test.each(corners)('%j is read as saxes reads it', (text) => {
   expect(byTokens(text)).toEqual(bySaxes(text));
 });
 
+test('what is read before a character that is not allowed is the same wherever the text is cut', () => {
+  const text = '<a><b>one</b>\u0001<c>two</c></a>';
+  const readCutAt = (cut: number): unknown[] => {
+    const seen: unknown[] = [];
+    const reader = new XmlTokens(
+      { open: (name) => void seen.push(name), close: () => void seen.push('/'), text: (part) => void seen.push(part) },
+      1 << 16,
+    );
+    const read = (): void => [text.slice(0, cut), text.slice(cut)].forEach((chunk) => reader.push(chunk));
+    expect(read).toThrow('This is not well-formed XML: it has a character that is not allowed.');
+    return seen;
+  };
+  for (let cut = 0; cut <= text.length; cut++) expect(readCutAt(cut)).toEqual(['a', 'b', 'one', '/']);
+});
+
 const samples = xmlSamples.map(({ text }) => text.replace(/^<\?xml.*?\?>\s*/, ''));
 const fragments = [
   '<',

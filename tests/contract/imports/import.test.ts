@@ -1,6 +1,7 @@
 // Tests imports over HTTP: a file is checked, booked, sent again and undone, as a body or as a form.
 
 import { describe, expect, test } from 'vitest';
+import { runSql } from '../../setup/database/sql.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { CamtText } from '../../setup/statements/camt-text.ts';
@@ -82,6 +83,23 @@ test('a file is checked, booked, unchanged when it comes again, and undone', asy
     const { status, body } = await admin.send(`/v1/imports/${id}/${act}`, { method: 'POST' });
     expect([status, body.code]).toEqual([409, 'import-not-possible']);
   }
+});
+
+test('undoing keeps what was corrected since; the file sent again books the rest alone', async () => {
+  const { admin, account, client } = await setUp();
+  const query = `client_id=${client}&book=true`;
+  const { id } = (await sendFile(admin, query, statement)).body;
+  const [first] = (await admin.get(`/v1/imports/${id}/rows?outcome=booked&limit=1`)).body.data;
+  expect((await admin.patch(`/v1/transactions/${first.became.id}`, { amount: '210' })).status).toBe(200);
+  const undone = await admin.send(`/v1/imports/${id}/undo`, { method: 'POST' });
+  expect(undone.body).toMatchObject({ state: 'undone', undone: { closed: 1, restored: 0, kept: 1 } });
+  const remembered = await runSql(service.database, 'SELECT reference FROM stated_entry WHERE account_id = $1', [
+    account,
+  ]);
+  expect(remembered).toEqual([{ reference: 'A-1' }]);
+  const again = await sendFile(admin, query, statement);
+  expect(again.body.counts).toEqual({ ...noCounts, booked: 1, unchanged: 2 });
+  expect((await listAmounts(admin, account)).map((text) => text.split(' ')[0])).toEqual(['210', '-50']);
 });
 
 test('a form with the file and its parameters is the same import', async () => {

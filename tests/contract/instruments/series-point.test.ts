@@ -275,8 +275,10 @@ describe('versions', () => {
     expect(versions.filter(({ until }) => until === null)).toHaveLength(1);
   });
 
-  test('deleting an instrument deletes its points, and their versions are kept', async () => {
+  test('deleting an instrument deletes its points and no others, and their versions are kept', async () => {
     const instrumentId = await makeSeriesInstrument(admin);
+    const other = await makeSeriesInstrument(admin);
+    await admin.post(pathsOf(other).v1, { date: '2026-01-05', value: '3' });
     const { id } = (await admin.post(pathsOf(instrumentId).v1, { date: '2026-01-05', value: '1' })).body;
     const known = new Date(service.clock.now()).toISOString();
     service.clock.advance(5_000);
@@ -292,6 +294,7 @@ describe('versions', () => {
       ['2', gone],
     ]);
     expect((await admin.get(`${pathsOf(instrumentId).v1}?known_at=${known}`)).body.data[0].value).toBe('1');
+    expect((await versionsOf(other)).map(({ value, until }) => [value, until])).toEqual([['3', null]]);
   });
 });
 

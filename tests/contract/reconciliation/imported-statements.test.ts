@@ -1,6 +1,7 @@
 // What statements say is held comes in with imports: it is compared with the ledger, and withdrawn when the import is undone.
 
 import { expect, test } from 'vitest';
+import { runSql } from '../../setup/database/sql.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -83,4 +84,34 @@ test('positions of an imported statement of a depository are reconciled; an inst
       named: { isin: 'CH0012032048' },
     },
   ]);
+});
+
+test('a file that is checked first and booked later states every balance that it states when it is booked at once', async () => {
+  const { admin } = service;
+  const days = ['2024-03-01', '2024-03-04', '2024-03-05'];
+  const file = camt.document(
+    days.map((day, index) => ({
+      id: `S-${index}`,
+      balances: [camt.balance('OPBD', `${index}00.00`, day), camt.balance('CLBD', `${index + 1}00.00`, day)],
+      entries: [camt.entry({ booked: day, reference: `B-${index}` })],
+    })),
+  );
+  const statedAfter = async (name: string, isBookedAtOnce: boolean): Promise<unknown[]> => {
+    const { client, legalEntity } = await makeHousehold(admin, name);
+    const place = { entity_id: legalEntity, currency: 'CHF', external_identifier: iban };
+    const account = await makeRecord(admin, 'accounts', place);
+    const headers = { 'content-type': 'application/xml' };
+    const query = `client_id=${client}&book=${isBookedAtOnce}`;
+    const { body } = await admin.send(`/v1/imports?${query}`, { method: 'POST', raw: file, headers });
+    if (!isBookedAtOnce) await admin.send(`/v1/imports/${body.id}/book`, { method: 'POST' });
+    return runSql(
+      service.database,
+      `SELECT date::text, trim_scale(quantity)::text AS stated FROM stated_holding
+       WHERE account_id = $1 AND known_until IS NULL ORDER BY date`,
+      [account],
+    );
+  };
+  const stated = days.map((date, index) => ({ date, stated: `${index + 1}00` }));
+  expect(await statedAfter('Meise', true)).toEqual(stated);
+  expect(await statedAfter('Star', false)).toEqual(stated);
 });

@@ -88,6 +88,13 @@ test('a camt file is recognised, its account is assigned, it is booked and undon
   expect(undone.visibleText).toContain('2 closed, 0 restored, 0 kept');
   expect(await listAmounts()).toEqual([]);
 
+  const currentOn = async (query: string): Promise<string[]> => {
+    const { text } = await openAt(new URL(booked.url).pathname + query);
+    const [, choices = ''] = /<ul class="chips">(.*?)<\/ul>/s.exec(text) ?? [];
+    return [...choices.matchAll(/aria-current="page"\s*>([^<]*)</g)].map(([, title = '']) => title);
+  };
+  expect([await currentOn(''), await currentOn('?outcome=booked')]).toEqual([['All 2'], ['Booked 2']]);
+
   const list = await openAt('/console/imports?state=undone');
   expect(list.visibleText).toContain('march.xml Undone Amsel camt.053 2 2 0 0 0 0');
   expect((await openAt('/console/imports?state=checked')).visibleText).not.toContain('march.xml Undone');

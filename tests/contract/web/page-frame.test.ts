@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
+import { insertAdministrator } from '../../setup/people/person-caller.ts';
 import { makeMember } from '../../setup/people/members.ts';
 
 const service = serviceForThisFile();
@@ -14,9 +15,9 @@ beforeAll(async () => {
   user = await makeMember(service, client, { first_name: 'Astrid', last_name: 'Amsel' });
 });
 
-async function signedIn(): Promise<Browser> {
+async function signedIn(personId = user): Promise<Browser> {
   const { workspaceId } = service.first;
-  const person = { workspaceId, environment: 'production', personId: user } as const;
+  const person = { workspaceId, environment: 'production', personId } as const;
   const browser = new Browser();
   browser.cookies.set('holdfast_session', (await openSession(service.context, person)).secret);
   return browser;
@@ -45,6 +46,13 @@ describe('the language', () => {
     browser.cookies.set('holdfast_language', 'de');
     expect((await openAt(browser, '/', { 'accept-language': 'en' })).text).toContain('<html lang="de">');
   });
+});
+
+test('the name of the service leads to the first page of the part that the reader is in', async () => {
+  const browser = await signedIn(await insertAdministrator(service));
+  const brandOn = async (path: string): Promise<string | undefined> =>
+    /<a class="brand" href="([^"]*)"/.exec((await openAt(browser, path)).text)?.[1];
+  expect([await brandOn('/'), await brandOn('/console')]).toEqual(['/', '/console']);
 });
 
 describe('the token of forms', () => {

@@ -8,6 +8,8 @@ import { fanOutEvents } from '../../../src/actions/events/delivery-queue.ts';
 import { reportEnds } from '../../../src/jobs/authority-ends.ts';
 import { pullBackAfterSetback } from '../../../src/jobs/clock-setback.ts';
 import { deleteExpired } from '../../../src/jobs/expiry.ts';
+import { evaluateRound } from '../../../src/actions/rounds/round-evaluation.ts';
+import type { EvaluateRound } from '../../../src/jobs/round-worker.ts';
 import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
 import { revokeAtCustodians } from '../../../src/jobs/revocations.ts';
 import { IdSource } from '../../../src/kit/id.ts';
@@ -48,6 +50,9 @@ export class BackgroundWork {
   /** What was sent to receivers and by mail. */
   readonly sent: string[] = [];
   readonly failures: unknown[] = [];
+  /** Called once in each run when a round, a delivery, a mail and a feed are under way. */
+  onUnderWay: () => Promise<void> = async () => {};
+  readonly #underWay = new Set<string>();
   /** Receivers at these addresses never answer. */
   readonly deadUrls = new Set<string>();
 
@@ -60,6 +65,7 @@ export class BackgroundWork {
   /** One of several jobs may find more to do after another. */
   async run(luck: Luck): Promise<void> {
     this.#luck = luck;
+    this.#underWay.clear();
     const [context, signal] = [this.#context, AbortSignal.timeout(60_000)];
     await pullBackAfterSetback(context);
     await reportEnds(context);
@@ -70,6 +76,12 @@ export class BackgroundWork {
     await this.#mails();
     await chainAuditLines(context, signal);
     await deleteExpired(context);
+  }
+
+  async #begin(kind: string): Promise<void> {
+    if (this.#underWay.has(kind)) return;
+    this.#underWay.add(kind);
+    await this.onUnderWay();
   }
 
   async #sweep(worker: QueueWorker): Promise<void> {
@@ -85,18 +97,20 @@ export class BackgroundWork {
   }
 
   async #rounds(): Promise<void> {
-    const outcomes = {
-      works: {},
-      fails: { evaluate: () => Promise.reject(new Error('Not now.')) },
-      'is stopped': { evaluate: () => new Promise<never>(() => {}) },
+    const evaluate: EvaluateRound = async (input, onProgress) => {
+      await this.#begin('round');
+      if (this.#luck === 'fails') throw new Error('Not now.');
+      if (this.#luck === 'is stopped') return new Promise<never>(() => {});
+      return evaluateRound(this.#context, input, onProgress);
     };
-    const worker = createRounds(this.#context, { batchWindowMs: 0, concurrency, ...outcomes[this.#luck] });
+    const worker = createRounds(this.#context, { batchWindowMs: 0, concurrency, evaluate });
     await this.#sweep(worker);
     if (this.#luck !== 'fails') this.failures.push(...worker.failures);
   }
 
   async #deliveries(): Promise<void> {
     const send: SendWebhook = async ({ url, body }) => {
+      await this.#begin('delivery');
       if (this.#luck === 'is stopped') void worker.stop();
       this.sent.push(`${url} ${Buffer.from(body).toString()}`);
       return this.#luck === 'fails' || this.deadUrls.has(url) ? connectionRefused : webhookAnswer(204);
@@ -112,6 +126,7 @@ export class BackgroundWork {
     const worker = createMails(
       this.#context,
       async ({ to, subject }, signal) => {
+        await this.#begin('mail');
         this.sent.push(`${to} ${subject}`);
         if (this.#luck === 'fails') return failedOutcome('Not now.');
         if (this.#luck === 'works') return sentOutcome;
@@ -137,6 +152,7 @@ export class BackgroundWork {
   statement: (number: number) => string = () => '';
 
   async *#fetch(signal: AbortSignal, number: number): AsyncGenerator<FetchedPage> {
+    await this.#begin('feed');
     if (this.#luck === 'fails') throw new ConnectorFailure('unavailable', 'Not now.');
     if (this.#luck === 'is stopped' && !signal.aborted) await once(signal, 'abort');
     if (signal.aborted) return;

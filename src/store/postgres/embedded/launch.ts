@@ -40,7 +40,7 @@ export async function launchServer(options: LaunchOptions, signal: AbortSignal):
 }
 
 /** Whether processes of a killed server still hold its memory, or another server was faster. */
-function isBlocked(server: PostgresServer): boolean {
+export function isBlocked(server: Pick<PostgresServer, 'lines'>): boolean {
   return server.lines.some(
     (line) =>
       line.includes('pre-existing shared memory block') || /lock file ".*" (already exists|is empty)/.test(line),
@@ -55,11 +55,14 @@ async function awaitReady(server: PostgresServer, options: LaunchOptions, signal
       throw new DataDirFault(`DATA_DIR is ${options.paths.dataDir}, which PostgreSQL cannot use: ${reason}`);
     throw new Error(`PostgreSQL did not start (${end}).\n${server.lines.join('\n')}`.trimEnd());
   });
+  const ready = pollUntilReady(server, options.cluster, AbortSignal.any([signal, finished.signal]));
   try {
-    await Promise.race([ended, pollUntilReady(server, options.cluster, AbortSignal.any([signal, finished.signal]))]);
+    await Promise.race([ended, ready]);
     await Promise.race([ended, putDatabase(options.connection)]);
   } finally {
     finished.abort();
+    // Nothing looks for the server any more.
+    await ready.catch(() => {});
   }
 }
 

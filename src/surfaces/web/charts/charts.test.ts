@@ -71,6 +71,26 @@ test('charts are well-formed, inside their drawing, and the same for the same va
   );
 });
 
+/** What the labels below a line over so many days are. */
+function labelsOver(days: number): 'years' | 'months' | 'days' {
+  const points = [0, days].map((index) => ({ date: dayOf(index), value: '1' }));
+  const { figure } = lineChart({ ...common, dateTitle: 'Day', series: [{ title: 'Value', points }] });
+  const words = [...figure.text.matchAll(/>([^<>]+)<\/text>/g)].map(([, label = '']) => label).filter(isWorded);
+  if (words.length === 0) return 'years';
+  return words.every((label) => /^\d/.test(label)) ? 'days' : 'months';
+}
+
+const isWorded = (label: string): boolean => /[a-z]/i.test(label);
+
+test.each([
+  [92, 'days'],
+  [93, 'months'],
+  [732, 'months'],
+  [733, 'years'],
+])('a line over %i days is labelled with %s', (days, expected) => {
+  expect(labelsOver(days)).toBe(expected);
+});
+
 test('ten years of days are drawn with few points, and no extreme is lost', () => {
   const points = Array.from({ length: 3650 }, (_, at) => ({
     at,

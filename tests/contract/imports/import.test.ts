@@ -93,10 +93,10 @@ test('undoing keeps what was corrected since; the file sent again books the rest
   expect((await admin.patch(`/v1/transactions/${first.became.id}`, { amount: '210' })).status).toBe(200);
   const undone = await admin.send(`/v1/imports/${id}/undo`, { method: 'POST' });
   expect(undone.body).toMatchObject({ state: 'undone', undone: { closed: 1, restored: 0, kept: 1 } });
-  const remembered = await runSql(service.database, 'SELECT reference FROM stated_entry WHERE account_id = $1', [
+  const keptEntries = await runSql(service.database, 'SELECT reference FROM stated_entry WHERE account_id = $1', [
     account,
   ]);
-  expect(remembered).toEqual([{ reference: 'A-1' }]);
+  expect(keptEntries).toEqual([{ reference: 'A-1' }]);
   const again = await sendFile(admin, query, statement);
   expect(again.body.counts).toEqual({ ...noCounts, booked: 1, unchanged: 2 });
   expect((await listAmounts(admin, account)).map((text) => text.split(' ')[0])).toEqual(['210', '-50']);

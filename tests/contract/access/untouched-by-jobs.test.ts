@@ -61,6 +61,7 @@ beforeAll(async () => {
   };
   [alone, twinned] = [await site(database), await site(copy)];
   twinned.work.onUnderWay = remakeTwins;
+  await makeTwins();
   return async () => {
     for (const { service, database: used } of [alone, twinned]) {
       await service.stop();
@@ -133,10 +134,14 @@ function rowsOfTwins(): Promise<unknown> {
 }
 
 /** Gives the twins what the tenant has at this moment: also work that is under way under the same number of the same attempt. */
-async function remakeTwins(): Promise<void> {
-  if (twinRows !== undefined) expect(await rowsOfTwins()).toEqual(twinRows);
+async function makeTwins(): Promise<void> {
   for (const twin of twins) await makeTwin(twinned.database, tenant, twin);
   twinRows = await rowsOfTwins();
+}
+
+async function remakeTwins(): Promise<void> {
+  expect(await rowsOfTwins()).toEqual(twinRows);
+  await makeTwins();
 }
 
 async function stateOf(site: Site): Promise<unknown> {

@@ -2,10 +2,12 @@
 
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { openReadWork, runInTransaction, serviceAuthor } from '../../../src/actions/core/work.ts';
+import { reportWorking } from '../../../src/actions/custody/connector-access.ts';
 import { revokeAuthority } from '../../../src/actions/custody/authority.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
 import { authority } from '../../../src/model/custody/authority.ts';
 import { dayMs, hourMs } from '../../../src/kit/clock.ts';
+import type { Id } from '../../../src/kit/id.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
 import { revokeAtCustodians } from '../../../src/jobs/revocations.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -127,8 +129,8 @@ describe('a custodian that fails', () => {
     expect((await listRuns(caller))[1]).toMatchObject({ state: 'finished', error: null, attempts: 4 });
   });
 
-  test('that no longer accepts the consent ends the run, and the authority waits for a reconnection', async () => {
-    const { caller, household } = await connect();
+  test('that no longer accepts the consent ends the run, and the authority waits for a reconnection, after which it goes on', async () => {
+    const { caller, household, tenant } = await connect();
     const worker = makeFeedWorker(service);
     sandbox.custodian.setOutage('sonnenberg', 'expired-consent');
     await worker.runAll();
@@ -145,6 +147,9 @@ describe('a custodian that fails', () => {
     sandbox.custodian.setOutage('sonnenberg', 'none');
     await worker.runAll();
     expect(await listRuns(caller)).toHaveLength(1);
+    await reportWorking(service.context, { tenant, authority: household.authority as Id });
+    await worker.runAll();
+    expect((await listRuns(caller)).map(({ state }) => state)).toEqual(['waiting', 'finished', 'failed']);
   });
 });
 

@@ -79,14 +79,23 @@ export function totalWorth(holdings: readonly Holding[]): ValueAndCost {
   return { marketValue, costBasis, unrealisedPnl: marketValue - costBasis };
 }
 
-/** The same, with accrued interest and the parts of the unrealised gain. */
+/** The same, with accrued interest and the parts of the unrealised gain. One loop: a client may have thousands of holdings. */
 export function splitWorth({ history }: Pick<ReportBasis, 'history'>, holdings: readonly Holding[]): SplitWorth {
-  const worth = totalWorth(holdings);
-  const currencyPart = sumBy(holdings, (one) => unrealisedCurrencyPart(history, one));
+  let [marketValue, costBasis, accruedInterest, currencyPart] = [0n, 0n, 0n, 0n];
+  for (const one of holdings) {
+    marketValue += one.marketValue;
+    costBasis += one.referenceCost;
+    if (one.valuation.accrued !== 0n) accruedInterest += accruedInReferenceCurrency(one);
+    const part = unrealisedCurrencyPart(history, one);
+    if (part !== 0n) currencyPart += part;
+  }
+  const unrealisedPnl = marketValue - costBasis;
   return {
-    ...worth,
-    accruedInterest: sumBy(holdings, accruedInReferenceCurrency),
-    unrealisedPricePart: worth.unrealisedPnl - currencyPart,
+    marketValue,
+    costBasis,
+    unrealisedPnl,
+    accruedInterest,
+    unrealisedPricePart: unrealisedPnl - currencyPart,
     unrealisedCurrencyPart: currencyPart,
   };
 }
@@ -111,12 +120,7 @@ export function isOneInvestment(history: History, holdings: readonly Holding[]):
 function sumBy(holdings: readonly Holding[], figure: (holding: Holding) => Fixed): Fixed {
   const [only] = holdings;
   if (only !== undefined && holdings.length === 1) return figure(only);
-  let sum = 0n;
-  for (const one of holdings) {
-    const amount = figure(one);
-    if (amount !== 0n) sum += amount;
-  }
-  return sum;
+  return holdings.reduce((sum, one) => sum + figure(one), 0n);
 }
 
 function isSingleInstrument(holdings: readonly Holding[]): boolean {

@@ -18,9 +18,12 @@ export function unrealisedParts(history: History, holding: Holding): UnrealisedP
   return { price: holding.unrealised - currency, currency };
 }
 
-/** Money costs what it is worth. */
+/** Money costs what it is worth, and what is quoted in the reference currency has no other. */
 export function unrealisedCurrencyPart(history: History, holding: Holding): Fixed {
-  return holding.isMoney ? 0n : costAtDayRate(history, holding, holding) - holding.referenceCost;
+  const { isMoney, cost, referenceCost, conversion, valuation } = holding;
+  const isQuotedInReference =
+    cost === referenceCost && conversion.from === conversion.to && valuation.parts[0]?.kind === 'quoted';
+  return isMoney || isQuotedInReference ? 0n : costAtDayRate(history, holding, holding) - referenceCost;
 }
 
 /**

@@ -1,18 +1,19 @@
-// Checks what proposed trades and cash moves would do to limits if booked today, beside their present status. Nothing is stored.
+// Checks what proposed trades, cash moves and bounds would do to limits as of today, beside their present status. Nothing is stored.
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
-import { Refusal } from '../../kit/refusal.ts';
+import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import { resourceLabel, type Resource } from '../../kit/resource.ts';
 import { account as accountResource } from '../../model/structure/account.ts';
 import { depository as depositoryResource } from '../../model/structure/depository.ts';
 import { instrument as instrumentResource } from '../../model/instrument/instrument.ts';
 import { limit as limitResource, type Limit } from '../../model/limit/limit.ts';
-import type { ProposedCashMove, ProposedTrade } from '../../model/limit/limit-check-proposal.ts';
+import type { ProposedBounds, ProposedCashMove, ProposedTrade } from '../../model/limit/limit-check-proposal.ts';
 import { canSeeReportingEntity } from '../../model/access/scope.ts';
 import type { ReportedLimitCheck, ReportedLimitOutcome } from '../../model/report/limit-status.ts';
 import { History } from '../../engine/history/history.ts';
 import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
+import { refuseInvalidBounds } from './limit.ts';
 import { limitOutcomes, type LimitOutcome } from './limit-outcome.ts';
 import { proposedFlow, proposedTransaction } from './proposed-transaction.ts';
 import { EntityPlaces } from '../reports/inputs/client-structure.ts';
@@ -28,6 +29,7 @@ export interface Proposal {
   readonly subject: { readonly type: 'reporting-entity' | 'client'; readonly id: Id };
   readonly trades: readonly ProposedTrade[];
   readonly cashMoves: readonly ProposedCashMove[];
+  readonly bounds: readonly ProposedBounds[];
 }
 
 interface LimitCheck {
@@ -35,13 +37,15 @@ interface LimitCheck {
   readonly limits: readonly ReportedLimitCheck[];
 }
 
-/** Says which of the proposed trades or cash moves is refused, and why. */
+type ProposalList = 'trades' | 'cashMoves' | 'bounds';
+
+/** Says which of the proposed trades, cash moves or bounds is refused, and why. */
 export class ProposalRefusal extends Error {
-  readonly list: 'trades' | 'cashMoves';
+  readonly list: ProposalList;
   readonly index: number;
   readonly refusal: Refusal;
 
-  constructor(list: 'trades' | 'cashMoves', index: number, refusal: Refusal) {
+  constructor(list: ProposalList, index: number, refusal: Refusal) {
     super(refusal.message);
     this.name = 'ProposalRefused';
     this.list = list;
@@ -61,9 +65,10 @@ export async function checkLimits(work: Work, proposal: Proposal): Promise<Limit
   const { client, today, timeZone } = basis;
   const query = { where: { client }, limit: limitsMax };
   const limits: readonly Limit[] = await work.store.table(limitResource).list(query);
+  const changedLimits = applyBounds(limits, proposal.bounds);
   const proposed = await applyProposal(work, bases, proposal);
   const present = bases.flatMap((one) => limitOutcomes(one, limits, today));
-  const resulting = proposed.flatMap((one) => limitOutcomes(one, limits, today));
+  const resulting = proposed.flatMap((one) => limitOutcomes(one, changedLimits, today));
   const pairs = present.map((outcome, index) => ({
     present: outcome,
     resulting: defined(resulting[index], 'both evaluations cover the same limits'),
@@ -93,10 +98,31 @@ function toLimitCheck(
       reportingEntityId: present.reportingEntity,
       min: present.min,
       max: present.max,
+      resultingMin: resulting.min,
+      resultingMax: resulting.max,
       present: present as ReportedLimitOutcome,
       resulting: resulting as ReportedLimitOutcome,
     })),
   };
+}
+
+/** Returns the limits with the proposed bounds. Refuses those that a change of the limit would refuse. */
+function applyBounds(limits: readonly Limit[], bounds: readonly ProposedBounds[]): readonly Limit[] {
+  const changed = new Map<string, Limit>();
+  for (const [index, { limit: id, ...change }] of bounds.entries()) {
+    const limit = limits.find((one) => one.id === id);
+    if (limit === undefined) throw new ProposalRefusal('bounds', index, notFound(limitResource, { field: 'limit' }));
+    if (changed.has(id)) throw new ProposalRefusal('bounds', index, repeatedLimit());
+    const resulting: Limit = { ...limit, ...change };
+    withProposalIndex('bounds', index, () => refuseInvalidBounds(limit.kind, resulting));
+    changed.set(id, resulting);
+  }
+  return limits.map((limit) => changed.get(limit.id) ?? limit);
+}
+
+function repeatedLimit(): Refusal {
+  const fault = { code: 'invalid-attribute', detail: 'Bounds of this limit are sent twice.', field: 'limit' };
+  return refusalForFaults('invalid-document', [fault]);
 }
 
 /** Returns the same reporting entities as if everything had been booked. They share one history. */

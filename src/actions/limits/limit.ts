@@ -67,7 +67,7 @@ function crossingFaults(kind: LimitKind, bounds: Bounds, locate: BoundLocator): 
 }
 
 /** Checks the bounds that the limit would have after the write. */
-function refuseInvalidBounds(kind: LimitKind, bounds: Bounds): void {
+export function refuseInvalidBounds(kind: LimitKind, bounds: Bounds): void {
   const { min, max } = boundsOfKind[kind];
   const isUnbounded = bounds[min] == null && bounds[max] == null;
   const detail = `${snakeCase(min)} or ${snakeCase(max)} is required: a limit has at least one bound.`;

@@ -4,9 +4,9 @@ import { defined } from '../../kit/assert.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { divideRounded, fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { divideRounded, FixedFault, fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
-import { accruedInterest } from '../../engine/instruments/accrued-interest.ts';
+import { accruedInterest, type IndexRatio } from '../../engine/instruments/accrued-interest.ts';
 import { conversionRate } from '../../engine/currencies/exchange-rates.ts';
 import type { History } from '../../engine/history/history.ts';
 import type { ValuedInstrument as EngineInstrument } from '../../engine/instruments/instrument.ts';
@@ -33,16 +33,17 @@ interface TradeContext extends ProposalContext {
 /** `row` orders it among the booked transactions. */
 export function proposedTransaction(trade: ProposedTrade, context: TradeContext, row: number): LedgerTransaction {
   const { day, accountCurrency, instrument, facts } = context;
-  const quantity = trade.side === 'sell' ? (`-${trade.quantity}` as Decimal) : trade.quantity;
   const { ratio: index } = facts.terms.type === 'bond' ? indexRatioOn(facts.terms, facts.indexFactors, day) : noIndex;
   const price = trade.price ?? priceOn(context);
+  const units = trade.quantity ?? unitsFor(trade, { price, index, priceUnit: facts.priceUnit });
+  const quantity = trade.side === 'sell' ? (`-${units}` as Decimal) : units;
   const input: TransactionInput = {
     kind: 'trade',
     date: fromDayNumber(day),
     quantity,
     price,
     fees: trade.fees ?? null,
-    accruedInterest: trade.accruedInterest ?? accruedOn(toFixed(trade.quantity), context),
+    accruedInterest: trade.accruedInterest ?? accruedOn(toFixed(units), context),
     exchangeRate: trade.exchangeRate ?? rateOn(context),
   };
   const money = transactionMoney(input, {
@@ -72,6 +73,26 @@ export function proposedTransaction(trade: ProposedTrade, context: TradeContext,
 
 const noIndex = { ratio: undefined } as const;
 
+interface UnitPrice {
+  readonly price: Decimal;
+  readonly index: IndexRatio | undefined;
+  readonly priceUnit: EngineInstrument['priceUnit'];
+}
+
+/** As many units as the amount buys or sells at the price, fractions included. */
+function unitsFor({ amount }: ProposedTrade, { price, index, priceUnit }: UnitPrice): Decimal {
+  const { factor, baseFactor } = index ?? { factor: 1n, baseFactor: 1n };
+  const perUnit = toFixed(price) * factor;
+  if (perUnit === 0n) refuse('invalid-attribute', 'amount', 'At a price of zero no number of units gives an amount.');
+  const worth = toFixed(defined(amount, 'a trade without a quantity has an amount'));
+  try {
+    return fromFixed(divideRounded(worth * oneFixed * unitsPerPrice[priceUnit] * baseFactor, perUnit, 'down'));
+  } catch (error) {
+    if (!(error instanceof FixedFault)) throw error;
+    return refuse('invalid-attribute', 'amount', 'The number of units has more than 20 digits before the point.');
+  }
+}
+
 export function proposedFlow(move: ProposedCashMove, context: ProposalContext, row: number): LedgerTransaction {
   return {
     ...rowFrame(context.day, row),
@@ -92,8 +113,8 @@ function rowFrame(day: Day, row: number): Pick<LedgerTransaction, 'row' | 'day' 
   return { row, day, time: null, settlement: null };
 }
 
-function refuseMissing(field: string, detail: string): never {
-  throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', field, detail }]);
+function refuse(code: string, field: string, detail: string): never {
+  throw refusalForFaults('invalid-document', [{ code, field, detail }]);
 }
 
 /** The price at which the instrument is valued on the day: its latest point, else its last trade; a loan counts in full. */
@@ -101,7 +122,7 @@ function priceOn(context: TradeContext): Decimal {
   const { terms, priceUnit } = context.facts;
   const quote = quotedByPoint(context) ?? (terms.type === 'loan' ? undefined : quotedByTrade(context));
   if (quote === undefined && terms.type === 'loan') return fromFixed(unitsPerPrice[priceUnit] * oneFixed);
-  if (quote === undefined) refuseMissing('price', 'A price is required: this instrument has none yet.');
+  if (quote === undefined) refuse('missing-attribute', 'price', 'A price is required: this instrument has none yet.');
   return fromFixed(divideRounded(quote.numerator, quote.denominator));
 }
 
@@ -138,7 +159,7 @@ function rateOn({ history, facts, day, accountCurrency: to }: TradeContext): Dec
   if (from === to) return null;
   const found = history.facts.rates.find({ from, to, day });
   if (found === undefined) {
-    refuseMissing('exchangeRate', `An exchange rate is required: there is none from ${from} to ${to}.`);
+    refuse('missing-attribute', 'exchangeRate', `An exchange rate is required: there is none from ${from} to ${to}.`);
   }
   return fromFixed(conversionRate(found));
 }

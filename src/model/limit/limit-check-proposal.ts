@@ -1,8 +1,9 @@
-// Declares proposed trades and cash moves, for checking what they would do to limits. They are never stored.
+// Declares proposed trades, cash moves and bounds, for checking what they would do to limits. They are never stored.
 
 import { oneOf } from '../../kit/field.ts';
 import { declareResource, exampleIdOfType, type Attribute, type ChangeOf, type ToOne } from '../../kit/resource.ts';
 import { currencyCode } from '../currency.ts';
+import { limit as limitResource } from './limit.ts';
 import { nonZeroDecimal, nonNegativeDecimal, positiveDecimal, signedDecimal } from '../ledger/transaction-value.ts';
 
 const inputField = { writable: 'at-creation' } as const;
@@ -36,12 +37,13 @@ export const proposedTrade = declareResource({
       example: 'buy',
     },
     quantity: {
-      ...inputField,
-      kind: positiveDecimal,
-      description: 'The number of units; for bonds the nominal.',
-      required: true,
+      ...optionalField(positiveDecimal, 'The number of units; for bonds the nominal. Either this or `amount`.'),
       example: '100',
     },
+    amount: optionalField(
+      positiveDecimal,
+      "How much to buy or sell for, in the instrument's currency, without fees and accrued interest: as many units as the price gives for it, fractions included.",
+    ),
     price: {
       ...optionalField(
         nonNegativeDecimal,
@@ -90,8 +92,45 @@ export const proposedCashMove = declareResource({
   relations: { account },
 });
 
+const { minPct, maxPct, minAmount, maxAmount } = limitResource.attributes;
+
+function proposedBound<const K extends Attribute<any>['kind']>({
+  kind,
+  description,
+}: {
+  kind: K;
+  description: string;
+}) {
+  return optionalField(kind, `${description} If it is not sent, the bound stays; null: no such bound.`);
+}
+
+export const proposedBounds = declareResource({
+  ...unstoredDeclaration,
+  type: 'proposed-bounds',
+  plural: 'proposed-bounds',
+  description: 'Other bounds of a limit, to see what would keep or break them. The limit itself does not change.',
+  attributes: {
+    minPct: proposedBound(minPct),
+    maxPct: proposedBound(maxPct),
+    minAmount: proposedBound(minAmount),
+    maxAmount: { ...proposedBound(maxAmount), example: '20000' },
+  },
+  relations: {
+    limit: {
+      ...inputField,
+      to: 'limit',
+      description: 'The limit.',
+      required: true,
+      example: exampleIdOfType('limit'),
+    },
+  },
+});
+
 type TradeFields = ChangeOf<typeof proposedTrade>;
 type CashMoveFields = ChangeOf<typeof proposedCashMove>;
 
-export type ProposedTrade = TradeFields & Required<Pick<TradeFields, 'side' | 'quantity' | 'account' | 'instrument'>>;
+export type ProposedTrade = TradeFields & Required<Pick<TradeFields, 'side' | 'account' | 'instrument'>>;
 export type ProposedCashMove = CashMoveFields & Required<Pick<CashMoveFields, 'amount' | 'account'>>;
+
+type BoundsFields = ChangeOf<typeof proposedBounds>;
+export type ProposedBounds = BoundsFields & Required<Pick<BoundsFields, 'limit'>>;

@@ -189,7 +189,7 @@ class FilterReader {
   }
 }
 
-function operatorsForField(field: LimitFilterField): readonly LimitFilterOperator[] {
+export function operatorsForField(field: LimitFilterField): readonly LimitFilterOperator[] {
   const shape = limitFilterFields[field];
   const names = keysOf(limitFilterOperators);
   return names.filter((name) => (limitFilterOperators[name] as readonly FilterFieldShape[]).includes(shape));

@@ -97,11 +97,13 @@ const outcomeShape = objectOf(valueMembers);
 const checkedEntityShape = objectOf({
   reportingEntityId: reportingEntityIdMember,
   ...boundMembers,
+  resultingMin: member(nullable(amount), 'The lower bound with what was proposed; `min` if that was not changed.'),
+  resultingMax: member(nullable(amount), 'The upper bound with what was proposed.'),
   present: member(outcomeShape, 'The present state.'),
-  resulting: member(outcomeShape, 'The state after the proposed transactions.'),
+  resulting: member(outcomeShape, 'The state after the proposed transactions, within the resulting bounds.'),
 });
 
-/** One limit before and after the proposed transactions. */
+/** One limit before and after what was proposed. */
 export const limitCheckShape = objectOf({
   limitId: member(anyText, 'The limit.'),
   kind: kindMember,

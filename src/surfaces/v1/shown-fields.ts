@@ -17,7 +17,7 @@ import { importResource } from '../../model/custody/import.ts';
 import { calculationRound } from '../../model/limit/calculation-round.ts';
 import { limit } from '../../model/limit/limit.ts';
 import { limitBreach } from '../../model/limit/limit-breach.ts';
-import { proposedTrade, proposedCashMove } from '../../model/limit/limit-check-proposal.ts';
+import { proposedBounds, proposedCashMove, proposedTrade } from '../../model/limit/limit-check-proposal.ts';
 import { session } from '../../model/access/session.ts';
 import { administrator } from '../../model/people/administrator.ts';
 import { invite } from '../../model/people/invite.ts';
@@ -195,6 +195,7 @@ export const v1Fields = new ShownFields([
     proposedTrade,
     'side',
     'quantity',
+    'amount',
     'price',
     'fees',
     'accruedInterest',
@@ -204,6 +205,7 @@ export const v1Fields = new ShownFields([
     'instrument',
   ),
   show(proposedCashMove, 'amount', 'currency', 'account'),
+  show(proposedBounds, 'minPct', 'maxPct', 'minAmount', 'maxAmount', 'limit'),
   show(
     calculationRound,
     'causes',

@@ -5,6 +5,7 @@ import { webOperation, type WebParts, type WebPath } from './web-path.ts';
 import { importPaths } from './console/imports/import-page.ts';
 import { importsPaths } from './console/imports/imports-page.ts';
 import { custodyPaths } from './console/custody/custody-paths.ts';
+import { consoleLimitPages } from './console/limits/limit-pages.ts';
 import { bookingPages } from './console/bookings/booking-pages.ts';
 import { instrumentPages } from './console/instruments/instrument-pages.ts';
 import { connectPaths } from './connect-page.ts';
@@ -64,6 +65,7 @@ const paths: readonly WebPath[] = [
   ...custodyPaths,
   ...instrumentPages,
   ...bookingPages,
+  ...consoleLimitPages,
 ];
 
 /** The addresses of all of them, with their parameters in braces. */

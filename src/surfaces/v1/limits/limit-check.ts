@@ -1,4 +1,4 @@
-// Checks limits against proposed trades and cash moves on v1: reads the proposal and renders the status before and after.
+// Checks limits against proposed trades, cash moves and bounds on v1: reads the proposal and renders the status before and after.
 
 import { defined } from '../../../kit/assert.ts';
 import { FieldFault, id, instant, type JsonSchema } from '../../../kit/field.ts';
@@ -8,7 +8,12 @@ import { isJsonObject, type Json } from '../../../kit/json.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType, type Resource } from '../../../kit/resource.ts';
 import { limitCheckShape } from '../../../model/report/limit-status.ts';
-import { proposedCashMove, proposedTrade } from '../../../model/limit/limit-check-proposal.ts';
+import {
+  proposedBounds,
+  proposedCashMove,
+  proposedTrade,
+  type ProposedTrade,
+} from '../../../model/limit/limit-check-proposal.ts';
 import { checkLimits, ProposalRefusal, type Proposal } from '../../../actions/limits/limit-check.ts';
 import {
   snakeCaseBodySchema,
@@ -24,6 +29,7 @@ const rowsMax = 1_000;
 const lists = {
   trades: { name: 'trades', resource: proposedTrade },
   cashMoves: { name: 'cash_moves', resource: proposedCashMove },
+  bounds: { name: 'bounds', resource: proposedBounds },
 } as const;
 const subjectTypes = { reporting_entity_id: 'reporting-entity', client_id: 'client' } as const;
 const subjectNames = keysOf(subjectTypes);
@@ -48,6 +54,7 @@ const bodySchema = {
     client_id: { ...id.schema(v1.style), description: 'All reporting entities of this client.' },
     trades: rowsSchema(proposedTrade, 'What would be bought and sold.'),
     cash_moves: rowsSchema(proposedCashMove, 'What would be paid in and out.'),
+    bounds: rowsSchema(proposedBounds, 'Limits that would have other bounds.'),
   },
   additionalProperties: false,
 } as const;
@@ -87,6 +94,19 @@ function readRow(resource: Resource, row: Json, at: string, faults: Faults): unk
   }
 }
 
+/** A trade says either how many units or how much money. */
+function refuseUnmeasured(trades: readonly unknown[], faults: Faults): void {
+  for (const [index, row] of trades.entries()) {
+    if (row === undefined) continue;
+    const { quantity, amount } = row as Partial<ProposedTrade>;
+    const at = `/${lists.trades.name}/${index}`;
+    if (quantity == null && amount == null)
+      faults.add('missing-attribute', `${at}/quantity`, 'quantity or amount is required.');
+    if (quantity != null && amount != null)
+      faults.add('invalid-attribute', `${at}/amount`, 'amount cannot be sent beside quantity.');
+  }
+}
+
 function readProposal(body: Json | undefined): Proposal {
   const faults = new Faults();
   if (!isJsonObject(body)) faults.add('invalid-attribute', '', 'The body must be an object.');
@@ -103,8 +123,10 @@ function readProposal(body: Json | undefined): Proposal {
   const subject = readSubject(sent, faults);
   const trades = readRows(lists.trades, sent['trades'], faults);
   const cashMoves = readRows(lists.cashMoves, sent['cash_moves'], faults);
+  const bounds = readRows(lists.bounds, sent['bounds'], faults);
+  refuseUnmeasured(trades, faults);
   faults.throwIfAny();
-  return { subject: defined(subject, 'a missing subject was refused'), trades, cashMoves } as Proposal;
+  return { subject: defined(subject, 'a missing subject was refused'), trades, cashMoves, bounds } as Proposal;
 }
 
 /** Points the refusal at the field in the body, or at the whole row if the field was not sent in it. */
@@ -133,7 +155,7 @@ export const limitCheckPath = defineOperation<Proposal>({
   path: '/v1/limits/check',
   summary: 'Check what trades would do to limits',
   description:
-    'Evaluates every limit of the reporting entity or client as if the proposed trades and cash moves were booked today, beside its present status. Nothing is stored.',
+    'Evaluates every limit of the reporting entity or client as if the proposed trades and cash moves were booked today and the proposed bounds applied, beside its present status. Nothing is stored.',
   right: 'read',
   people: 'advisor',
   mode: 'read',
@@ -146,6 +168,7 @@ export const limitCheckPath = defineOperation<Proposal>({
       reporting_entity_id: exampleIdOfType('reporting-entity'),
       trades: [snakeCaseExample(proposedTrade, v1, 'create')],
       cash_moves: [snakeCaseExample(proposedCashMove, v1, 'create')],
+      bounds: [snakeCaseExample(proposedBounds, v1, 'create')],
     },
   },
   responses: {
@@ -160,6 +183,7 @@ export const limitCheckPath = defineOperation<Proposal>({
     'account-not-found',
     'depository-not-found',
     'instrument-not-found',
+    'limit-not-found',
     'different-client',
   ],
   read: ({ body }) => readProposal(body),

@@ -65,8 +65,8 @@ function countedLists({ now }: Page): readonly CountedList[] {
   return [
     {
       title: 'Broken limits',
-      text: 'A reporting entity is outside a limit: its page in the portal says which.',
-      href: '/',
+      text: 'A reporting entity is outside a limit. The broken ones are listed first.',
+      href: '/console/limits',
       path: '/v1/limit-breaches',
       query: { state: 'open' },
     },

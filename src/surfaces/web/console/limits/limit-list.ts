@@ -1,0 +1,165 @@
+// The list of limits, each with its rule in words, how it stands, and the room that is left.
+
+import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import type { Field } from '../../parts/field.ts';
+import { buttonsRow, filterForm } from '../../parts/forms.ts';
+import { emptyState } from '../../parts/notes.ts';
+import { tableCard } from '../../parts/parts.ts';
+import type { Page, PageContent } from '../../signed-in-page.ts';
+import type { Cell, Table } from '../../tables/table.ts';
+import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
+import { doneNote } from '../resource/done-note.ts';
+import { filterText, type NameOf } from '../../portal/limits/limit-words.ts';
+import { boundMembers, type LimitKind } from './bounds-fields.ts';
+import { limitsPath, readFilterNames } from './limit-names.ts';
+import { headroomText, ruleText, stateTitle, type LimitState } from './limit-status.ts';
+
+/** Each is evaluated for itself. */
+const limitsShown = 20;
+const fileRowsMax = 200;
+
+/** One limit at one reporting entity; a limit that applies to none has no status. */
+interface ListedLimit {
+  readonly limit: any;
+  readonly status: any;
+}
+
+const noStatus = { state: 'not_evaluable', headroom: null, reporting_entity_id: null, detail: null } as const;
+
+export async function limitList(page: Page): Promise<PageContent> {
+  const { api, query } = page;
+  const chosen = {
+    client_id: query.get('client_id'),
+    kind: query.get('kind'),
+    reporting_entity_id: query.get('reporting_entity_id'),
+  };
+  const [listed, clients, entities] = await Promise.all([
+    page.wantedTable === undefined
+      ? api.get('/v1/limits', { ...chosen, limit: String(limitsShown), cursor: query.get('cursor') })
+      : api.list('/v1/limits', chosen, fileRowsMax),
+    api.list('/v1/clients', {}, 500),
+    readOptions(page, '/v1/reporting-entities', chosen.client_id ? { client_id: chosen.client_id } : {}),
+  ]);
+  const [rows, nameOf] = await Promise.all([
+    readStatuses(page, listed.data),
+    readFilterNames(
+      page,
+      listed.data.map(({ filter }: any) => filter),
+    ),
+  ]);
+  const table = limitsTable(page, rows.toSorted(byUrgency), { clients: clients.data, entities, nameOf });
+  const isFiltered = Object.values(chosen).some((value) => value !== null && value !== '');
+  const nothing = emptyState({
+    title: isFiltered ? 'No such limits' : 'No limits yet',
+    text: 'A limit says how much of something a reporting entity may or must hold, such as at most 15% in private markets.',
+    action: mayCreate(page) ? { title: 'New limit', href: newAddress(page) } : undefined,
+  });
+  return {
+    title: 'Limits',
+    lede: html`The rules of clients’ investment policies, the broken ones first, and the room that is left.`,
+    main: html`${doneNote(page)}${listButtons(page, listed.data.length > 0)}${listFilter(page, { clients: clients.data, entities, isFiltered })}
+    ${listed.data.length === 0 ? nothing : tableCard(consoleTable(page, table, listed.next_cursor))}`,
+    tables: [table],
+  };
+}
+
+async function readStatuses(page: Page, limits: readonly any[]): Promise<readonly ListedLimit[]> {
+  const statuses = await Promise.all(limits.map(({ id }) => page.api.find(`/v1/limits/${id}/status`)));
+  return limits.flatMap((limit, index) => {
+    const entities: readonly any[] = statuses[index]?.reporting_entities ?? [];
+    return entities.length === 0 ? [{ limit, status: noStatus }] : entities.map((status) => ({ limit, status }));
+  });
+}
+
+const urgency: readonly LimitState[] = ['breached', 'not_evaluable', 'compliant'];
+
+function byUrgency(one: ListedLimit, other: ListedLimit): number {
+  return urgency.indexOf(one.status.state) - urgency.indexOf(other.status.state);
+}
+
+interface ListNames {
+  readonly clients: readonly any[];
+  readonly entities: readonly Option[];
+  readonly nameOf: NameOf;
+}
+
+function limitsTable(page: Page, rows: readonly ListedLimit[], { clients, entities, nameOf }: ListNames): Table {
+  const entityName = nameFinder(entities);
+  return {
+    id: 'limits',
+    caption: 'Limits and how they stand now',
+    columns: [
+      { key: 'name', title: 'Limit', kind: 'text', wide: true },
+      { key: 'entity', title: 'Reporting entity', kind: 'text' },
+      { key: 'state', title: 'State', kind: 'text' },
+      { key: 'headroom', title: 'Room', kind: 'quantity' },
+      { key: 'rule', title: 'Allowed', kind: 'text' },
+      { key: 'counts', title: 'Counts', kind: 'text', wide: true },
+      { key: 'client', title: 'Client', kind: 'text' },
+    ],
+    rows: rows.map(({ limit, status }) => {
+      const client = clients.find(({ id }) => id === limit.client_id);
+      const kind: LimitKind = limit.kind;
+      const unit = { kind, currency: client?.reference_currency ?? 'XXX' };
+      const bounds = { min: limit[boundMembers[kind].min], max: limit[boundMembers[kind].max] };
+      const cells: readonly Cell[] = [
+        { value: limit.name, href: `${limitsPath}/${limit.id}` },
+        { value: entityName(status.reporting_entity_id) },
+        { value: status === noStatus ? 'Applies to nobody yet' : stateTitle(status.state) },
+        { value: status.headroom, text: headroomText(page, unit, status.headroom) },
+        { value: ruleText(page, unit, bounds) },
+        { value: filterText(limit.filter, 'en', nameOf) },
+        { value: client?.name ?? limit.client_id, href: `/console/clients/${limit.client_id}` },
+      ];
+      return { cells };
+    }),
+  };
+}
+
+function mayCreate(page: Page): boolean {
+  return page.api.may('POST', '/v1/limits');
+}
+
+function newAddress({ query }: Page): string {
+  const client = query.get('client_id') ?? '';
+  return client === '' ? `${limitsPath}/new` : `${limitsPath}/new?client_id=${encodeURIComponent(client)}`;
+}
+
+function listButtons(page: Page, hasLimits: boolean): Html {
+  const client = page.query.get('client_id') ?? '';
+  const whatIf = `${limitsPath}/what-if${client === '' ? '' : `?client_id=${encodeURIComponent(client)}`}`;
+  return buttonsRow([
+    ...(mayCreate(page) ? [{ title: 'New limit', href: newAddress(page) }] : []),
+    ...(hasLimits ? [{ title: 'What if…', href: whatIf, kind: 'quiet' as const }] : []),
+  ]);
+}
+
+interface FilterView extends Pick<ListNames, 'clients' | 'entities'> {
+  readonly isFiltered: boolean;
+}
+
+function listFilter(page: Page, { clients, entities, isFiltered }: FilterView): Html {
+  const all = { value: '', title: 'All' };
+  const value = (name: string): string => page.query.get(name) ?? '';
+  const clientOptions = clients
+    .map(({ id, name }) => ({ value: id, title: name }))
+    .toSorted((a, b) => a.title.localeCompare(b.title, page.reader.locale));
+  const fields: readonly Field[] = [
+    { kind: 'select', name: 'client_id', label: 'Client', options: [all, ...clientOptions], value: value('client_id') },
+    {
+      kind: 'select',
+      name: 'reporting_entity_id',
+      label: 'Only for the reporting entity',
+      options: [all, ...entities],
+      value: value('reporting_entity_id'),
+    },
+    {
+      kind: 'select',
+      name: 'kind',
+      label: 'Kind',
+      options: [all, { value: 'proportional', title: 'A share' }, { value: 'absolute', title: 'An amount' }],
+      value: value('kind'),
+    },
+  ];
+  return clients.length === 0 ? emptyHtml : filterForm({ path: limitsPath, reader: page.reader, fields, isFiltered });
+}

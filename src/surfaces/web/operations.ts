@@ -6,6 +6,7 @@ import { importPaths } from './console/imports/import-page.ts';
 import { importsPaths } from './console/imports/imports-page.ts';
 import { custodyPaths } from './console/custody/custody-paths.ts';
 import { consoleLimitPages } from './console/limits/limit-pages.ts';
+import { inboxPages } from './console/data-quality/inbox-page.ts';
 import { bookingPages } from './console/bookings/booking-pages.ts';
 import { instrumentPages } from './console/instruments/instrument-pages.ts';
 import { connectPaths } from './connect-page.ts';
@@ -66,6 +67,7 @@ const paths: readonly WebPath[] = [
   ...instrumentPages,
   ...bookingPages,
   ...consoleLimitPages,
+  ...inboxPages,
 ];
 
 /** The addresses of all of them, with their parameters in braces. */

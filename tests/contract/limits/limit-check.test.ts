@@ -97,6 +97,8 @@ describe('a check', () => {
                 reporting_entity_id: household.reportingEntity,
                 min: null,
                 max: '0.5',
+                resulting_min: null,
+                resulting_max: '0.5',
                 present: expect.objectContaining({ state: 'compliant', headroom: expect.stringMatching(/^0\.00001/) }),
                 resulting: expect.objectContaining({ state: 'breached', headroom: expect.stringMatching(/^-0\.1499/) }),
               },
@@ -110,6 +112,8 @@ describe('a check', () => {
                 reporting_entity_id: household.reportingEntity,
                 min: '100',
                 max: null,
+                resulting_min: '100',
+                resulting_max: null,
                 present: amounts('300', '200'),
                 resulting: amounts('150', '50'),
               },
@@ -144,6 +148,85 @@ describe('a check', () => {
     });
     // 300 + 300 − 80 − 450 and 100 dollars.
     expect((limitSummary(reply) as string[][])[1]).toEqual(['cash', '300 compliant', '150 compliant']);
+  });
+
+  test('takes an amount of money in place of units: as many as it buys, fractions included', async () => {
+    const of = async (row: object): Promise<unknown> =>
+      (limitSummary(await propose({ trades: [row] })) as string[][])[1]![2];
+    const trade = (instrument: string, amount: string, more: object = {}): object => ({
+      ...buy(instrument, '1', more),
+      quantity: undefined,
+      amount,
+    });
+    // 100 francs at the last price of 30 are 3⅓ units: what they cost is the amount, to the last digit but one.
+    expect(await of(trade(household.food, '100'))).toMatch(/^200(?:\.0{15}\d*)? compliant$/);
+    expect(await of({ ...trade(household.food, '90', { fees: '5' }), side: 'sell' })).toBe('385 compliant');
+    // 50 dollars at 0.8.
+    expect(await of(trade(dollars, '50'))).toBe('260 compliant');
+    // A nominal of 50 at a price of 100, with its interest of five days.
+    expect(await of(trade(household.bond, '50', { accrued_interest: 0 }))).toBe('250 compliant');
+    const faults = async (row: object): Promise<unknown> => faultsOf(await propose({ trades: [row] }));
+    expect(await faults({ ...buy(household.food, '1'), amount: '5' })).toMatchObject([
+      { status: 422, code: 'invalid-attribute', pointer: '/trades/0/amount' },
+    ]);
+    expect(await faults({ ...buy(household.food, '1'), quantity: undefined })).toMatchObject([
+      { status: 422, code: 'missing-attribute', pointer: '/trades/0/quantity' },
+    ]);
+    expect(await faults(trade(household.food, '5', { price: 0 }))).toMatchObject([
+      { status: 422, code: 'invalid-attribute', pointer: '/trades/0/amount' },
+    ]);
+    expect(await faults(trade(household.food, '99999999999999999999', { price: '0.1' }))).toMatchObject([
+      { status: 422, code: 'invalid-attribute', pointer: '/trades/0/amount' },
+    ]);
+  });
+
+  test('tries other bounds, and the limit keeps its own', async () => {
+    const { body } = await propose({ bounds: [{ limit_id: cash, min_amount: '301', max_amount: '400' }] });
+    const [entity] = body.limits[1].reporting_entities;
+    expect(entity).toMatchObject({
+      min: '100',
+      max: null,
+      resulting_min: '301',
+      resulting_max: '400',
+      present: { state: 'compliant', headroom: '200' },
+      resulting: {
+        state: 'breached',
+        current_value: '300',
+        headroom_to_min: '-1',
+        headroom_to_max: '100',
+        headroom: '-1',
+      },
+    });
+    expect((await admin.get(`/v1/limits/${cash}`)).body).toMatchObject({ min_amount: '100', max_amount: null });
+    const both = await propose({
+      trades: [buy(household.food, '5')],
+      bounds: [{ limit_id: cash, min_amount: '150' }],
+    });
+    expect((limitSummary(both) as string[][])[1]).toEqual(['cash', '300 compliant', '150 compliant']);
+  });
+
+  test('refuses bounds that the limit could not have', async () => {
+    const other = await makeLimitHousehold(admin, 'Elster');
+    const filter = { kind: 'condition', field: 'currency', operator: 'in', value: ['CHF'] };
+    const theirs = await makeRecord(admin, 'limits', {
+      client_id: other.client,
+      kind: 'absolute',
+      max_amount: '1',
+      filter,
+    });
+    const cases: [object[], number, string, string][] = [
+      [[{ max_amount: '1' }], 422, 'missing-attribute', '/bounds/0/limit_id'],
+      [[{ limit_id: unknownId }], 404, 'limit-not-found', '/bounds/0/limit_id'],
+      [[{ limit_id: theirs }], 404, 'limit-not-found', '/bounds/0/limit_id'],
+      [[{ limit_id: cash }, { limit_id: cash }], 422, 'invalid-attribute', '/bounds/1/limit_id'],
+      [[{ limit_id: cash, max_pct: '0.5' }], 422, 'invalid-attribute', '/bounds/0/max_pct'],
+      [[{ limit_id: cash, max_amount: '99' }], 422, 'invalid-attribute', '/bounds/0'],
+      [[{ limit_id: cash, min_amount: null }], 422, 'missing-attribute', '/bounds/0/max_amount'],
+      [[{ limit_id: equities, max_pct: '2' }], 422, 'invalid-attribute', '/bounds/0/max_pct'],
+    ];
+    for (const [bounds, status, code, pointer] of cases) {
+      expect(faultsOf(await propose({ bounds }))).toMatchObject([{ status, code, pointer }]);
+    }
   });
 
   test('is for one reporting entity or for all of a client', async () => {

@@ -219,6 +219,13 @@ describe('a person’s check of limits', () => {
   });
 });
 
+test('a person cannot try bounds of a limit that is for another reporting entity', async () => {
+  const check = (limit_id: string): Promise<Reply> =>
+    mother.post('/v1/limits/check', { reporting_entity_id: amsel.parents, bounds: [{ limit_id }] });
+  expect((await check(amsel.limit)).status).toBe(200);
+  expect(errorCodeOf(await check(amsel.childrensLimit))).toBe('limit-not-found');
+});
+
 describe('a person of two clients', () => {
   test('has at each client the role given there', async () => {
     expect((await holdings(adviser, amsel.parents)).status).toBe(200);

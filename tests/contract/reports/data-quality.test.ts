@@ -17,7 +17,8 @@ let admin: Caller;
 
 beforeAll(async () => {
   ({ admin } = service);
-  await admin.post('/v1/fx-rates', { base: 'USD', quote: 'CHF', date: '2026-03-31', rate: '0.9' });
+  for (const date of ['2026-03-14', '2026-03-31'])
+    await admin.post('/v1/fx-rates', { base: 'USD', quote: 'CHF', date, rate: '0.9' });
 });
 
 interface QualityHousehold {
@@ -386,15 +387,55 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
   },
 };
 
+/** By hand: what is held at its last value, the units at it, the amount in doubt, or what was booked. */
+const effects: Readonly<Record<keyof typeof cases, string | null>> = {
+  unidentified: '100',
+  'no-portfolio': null,
+  'outside-portfolios': '0',
+  unclassified: '500',
+  short: '80',
+  'short-opened': '200',
+  overdrawn: '10.5',
+  'unexplained-value-change': '351',
+  'amount-far-from-price': '3501',
+  'fund-in-several-places': '100',
+  'more-than-principal': '200',
+  'unexplained-difference': '5',
+  // The day before it was due: 1,000 dollars at 0.9 against 880 francs.
+  'settlement-not-booked': '20',
+  'coupon-not-booked': '36.5',
+  matured: '1036.5',
+  'paid-out-beyond-value': '50',
+  'stale-value': '725',
+  'estimated-value': '700',
+  'named-lot-missing': '60',
+  'lots-not-named': '60',
+  'implied-flow': '140',
+  'settles-after-upload': '700',
+  'estimated-cost': '700',
+  'rate-missing': '1000',
+  // 1 % of 1,000 for the 85 days since the purchase, by 365.
+  'rate-assumed': '1002.328767123287671233',
+  'index-factor-missing': '1000',
+  'index-base-assumed': '1000',
+};
+
 test.each(Object.entries(cases) as [FindingCode, Case][])(
-  '%s is found, and no longer found once it is fixed',
+  '%s is found with the money that it could move, and no longer found once it is fixed',
   async (code, one) => {
     const household = await makeQualityHousehold(one.method);
     expect(await findingsWithCode(household.entity, code)).toEqual([]);
     const { expected, repair } = await one.wrong(household);
     const { severity, detail, remedy } = findingDefinitions[code];
     expect(await findingsWithCode(household.entity, code)).toEqual([
-      expect.objectContaining({ code, severity, detail, remedy, ...expected }),
+      expect.objectContaining({
+        code,
+        severity,
+        detail,
+        remedy,
+        effect: effects[code as keyof typeof effects],
+        ...expected,
+      }),
     ]);
     await expectExplanations(household.entity);
     await repair();
@@ -448,6 +489,7 @@ describe('a missing rate', () => {
       depository_id: null,
       quantity: null,
       amount: null,
+      effect: null,
       transaction_ids: [],
       historical_holding_ids: [],
     };
@@ -543,6 +585,55 @@ test('the most severe come first, in pages, with counts of all for any filter; e
   await bookInAccount(household.account, { type: 'deposit', amount: '500' });
   expect(await findingsWithCode(household.entity, 'overdrawn')).toEqual([]);
   expect((await getFindings(household.entity, knownAt)).body.data).toEqual(body.data);
+});
+
+test('sorted by effect, what could move the most money comes first, in the currency that was asked for', async () => {
+  const household = await makeQualityHousehold();
+  await upload(household, ['2026-01-31', '10', '700']);
+  await bookInAccount(household.account, { type: 'buy', quantity: '4', price: '25', amount: '-105' });
+  await bookInAccount(household.account, { type: 'withdrawal', amount: '-100001' });
+  await makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
+  const sorted = async (query: string): Promise<any> =>
+    (await getFindings(household.entity, `&sort=effect${query}`)).body;
+  const { data, currency } = await sorted('');
+  expect([currency, data.map(({ code, effect }: any) => `${code} ${effect}`)]).toEqual([
+    'CHF',
+    [
+      'stale-value 700',
+      'estimated-cost 700',
+      // The cash: 100,000 − 105 − 100,001.
+      'overdrawn 106',
+      // 4 units at the price of their trade.
+      'unidentified 100',
+      'stale-value 100',
+      'estimated-value 100',
+      'unexplained-difference 5',
+      'outside-portfolios 0',
+    ],
+  ]);
+  const [first] = (await sorted('&limit=1')).data;
+  const second = await sorted(`&limit=1&cursor=${(await sorted('&limit=1')).next_cursor}`);
+  expect([first, second.data[0]]).toEqual(data.slice(0, 2));
+  // 1 dollar is 0.9 francs.
+  expect((await sorted('&currency=USD&limit=1')).data[0]).toMatchObject({
+    amount: '700',
+    effect: '777.777777777777777778',
+  });
+  expect((await sorted('&currency=JPY&code=overdrawn')).data[0].effect).toBe(null);
+  expect(errorCodeOf(await getFindings(household.entity, '&sort=size'))).toBe('invalid-parameter');
+});
+
+test('an error that stops figures comes before all effects', async () => {
+  const household = await makeQualityHousehold();
+  await trade(household, { type: 'buy', quantity: '10', price: '70' });
+  const { body } = await admin.get(`/v1/portfolios?reporting_entity_id=${household.entity}`);
+  await admin.delete(`/v1/portfolios/${body.data[0].id}`);
+  const found = (await getFindings(household.entity, '&sort=effect')).body.data;
+  expect(found.map(({ code, effect }: any) => [code, effect])).toEqual([
+    ['no-portfolio', null],
+    // 100,000 in cash, of which 700 was spent on units worth as much.
+    ['outside-portfolios', '100000'],
+  ]);
 });
 
 test('a caller bound to the client gets the same findings', async () => {

@@ -155,7 +155,7 @@ const money = new Set(
   `market_value cost_basis unrealised_pnl gain income fees proceeds cost price_part currency_part begin_market_value
    end_market_value net_cash_flow daily_return nav total called recallable uncalled drawdowns distributions amount accrued_interest
    unrealised_price_part unrealised_currency_part gain_price_part gain_income_part gain_currency_part
-   ln_pme_value`.split(/\s+/),
+   ln_pme_value effect`.split(/\s+/),
 );
 
 /** Rounds a decimal to two digits, half to even, by its text alone. */

@@ -96,8 +96,12 @@ describe('the first page', () => {
     const advisor = await signedInBrowser(service, await person('advisor'));
     const { status, text } = await advisor.open('/console');
     expect(status).toBe(200);
-    const menu = ['clients', 'bookings', 'people', 'developers', 'custody', 'quality'];
-    expect(menu.filter((name) => text.includes(`href="/console/${name}" `))).toEqual(['custody']);
+    const menu = ['clients', 'bookings', 'people', 'developers', 'custody', 'limits', 'data-quality'];
+    expect(menu.filter((name) => text.includes(`href="/console/${name}" `))).toEqual([
+      'custody',
+      'limits',
+      'data-quality',
+    ]);
   });
 
   test('shows the settings with the rounds', async () => {

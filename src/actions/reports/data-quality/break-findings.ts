@@ -39,5 +39,8 @@ function toFinding({ account, depository, instrument, currency, aspect, date, di
     amount: isMoney ? toFixed(difference) : null,
     currency: isMoney ? currency : null,
     transactionIds: found.transactionIds,
+    ...(aspect === 'price' && found.ledger !== null
+      ? { priceChange: { from: toFixed(found.ledger), by: toFixed(difference) } }
+      : {}),
   };
 }

@@ -10,6 +10,7 @@ import {
   findingDefinitions,
   type FindingCode,
   type FindingCount,
+  type FindingOrder,
   type ReportedFinding,
 } from '../../../model/report/finding.ts';
 import { openTurn, type Work } from '../../core/work.ts';
@@ -26,11 +27,19 @@ interface DataQuality {
   readonly basis: ReportBasis;
   readonly day: Day;
   readonly asOf: number;
-  /** Most serious first; within a code by day and place. */
+  /** The currency of the effects. */
+  readonly currency: string;
+  /** Most serious first, within a code by day and place; or by their effect. */
   readonly findings: readonly DraftedFinding[];
 }
 
-export async function readDataQuality(work: Work, query: DayReportQuery): Promise<DataQuality> {
+interface DataQualityQuery extends DayReportQuery {
+  readonly order: FindingOrder;
+  /** The currency of the effects; the client's reference currency if it is absent. */
+  readonly currency?: string | undefined;
+}
+
+export async function readDataQuality(work: Work, query: DataQualityQuery): Promise<DataQuality> {
   const { reportingEntity, knownAt } = query;
   try {
     return await collectFindings(work, await loadReportBasis(work, reportingEntity, { knownAt }), query, undefined);
@@ -51,11 +60,15 @@ export async function readDataQuality(work: Work, query: DayReportQuery): Promis
 async function collectFindings(
   work: Work,
   basis: ReportBasis,
-  { asOf }: DayReportQuery,
+  { asOf, order, currency = basis.currency }: DataQualityQuery,
   recordingRates: RateGapRecorder | undefined,
 ): Promise<DataQuality> {
   const day = reportDay(requestedDate(asOf, basis), basis);
-  const renderer = new FindingRenderer(basis, { day, amounts: recordingRates === undefined ? 'known' : 'unknown' });
+  const renderer = new FindingRenderer(basis, {
+    day,
+    amounts: recordingRates === undefined ? 'known' : 'unknown',
+    currency,
+  });
   const { history, places } = basis;
   const turn = openTurn(work, history.rows.count);
   const held = await turn.run(findingPieces(history, { day, covers: places.covers }));
@@ -68,8 +81,8 @@ async function collectFindings(
     ...(await breakFindings(work, basis, day)),
   ];
   found.push(...missingRates(basis, day, recordingRates));
-  const reported = renderer.toReported(found).toSorted(compareFindings);
-  return { basis, day, asOf: endOfDay(day, basis.timeZone), findings: reported };
+  const reported = renderer.toReported(found).toSorted(order === 'effect' ? compareEffects : compareFindings);
+  return { basis, currency, day, asOf: endOfDay(day, basis.timeZone), findings: reported };
 }
 
 function compareFindings(one: ReportedFinding, other: ReportedFinding): number {
@@ -78,6 +91,22 @@ function compareFindings(one: ReportedFinding, other: ReportedFinding): number {
     (one.date ?? -Infinity) - (other.date ?? -Infinity) ||
     compareText(findingKey(one), findingKey(other))
   );
+}
+
+/**
+ * The largest effect first. An error whose effect is unknown comes before all: figures are refused or empty until it is corrected. Others
+ * without an effect come last.
+ */
+function compareEffects(one: ReportedFinding, other: ReportedFinding): number {
+  const [first, second] = [effectRank(one), effectRank(other)];
+  if (first !== second) return first - second;
+  const [mine, theirs] = [one.effect ?? 0n, other.effect ?? 0n];
+  return mine === theirs ? compareFindings(one, other) : mine > theirs ? -1 : 1;
+}
+
+function effectRank({ effect, severity }: ReportedFinding): number {
+  if (effect !== null) return 1;
+  return severity === 'error' ? 0 : 2;
 }
 
 function compareText(one: string, other: string): number {

@@ -10,15 +10,21 @@ import { findingDefinitions, type FindingCode, type ReportedFinding } from '../.
 import { positionIds } from '../lots.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { FindingExplainer, type FindingDrafts } from './finding-drafts.ts';
+import { FindingEffects } from './finding-effects.ts';
 import { UploadLookup } from './upload-lookup.ts';
 
 /** A finding whose transactions are still row numbers. */
-export interface FindingWithRows extends Omit<ReportedFinding, 'severity' | 'detail' | 'remedy' | 'transactionIds'> {
+export interface FindingWithRows extends Omit<
+  ReportedFinding,
+  'severity' | 'detail' | 'remedy' | 'transactionIds' | 'effect'
+> {
   readonly rows: readonly number[];
   /** How its figures came about. */
   readonly drafts?: FindingDrafts;
   /** Those whose ids are known already. */
   readonly transactionIds?: readonly string[];
+  /** By how much another price differs, and from which. */
+  readonly priceChange?: { readonly from: bigint; readonly by: bigint } | undefined;
 }
 
 export type DraftedFinding = ReportedFinding & Pick<FindingWithRows, 'drafts'>;
@@ -45,6 +51,8 @@ interface FindingOptions {
   readonly day: Day;
   /** Whether amounts can be shown: if a rate is missing, no value is right. */
   readonly amounts: 'known' | 'unknown';
+  /** The currency of their effects. */
+  readonly currency: string;
 }
 
 export class FindingRenderer {
@@ -52,12 +60,14 @@ export class FindingRenderer {
   readonly #options: FindingOptions;
   readonly #uploads: UploadLookup;
   readonly #explainer: FindingExplainer;
+  readonly #effects: FindingEffects;
 
   constructor(basis: ReportBasis, options: FindingOptions) {
     this.#basis = basis;
     this.#options = options;
     this.#uploads = new UploadLookup(basis);
     this.#explainer = new FindingExplainer(basis, options.day);
+    this.#effects = new FindingEffects(basis, options);
   }
 
   render(found: Finding): FindingWithRows {
@@ -189,13 +199,14 @@ export class FindingRenderer {
     }));
   }
 
-  /** Adds the ids of the transactions and the text of each code. */
+  /** Adds the ids of the transactions, the text of each code and what it could move. */
   toReported(found: readonly FindingWithRows[]): DraftedFinding[] {
     const ids = this.#basis.findTransactionIds(found.flatMap(({ rows }) => rows));
     return found.map(({ rows, code, transactionIds = [], ...one }) => ({
       code,
       ...findingDefinitions[code],
       ...one,
+      effect: this.#effects.effectOf({ rows, code, ...one }),
       transactionIds: [...new Set([...transactionIds, ...rows.flatMap((row) => ids.get(row) ?? [])])],
     }));
   }

@@ -130,11 +130,13 @@ function readProposal(body: Json | undefined): Proposal {
 }
 
 /** Points the refusal at the field in the body, or at the whole row if the field was not sent in it. */
-function withPointers({ list, index, refusal }: ProposalRefusal): Refusal {
+function withPointers({ list, index, refusal }: ProposalRefusal, proposal: Proposal): Refusal {
+  const row: Readonly<Record<string, unknown>> = { ...proposal[list][index] };
   const { name, resource }: { name: string; resource: Resource } = lists[list];
   const faults = refusal.faults.map(({ code, detail, field = '', item }): Fault => {
-    const isSent = field in resource.attributes || field in resource.relations;
-    return { code, detail, pointer: `/${name}/${index}${isSent ? snakeCasePointer(resource, field, item) : ''}` };
+    const isDeclared = field in resource.attributes || field in resource.relations;
+    const isMeant = isDeclared && (code === 'missing-attribute' || row[field] !== undefined);
+    return { code, detail, pointer: `/${name}/${index}${isMeant ? snakeCasePointer(resource, field, item) : ''}` };
   });
   return refuseMany(refusal.code, faults);
 }
@@ -192,7 +194,7 @@ export const limitCheckPath = defineOperation<Proposal>({
       const { asOf, limits } = await checkLimits(work, proposal);
       return { status: 200, body: answer.write({ asOf, limits }, v1.style) };
     } catch (error) {
-      if (error instanceof ProposalRefusal) throw withPointers(error);
+      if (error instanceof ProposalRefusal) throw withPointers(error, proposal);
       throw error instanceof Refusal ? withSubjectPointer(error, proposal) : error;
     }
   },

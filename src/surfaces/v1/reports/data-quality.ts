@@ -1,14 +1,17 @@
 // The data-quality report on v1: findings on the data behind the figures of a reporting entity.
 
-import { someOf } from '../../../kit/field.ts';
+import { anyText, oneOf, someOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import {
   explainedFindingShape,
   findingCodes,
   findingCountShape,
+  findingOrders,
   type FindingCode,
+  type FindingOrder,
 } from '../../../model/report/finding.ts';
 import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
+import { currencyCode } from '../../../model/currency.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import { countFindings, findingKey, readDataQuality } from '../../../actions/reports/data-quality/data-quality.ts';
 import { explainFindingRows } from '../../../actions/reports/explain/explain-finding-rows.ts';
@@ -33,6 +36,7 @@ const path = '/v1/data-quality';
 const answer = objectOf({
   ...pageMembers(explainedFindingShape),
   counts: member(listOf(findingCountShape), 'How many findings there are of each code, regardless of `code` and page.'),
+  currency: member(anyText, 'The currency of every `effect`.'),
   asOf: asOfMember,
   ledgerVersion: ledgerVersionMember,
 });
@@ -45,7 +49,7 @@ const dataQualityPath = defineReport<void>({
   path,
   summary: 'Data quality of a reporting entity',
   description:
-    'Findings to work through before relying on the figures of a day: each with its severity, its place, what is wrong and how to correct it. The most severe come first. A finding disappears when it is corrected. If exchange rates are missing, the other findings are listed without amounts.',
+    'Findings to work through before relying on the figures of a day: each with its severity, its place, what is wrong and how to correct it. The most severe come first, or with `sort=effect` those that could move the most money. A finding disappears when it is corrected. If exchange rates are missing, the other findings are listed without amounts.',
   query: {
     ...reportParameters,
     ...asOfParameter,
@@ -53,6 +57,15 @@ const dataQualityPath = defineReport<void>({
       kind: someOf(findingCodes),
       repeats: true,
       description: 'Only findings with these codes. May be sent several times, or once with commas.',
+    },
+    sort: {
+      kind: oneOf(findingOrders),
+      description:
+        '`severity` (the default) or `effect`: the largest first; before all others the errors whose effect is unknown, because figures are refused or empty until they are corrected; at the end the others without one.',
+    },
+    currency: {
+      kind: currencyCode,
+      description: 'The currency of `effect`, to compare findings of several clients. Default: the reference currency.',
     },
     ...roundParameter,
     ...explainParameter,
@@ -69,20 +82,21 @@ const dataQualityPath = defineReport<void>({
     const { work, query } = request;
     const input = readReportInput(request);
     const codes: readonly FindingCode[] | undefined = query['code'];
+    const order: FindingOrder = query['sort'] ?? 'severity';
     const isExplained = wantsExplanations(request, input.reportingEntity, true);
     const { report, page } = await reportPage(request, {
-      queryKey: [path, input.reportingEntity, query['as_of'], codes],
+      queryKey: [path, input.reportingEntity, query['as_of'], codes, order, query['currency']],
       hasLastingCursor: true,
       limit: pageSizeOf(request),
-      make: (asOf = query['as_of']) => readDataQuality(work, { ...input, asOf }),
+      make: (asOf = query['as_of']) => readDataQuality(work, { ...input, asOf, order, currency: query['currency'] }),
       dayOf: ({ day }) => day,
       rowsOf: ({ findings }) => (codes === undefined ? findings : findings.filter(({ code }) => codes.includes(code))),
       keyOf: findingKey,
     });
-    const { findings, asOf, basis } = report;
-    const { ledgerVersion, currency } = basis;
+    const { findings, asOf, basis, currency } = report;
+    const { ledgerVersion } = basis;
     const data = isExplained ? await explainFindingRows(work, basis, page.data) : page.data;
-    const values = { ...page, data, counts: countFindings(findings), asOf, ledgerVersion };
+    const values = { ...page, data, counts: countFindings(findings), currency, asOf, ledgerVersion };
     return { status: 200, body: answer.write(values, reportStyle(request, currency)) };
   },
 });

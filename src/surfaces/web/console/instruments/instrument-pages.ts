@@ -27,6 +27,13 @@ const classes: ResourceDefinition = {
   filters: ['name', 'parent_id'],
 };
 
+const rates: ResourceDefinition = {
+  type: 'fx-rate',
+  lede: 'What one unit of a currency is worth in another, day by day. All clients share them.',
+  columns: ['base', 'date', 'rate', 'source'],
+  filters: ['base', 'quote'],
+};
+
 const path = '/console/instruments/{id}/{series}';
 
 function seriesWords(page: Page): NonNullable<ReturnType<typeof findSeries>> {
@@ -85,6 +92,7 @@ const area = 'console';
 export const instrumentPages = [
   ...resourcePages(instruments),
   ...resourcePages(classes),
+  ...resourcePages(rates, { without: ['change'] }),
   signedInForm({ id: 'instrument.point', path, summary: 'Add a value by hand', area, handle: addPoint }),
   signedInPage({
     id: 'instrument.point-delete',

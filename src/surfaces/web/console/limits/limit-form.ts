@@ -10,19 +10,12 @@ import { tokenField } from '../../layout.ts';
 import type { Page, PageAnswer } from '../../signed-in-page.ts';
 import { readOptions } from '../console-table.ts';
 import { filterText } from '../../portal/limits/limit-words.ts';
-import { boundFields, boundMembers, sentBound, typedBound, type LimitKind } from './bounds-fields.ts';
-import { applyAct, draftOf, emptyDraft, filterErrors, filterOf, readDraft, type GroupDraft } from './filter-draft.ts';
+import { boundFields, boundMembers, type LimitKind } from './bounds-fields.ts';
+import { emptyDraft, filterErrors } from './filter-draft.ts';
 import { filterEditor } from './filter-editor.ts';
 import { readChoices } from './filter-values.ts';
 import { limitsPath, readFilterNames } from './limit-names.ts';
-
-interface LimitValues {
-  readonly name: string;
-  readonly reportingEntity: string;
-  readonly min: string;
-  readonly max: string;
-  readonly draft: GroupDraft;
-}
+import { changedMembers, creationBody, recordValues, sentValues, type LimitValues } from './limit-values.ts';
 
 interface LimitForm {
   readonly kind: LimitKind;
@@ -39,29 +32,6 @@ interface LimitForm {
 }
 
 const tagField = 'entity_tag';
-
-function sentValues({ fields }: Page): LimitValues {
-  const draft = applyAct(readDraft(fields), fields.get('act') ?? '');
-  return {
-    name: (fields.get('name') ?? '').trim(),
-    reportingEntity: fields.get('reporting_entity_id') ?? '',
-    min: fields.get('min') ?? '',
-    max: fields.get('max') ?? '',
-    draft,
-  };
-}
-
-/** What the API is sent of a limit. */
-function bodyOf(kind: LimitKind, { name, reportingEntity, min, max, draft }: LimitValues): Record<string, unknown> {
-  const members = boundMembers[kind];
-  return {
-    name,
-    reporting_entity_id: reportingEntity === '' ? null : reportingEntity,
-    [members.min]: sentBound(kind, min),
-    [members.max]: sentBound(kind, max),
-    filter: filterOf(draft),
-  };
-}
 
 /** Without a client or a kind a page asks for both: what can be chosen in the form depends on them. */
 export async function showLimitCreation(page: Page): Promise<PageAnswer> {
@@ -124,12 +94,6 @@ async function creationForm(
   });
 }
 
-function creationBody(client: any, kind: LimitKind, values: LimitValues): Record<string, unknown> {
-  const body = bodyOf(kind, values);
-  const sent = Object.entries(body).filter(([, value]) => value !== null && value !== '');
-  return { client_id: client.id, kind, ...Object.fromEntries(sent) };
-}
-
 export async function createLimit(page: Page): Promise<PageAnswer> {
   page.api.require('POST', '/v1/limits');
   const kind = page.query.get('kind') ?? '';
@@ -142,17 +106,6 @@ export async function createLimit(page: Page): Promise<PageAnswer> {
   return creationForm(page, kind, values, sent.problem);
 }
 
-function recordValues(limit: any): LimitValues {
-  const members = boundMembers[limit.kind as LimitKind];
-  return {
-    name: limit.name,
-    reportingEntity: limit.reporting_entity_id ?? '',
-    min: typedBound(limit.kind, limit[members.min]),
-    max: typedBound(limit.kind, limit[members.max]),
-    draft: draftOf(limit.filter),
-  };
-}
-
 interface ChangeView extends Pick<LimitForm, 'problem' | 'notice'> {
   readonly limit: any;
   readonly etag: string;
@@ -163,7 +116,7 @@ async function changeForm(page: Page, { limit, values, ...rest }: ChangeView): P
   const address = `${limitsPath}/${encodeURIComponent(limit.id)}`;
   const client = await page.api.get(`/v1/clients/${encodeURIComponent(limit.client_id)}`);
   if (rest.problem === undefined) {
-    const body = changedMembers(limit, bodyOf(limit.kind, values));
+    const body = changedMembers(limit, values);
     page.api.announce({ method: 'PATCH', url: `/v1/limits/${limit.id}`, body });
   }
   return formPage(page, {
@@ -184,15 +137,6 @@ export async function showLimitChange(page: Page): Promise<PageAnswer> {
   return changeForm(page, { limit, etag, values: recordValues(limit) });
 }
 
-/** Only what differs from the limit as it is. */
-function changedMembers(limit: any, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const before = bodyOf(limit.kind, recordValues(limit));
-  const changed = Object.entries(body).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
-  );
-  return Object.fromEntries(changed);
-}
-
 export async function changeLimit(page: Page): Promise<PageAnswer> {
   page.api.require('PATCH', '/v1/limits/{id}');
   const path = `/v1/limits/${encodeURIComponent(page.params['id'] ?? '')}`;
@@ -200,7 +144,7 @@ export async function changeLimit(page: Page): Promise<PageAnswer> {
   const values = sentValues(page);
   const tag = page.fields.get(tagField) ?? etag;
   if (page.fields.has('act')) return changeForm(page, { limit, etag: tag, values });
-  const body = changedMembers(limit, bodyOf(limit.kind, values));
+  const body = changedMembers(limit, values);
   const address = `${limitsPath}/${encodeURIComponent(limit.id)}`;
   if (Object.keys(body).length === 0) return { redirectUrl: `${address}?done=unchanged` };
   const sent = await page.api.send('PATCH', path, body, { 'if-match': tag });

@@ -7,7 +7,8 @@ import { emptyState } from '../../parts/notes.ts';
 import { tableCard } from '../../parts/parts.ts';
 import type { Page, PageContent } from '../../signed-in-page.ts';
 import type { Cell, Table } from '../../tables/table.ts';
-import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
+import { consoleTable, nameFinder, type Option } from '../console-table.ts';
+import { readSeenClients, type SeenClient } from '../seen-records.ts';
 import { doneNote } from '../resource/done-note.ts';
 import { filterText, type NameOf } from '../../portal/limits/limit-words.ts';
 import { boundMembers, type LimitKind } from './bounds-fields.ts';
@@ -33,21 +34,22 @@ export async function limitList(page: Page): Promise<PageContent> {
     kind: query.get('kind'),
     reporting_entity_id: query.get('reporting_entity_id'),
   };
-  const [listed, clients, entities] = await Promise.all([
+  const [listed, seen] = await Promise.all([
     page.wantedTable === undefined
       ? api.get('/v1/limits', { ...chosen, limit: String(limitsShown), cursor: query.get('cursor') })
       : api.list('/v1/limits', chosen, fileRowsMax),
-    api.list('/v1/clients', {}, 500),
-    readOptions(page, '/v1/reporting-entities', chosen.client_id ? { client_id: chosen.client_id } : {}),
+    api.list('/v1/reporting-entities', chosen.client_id ? { client_id: chosen.client_id } : {}, 500),
   ]);
-  const [rows, nameOf] = await Promise.all([
+  const entities = toOptions(seen.data);
+  const [clients, rows, nameOf] = await Promise.all([
+    readSeenClients(page, seen.data),
     readStatuses(page, listed.data),
     readFilterNames(
       page,
       listed.data.map(({ filter }: any) => filter),
     ),
   ]);
-  const table = limitsTable(page, rows.toSorted(byUrgency), { clients: clients.data, entities, nameOf });
+  const table = limitsTable(page, rows.toSorted(byUrgency), { clients, entities, nameOf });
   const isFiltered = Object.values(chosen).some((value) => value !== null && value !== '');
   const nothing = emptyState({
     title: isFiltered ? 'No such limits' : 'No limits yet',
@@ -57,7 +59,7 @@ export async function limitList(page: Page): Promise<PageContent> {
   return {
     title: 'Limits',
     lede: html`The rules of clients’ investment policies, the broken ones first, and the room that is left.`,
-    main: html`${doneNote(page)}${listButtons(page, listed.data.length > 0)}${listFilter(page, { clients: clients.data, entities, isFiltered })}
+    main: html`${doneNote(page)}${listButtons(page, listed.data.length > 0)}${listFilter(page, { clients, entities, isFiltered })}
     ${listed.data.length === 0 ? nothing : tableCard(consoleTable(page, table, listed.next_cursor))}`,
     tables: [table],
   };
@@ -78,7 +80,7 @@ function byUrgency(one: ListedLimit, other: ListedLimit): number {
 }
 
 interface ListNames {
-  readonly clients: readonly any[];
+  readonly clients: readonly SeenClient[];
   readonly entities: readonly Option[];
   readonly nameOf: NameOf;
 }
@@ -100,7 +102,7 @@ function limitsTable(page: Page, rows: readonly ListedLimit[], { clients, entiti
     rows: rows.map(({ limit, status }) => {
       const client = clients.find(({ id }) => id === limit.client_id);
       const kind: LimitKind = limit.kind;
-      const unit = { kind, currency: client?.reference_currency ?? 'XXX' };
+      const unit = { kind, currency: client?.currency ?? 'XXX' };
       const bounds = { min: limit[boundMembers[kind].min], max: limit[boundMembers[kind].max] };
       const cells: readonly Cell[] = [
         { value: limit.name, href: `${limitsPath}/${limit.id}` },
@@ -109,11 +111,15 @@ function limitsTable(page: Page, rows: readonly ListedLimit[], { clients, entiti
         { value: status.headroom, text: headroomText(page, unit, status.headroom) },
         { value: ruleText(page, unit, bounds) },
         { value: filterText(limit.filter, 'en', nameOf) },
-        { value: client?.name ?? limit.client_id, href: `/console/clients/${limit.client_id}` },
+        client?.name == null ? { value: null } : { value: client.name, href: `/console/clients/${limit.client_id}` },
       ];
       return { cells };
     }),
   };
+}
+
+function toOptions(records: readonly any[]): readonly Option[] {
+  return records.map(({ id, name }) => ({ value: String(id), title: String(name) }));
 }
 
 function mayCreate(page: Page): boolean {
@@ -142,10 +148,20 @@ function listFilter(page: Page, { clients, entities, isFiltered }: FilterView): 
   const all = { value: '', title: 'All' };
   const value = (name: string): string => page.query.get(name) ?? '';
   const clientOptions = clients
-    .map(({ id, name }) => ({ value: id, title: name }))
+    .flatMap(({ id, name }) => (name === null ? [] : [{ value: id, title: name }]))
     .toSorted((a, b) => a.title.localeCompare(b.title, page.reader.locale));
   const fields: readonly Field[] = [
-    { kind: 'select', name: 'client_id', label: 'Client', options: [all, ...clientOptions], value: value('client_id') },
+    ...(clientOptions.length === 0
+      ? []
+      : [
+          {
+            kind: 'select',
+            name: 'client_id',
+            label: 'Client',
+            options: [all, ...clientOptions],
+            value: value('client_id'),
+          } as const,
+        ]),
     {
       kind: 'select',
       name: 'reporting_entity_id',

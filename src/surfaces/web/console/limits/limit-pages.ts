@@ -6,7 +6,8 @@ import { definitionList, emptyState, note } from '../../parts/notes.ts';
 import { card, tableCard } from '../../parts/parts.ts';
 import { signedInForm, signedInPage, type Page } from '../../signed-in-page.ts';
 import type { Table } from '../../tables/table.ts';
-import { consoleTable, nameFinder, readOptions } from '../console-table.ts';
+import { consoleTable, nameFinder, type Option } from '../console-table.ts';
+import { readSeenClients, type SeenClient } from '../seen-records.ts';
 import type { ApiRecord } from '../resource/record-view.ts';
 import type { RecordSections, ResourceDefinition } from '../resource/resource-definition.ts';
 import { resourcePages } from '../resource/resource-pages.ts';
@@ -32,16 +33,27 @@ const limits: ResourceDefinition = {
   sections: limitSections,
 };
 
+async function readClientAndEntities(
+  page: Page,
+  client: string,
+): Promise<{ readonly clients: readonly SeenClient[]; readonly entities: readonly Option[] }> {
+  const { data } = await page.api.list('/v1/reporting-entities', { client_id: client }, 500);
+  const entities = data.map(({ id, name }) => ({ value: String(id), title: String(name) }));
+  return { clients: await readSeenClients(page, data), entities };
+}
+
 async function limitSections(page: Page, limit: ApiRecord): Promise<RecordSections> {
   const id = encodeURIComponent(limit['id']);
-  const [status, client, entities, breaches, nameOf] = await Promise.all([
+  const [status, { clients, entities }, breaches, nameOf] = await Promise.all([
     page.api.find(`/v1/limits/${id}/status`),
-    page.api.get(`/v1/clients/${encodeURIComponent(limit['client_id'])}`),
-    readOptions(page, '/v1/reporting-entities', { client_id: limit['client_id'] }),
+    readClientAndEntities(page, limit['client_id']),
     page.api.get('/v1/limit-breaches', { limit_id: limit['id'], limit: String(breachesMax) }),
     readFilterNames(page, [limit['filter']]),
   ]);
-  const unit: LimitUnit = { kind: limit['kind'], currency: client.reference_currency };
+  const unit: LimitUnit = {
+    kind: limit['kind'],
+    currency: clients.find(({ id: one }) => one === limit['client_id'])?.currency ?? 'XXX',
+  };
   const entityName = nameFinder(entities);
   const table = breachesTable(page, breaches.data, { unit, entityName });
   const statuses: readonly any[] = status?.reporting_entities ?? [];

@@ -1,13 +1,15 @@
 // What if: trades, cash moves and other bounds, and every limit before and after them. All of it is in the address; nothing is booked.
 
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { Refusal } from '../../../../kit/refusal.ts';
 import { attributesHtml } from '../../parts/attributes.ts';
 import { fieldHtml, type Field } from '../../parts/field.ts';
 import { buttonsRow, errorSummary } from '../../parts/forms.ts';
 import { emptyState } from '../../parts/notes.ts';
-import { card } from '../../parts/parts.ts';
+import { card, chips } from '../../parts/parts.ts';
 import type { Page, PageAnswer } from '../../signed-in-page.ts';
 import { nameFinder, readOptions, type Option } from '../console-table.ts';
+import { readHeld, readSeenClients, type SeenClient } from '../seen-records.ts';
 import { referenceOptions } from '../resource/references.ts';
 import { boundFields, boundMembers, sentBound, typedBound, type LimitKind } from './bounds-fields.ts';
 import { limitsPath } from './limit-names.ts';
@@ -25,7 +27,7 @@ import { whatIfResult, type WhatIfResult } from './what-if-result.ts';
 const path = `${limitsPath}/what-if`;
 
 interface WhatIf {
-  readonly client: any;
+  readonly client: SeenClient;
   /** The limit whose bounds can be tried. */
   readonly limit: any;
   readonly entities: readonly Option[];
@@ -52,15 +54,21 @@ export async function showWhatIf(page: Page): Promise<PageAnswer> {
   const main = html`${card('What would be done', formHtml(page, whatIf, { errors, messages }))}${result?.main ?? emptyHtml}`;
   return {
     title: 'What if',
-    lede: html`What trades, payments or other bounds would do to the limits of
-      <a href="/console/clients/${whatIf.client.id}">${whatIf.client.name}</a>, as of today. Nothing is booked.`,
+    lede: html`What trades, payments or other bounds would do to the limits of ${clientHtml(whatIf.client)}, as of
+    today. Nothing is booked.`,
     main,
     tables: result?.tables ?? [],
     ...(messages.length > 0 || errors.size > 0 ? { status: 422 } : {}),
   };
 }
 
+function clientHtml({ id, name }: SeenClient): Html {
+  return name === null ? html`the client` : html`<a href="/console/clients/${id}">${name}</a>`;
+}
+
+/** Who may not list clients chooses a reporting entity. */
 async function chooseClient(page: Page): Promise<PageAnswer> {
+  if (!page.api.may('GET', '/v1/clients')) return chooseEntity(page);
   const clients = await readOptions(page, '/v1/clients');
   const field: Field = { kind: 'select', name: 'client_id', label: 'Client', options: clients, isRequired: true };
   const form = html`<form class="form" method="get" action="${path}">
@@ -71,13 +79,31 @@ async function chooseClient(page: Page): Promise<PageAnswer> {
   return { title: 'What if', main: clients.length === 0 ? nothing : card('Whose limits', form) };
 }
 
+async function chooseEntity(page: Page): Promise<PageAnswer> {
+  const { data } = await page.api.list('/v1/reporting-entities', {}, 500);
+  const links = data.map(({ id, name, client_id: client }) => ({
+    title: String(name),
+    href: `${path}?${new URLSearchParams({ client_id: client, reporting_entity_id: id }).toString()}`,
+  }));
+  return { title: 'What if', main: card('Whose limits', chips(links)) };
+}
+
 async function readWhatIf(page: Page, clientId: string, limit: any): Promise<WhatIf> {
-  const [client, entities, accounts, instruments] = await Promise.all([
-    page.api.get(`/v1/clients/${encodeURIComponent(clientId)}`),
-    readOptions(page, '/v1/reporting-entities', { client_id: clientId }),
-    readOptions(page, '/v1/accounts', { client_id: clientId }),
-    referenceOptions(page, 'instrument', {}),
+  const entities = await page.api.list('/v1/reporting-entities', { client_id: clientId }, 500);
+  const options = entities.data.map(({ id, name }) => ({ value: String(id), title: String(name) }));
+  const scope: string =
+    page.query.get('reporting_entity_id') ?? limit?.reporting_entity_id ?? defaultScope(page, options);
+  const [clients, accounts, instruments] = await Promise.all([
+    readSeenClients(page, entities.data),
+    page.api.may('GET', '/v1/accounts')
+      ? readOptions(page, '/v1/accounts', { client_id: clientId })
+      : readHeld(page, scope, 'account'),
+    page.api.may('GET', '/v1/instruments')
+      ? referenceOptions(page, 'instrument', {})
+      : readHeld(page, scope, 'instrument'),
   ]);
+  const client = clients.find(({ id }) => id === clientId);
+  if (client === undefined) throw new Refusal('client-not-found', 'There is no such client.');
   const kind: LimitKind = limit?.kind ?? 'absolute';
   const { min, max } = boundMembers[kind];
   const given = (name: 'min' | 'max', bound: string): string =>
@@ -85,10 +111,10 @@ async function readWhatIf(page: Page, clientId: string, limit: any): Promise<Wha
   return {
     client,
     limit,
-    entities,
+    entities: options,
     accounts,
     instruments,
-    scope: page.query.get('reporting_entity_id') ?? limit?.reporting_entity_id ?? defaultScope(page, entities),
+    scope,
     lines: readLines(page.query),
     bounds: { min: given('min', min), max: given('max', max) },
   };
@@ -144,7 +170,7 @@ async function check(page: Page, whatIf: WhatIf): Promise<Outcome> {
     page.api.list('/v1/limits', { client_id: client.id }),
   ]);
   if (!sent.ok) return placeProposalErrors(sent.problem, proposed);
-  const view = { limits: limits.data, currency: client.reference_currency, entityName: nameFinder(entities) };
+  const view = { limits: limits.data, currency: client.currency, entityName: nameFinder(entities) };
   return { ...noOutcome, result: whatIfResult(page, sent.body, view) };
 }
 
@@ -208,7 +234,7 @@ function scopeField(page: Page, { entities, scope }: WhatIf): Field {
 function tryBounds({ limit, client, bounds }: WhatIf, errors: ReadonlyMap<string, string>): readonly Field[] {
   return boundFields({
     kind: limit.kind,
-    currency: client.reference_currency,
+    currency: client.currency,
     values: bounds,
     errors: { min: errors.get('min'), max: errors.get('max') },
   });

@@ -23,6 +23,7 @@ const recordKinds: Readonly<Record<string, RecordKind>> = {
   custodian: kind('custodians', 'custodian', 'custodians'),
   instrument: kind('instruments', 'instrument', 'instruments'),
   'instrument-class': kind('instrument-classes', 'instrument class', 'instrument classes'),
+  'fx-rate': kind('fx-rates', 'exchange rate', 'exchange rates'),
   limit: kind('limits', 'limit', 'limits'),
   administrator: kind('administrators', 'administrator', 'administrators'),
   user: kind('users', 'person', 'people', '/console/people'),
@@ -61,6 +62,7 @@ export function nameOf(record: Readonly<Record<string, unknown>>): string {
     record['email'],
     record['external_identifier'],
     eventName(record),
+    pairName(record),
     record['id'],
   ];
   return String(names.find((name) => typeof name === 'string' && name !== '') ?? '');
@@ -69,4 +71,9 @@ export function nameOf(record: Readonly<Record<string, unknown>>): string {
 /** A booking has no name: its type and its day. */
 function eventName({ type, date }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof type === 'string' && typeof date === 'string' ? `${type.replaceAll('-', ' ')} of ${date}` : undefined;
+}
+
+/** An exchange rate has no name: its pair. */
+function pairName({ base, quote }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof base === 'string' && typeof quote === 'string' ? `${base} to ${quote}` : undefined;
 }

@@ -1,0 +1,100 @@
+// Data quality in the console: findings of several reporting entities by the money that each could move, and remedies that lead to pages.
+
+import { beforeAll, expect, test } from 'vitest';
+import { book, makeInstrument } from '../../setup/ledger/ledger-household.ts';
+import { makeLimitHousehold, type LimitHousehold } from '../../setup/limits/limit-household.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import type { BrowserPage } from '../../setup/people/cookie-browser.ts';
+import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
+import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
+import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
+
+const service = serviceForThisFile();
+let browser: SignedInBrowser;
+let home: LimitHousehold;
+let boat: string;
+
+beforeAll(async () => {
+  const { admin } = service;
+  browser = await signedInBrowser(service, await insertAdministrator(service));
+  home = await makeLimitHousehold(admin);
+  await admin.patch(`/v1/instrument-classes/${await classIdByPath(admin, 'Other')}`, { default_for: [] });
+  boat = await makeInstrument(admin, { type: 'other-instrument', name: 'Boat <i>', currency: 'CHF' });
+  const paid = { account_id: home.account, date: '2026-11-11', amount: '-90' };
+  await book(admin, 'v1', { type: 'buy', instrument_id: boat, quantity: '2', price: '45', ...paid });
+  await makeRecord(admin, 'reporting-entities', { name: 'Without', client_id: home.client });
+  const second = await makeRecord(admin, 'reporting-entities', { name: 'Same again', client_id: home.client });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: second, account_ids: [home.account] });
+  const outside = await makeRecord(admin, 'accounts', { entity_id: home.legalEntity, currency: 'CHF' });
+  await book(admin, 'v1', { type: 'deposit', account_id: outside, date: '2026-11-11', amount: '5000' });
+});
+
+/** The items of the list: what each could move, and its title. */
+function items({ text }: BrowserPage): readonly string[] {
+  const found = text.matchAll(/<p class="inbox-effect">([^<]*)<\/p>\s*<div>\s*<h3>([^<]*)<\/h3>/g);
+  return [...found].map(([, effect, title]) => `${effect} ${title}`);
+}
+
+test('lists what could move the most money first, each finding of a client once', async () => {
+  const page = await browser.open('/console/data-quality');
+  // The values of the shares and the bond rest on their trades: there are no prices.
+  expect(items(page)).toEqual([
+    'All figures No portfolio',
+    '5,000.00 In no portfolio',
+    '300.00 Estimated value: Nestlé',
+    '200.00 Estimated value: Eidg. 2034',
+    '200.00 Estimated value: Volkswagen',
+    '90.00 Without a class: Boat &lt;i&gt;',
+    '90.00 Estimated value: Boat &lt;i&gt;',
+  ]);
+  expect(page.visibleText).toContain('and 1 more · Amsel');
+  expect(page.visibleText).toContain(
+    `GET /v1/data-quality?reporting_entity_id=${home.reportingEntity}&sort=effect&currency=CHF`,
+  );
+});
+
+test('every remedy is a link to a page that opens', async () => {
+  const { text } = await browser.open('/console/data-quality');
+  const lists = [...text.matchAll(/<ul class="remedies">(.*?)<\/ul>/gs)].map(([, list = '']) => list);
+  const links = lists.map((list) =>
+    [...list.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&')),
+  );
+  expect(links.every((one) => one.length > 0)).toBe(true);
+  for (const href of new Set(links.flat())) {
+    expect([href, (await browser.open(href)).status]).toEqual([href, 200]);
+  }
+});
+
+test('a remedy mends its finding: the boat gets a class, and the finding is gone', async () => {
+  const filtered = '/console/data-quality?code=unclassified';
+  const { text } = await browser.open(filtered);
+  const [, href = ''] = /href="([^"]*)">Set its class</.exec(text) ?? [];
+  const form = await browser.open(href);
+  await browser.press(form, 'Save', { instrument_class_id: await classIdByPath(service.admin, 'Other') });
+  expect((await browser.open(filtered)).visibleText).toContain('No such findings');
+  await service.admin.patch(`/v1/instruments/${boat}`, { instrument_class_id: null });
+});
+
+test('filters stand in the address; one reporting entity is paged by the API, and all goes along as a file', async () => {
+  const one = `/console/data-quality?reporting_entity_id=${home.reportingEntity}`;
+  expect(items(await browser.open(one))[0]).toBe('5,000.00 In no portfolio');
+  const warned = await browser.open(`${one}&severity=error`);
+  expect(warned.visibleText).toContain('No such findings');
+  expect(items(await browser.open('/console/data-quality?severity=error'))).toEqual(['All figures No portfolio']);
+  const csv = await browser.open(`${one}&code=estimated-value&table=findings&format=csv`);
+  expect(csv.text).toMatch(/^Estimated value,300,/m);
+  expect((await browser.open('/console/data-quality?cursor=25')).visibleText).toContain('Nothing to mend');
+  expect((await browser.open('/console/data-quality?client_id=x')).status).toBe(422);
+});
+
+test('an advisor sees the findings of their reporting entities, a viewer none', async () => {
+  const member = async (role: 'advisor' | 'viewer'): Promise<SignedInBrowser> => {
+    const memberships = [{ client: home.client, role, grants: [home.reportingEntity] }];
+    return signedInBrowser(service, await insertPerson(service, { memberships }));
+  };
+  expect(items(await (await member('advisor')).open('/console/data-quality'))).not.toContain(
+    'All figures No portfolio',
+  );
+  expect((await (await member('viewer')).open('/console/data-quality')).status).toBe(403);
+});

@@ -114,3 +114,20 @@ test.each(['on', 'off'] as const)(
     }
   },
 );
+
+test('a what-if is filled in and shown, without scripts', async () => {
+  const { page, context } = await chromium.open({ width: 375, height: 800, scripts: 'off', person });
+  try {
+    await page.goto(`${service.addresses.baseUrl}/console/limits/what-if?client_id=${home.client}`);
+    await page.getByRole('combobox', { name: 'Do' }).selectOption('Sell');
+    await page.getByRole('textbox', { name: 'How much' }).fill('100');
+    await page.getByRole('combobox', { name: 'Of what' }).selectOption('Money');
+    await page.getByRole('combobox', { name: 'Instrument' }).selectOption('Volkswagen');
+    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    await page.getByText('Nothing was booked or changed.').waitFor();
+    // 100 of 1,000 francs in shares of Volkswagen are left of 200.
+    expect(await page.locator('.before-after').first().innerText()).toMatch(/20\.0%[^]*10\.0%/);
+  } finally {
+    await context.close();
+  }
+});

@@ -171,6 +171,19 @@ test('every class of break is found, and is a finding of data quality with its r
       remedy: expect.stringContaining('accept'),
     },
   ]);
+  const sorted = (await admin.get(`/v1/data-quality?reporting_entity_id=${household.entity}&sort=effect`)).body.data;
+  const effects = sorted.map(({ code, effect }: any) => `${code} ${effect}`);
+  expect(effects.filter((one: string) => one.startsWith('break-'))).toEqual([
+    'break-unknown-instrument null',
+    'break-cash 8939',
+    // 100 units at 11, of which the custodian's price of 12 would add an eleventh.
+    'break-price 100',
+    // 2 units that were last traded at 20, and one at 11.
+    'break-timing 40',
+    'break-quantity 11',
+    // Nobody has ever paid for the third, and it has no price.
+    'break-missing-trade null',
+  ]);
   const rounds = await admin.get(`/v1/calculation-rounds?client_id=${household.client}`);
   expect(rounds.body.data[0].causes).toContain('statement');
 });

@@ -11,7 +11,7 @@ import { coversPlace } from '../../reconciliation/reconciliation.ts';
 import { withoutAccepted } from '../../reconciliation/reconciliation-break.ts';
 import { listBreaks, reconcileClient } from '../../reconciliation/reconcile-client.ts';
 import type { ReportBasis } from '../report-basis.ts';
-import { emptyFinding, type FindingWithRows } from './finding-renderer.ts';
+import { emptyFinding, type FindingWithRows } from './finding-with-rows.ts';
 
 /** The statements are the latest on or before the day; of the last day with data, also those that are later than the data. */
 export async function breakFindings(work: Work, basis: ReportBasis, day: Day): Promise<readonly FindingWithRows[]> {

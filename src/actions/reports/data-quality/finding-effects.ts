@@ -7,7 +7,7 @@ import { quoteFromPoint, quotedValue } from '../../../engine/instruments/quote.t
 import { findPoint } from '../../../engine/valuation/quoted.ts';
 import { findingEffects } from '../../../model/report/finding.ts';
 import type { ReportBasis } from '../report-basis.ts';
-import type { FindingWithRows } from './finding-renderer.ts';
+import type { FindingWithRows } from './finding-with-rows.ts';
 
 interface EffectOptions {
   readonly day: Day;

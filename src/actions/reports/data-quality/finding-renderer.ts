@@ -6,41 +6,13 @@ import type { Finding } from '../../../engine/history/findings.ts';
 import { holdings, openLotsOf } from '../../../engine/history/holdings.ts';
 import { unidentifiedInstrument, type PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { ValuationFinding } from '../../../engine/valuation/valuation.ts';
-import { findingDefinitions, type FindingCode, type ReportedFinding } from '../../../model/report/finding.ts';
+import { findingDefinitions, type FindingCode } from '../../../model/report/finding.ts';
 import { positionIds } from '../lots.ts';
 import type { ReportBasis } from '../report-basis.ts';
-import { FindingExplainer, type FindingDrafts } from './finding-drafts.ts';
+import { FindingExplainer } from './finding-drafts.ts';
 import { FindingEffects } from './finding-effects.ts';
+import { emptyFinding, type DraftedFinding, type FindingWithRows } from './finding-with-rows.ts';
 import { UploadLookup } from './upload-lookup.ts';
-
-/** A finding whose transactions are still row numbers. */
-export interface FindingWithRows extends Omit<
-  ReportedFinding,
-  'severity' | 'detail' | 'remedy' | 'transactionIds' | 'effect'
-> {
-  readonly rows: readonly number[];
-  /** How its figures came about. */
-  readonly drafts?: FindingDrafts;
-  /** Those whose ids are known already. */
-  readonly transactionIds?: readonly string[];
-  /** By how much another price differs, and from which. */
-  readonly priceChange?: { readonly from: bigint; readonly by: bigint } | undefined;
-}
-
-export type DraftedFinding = ReportedFinding & Pick<FindingWithRows, 'drafts'>;
-
-export const emptyFinding = {
-  accountId: null,
-  depositoryId: null,
-  instrumentId: null,
-  date: null,
-  quantity: null,
-  amount: null,
-  currency: null,
-  toCurrency: null,
-  historicalHoldingIds: [],
-  rows: [],
-} as const satisfies Omit<FindingWithRows, 'code'>;
 
 type UnlikelyFigure = Extract<
   Finding,

@@ -4,7 +4,7 @@ import type { Day } from '../../../kit/day.ts';
 import type { ConversionKey } from '../../../engine/currencies/exchange-rates.ts';
 import { coveredPositions } from '../../../engine/history/holdings.ts';
 import { RateGapRecorder } from '../../../engine/currencies/rate-gap-recorder.ts';
-import { emptyFinding, type FindingWithRows } from './finding-renderer.ts';
+import { emptyFinding, type FindingWithRows } from './finding-with-rows.ts';
 import type { ReportBasis } from '../report-basis.ts';
 
 /** Lists what was recorded so far, and what the first day of each position needs. */

@@ -3,7 +3,7 @@
 
 import type { Work } from '../../core/work.ts';
 import type { ReportBasis } from '../report-basis.ts';
-import { emptyFinding, type FindingWithRows } from './finding-renderer.ts';
+import { emptyFinding, type FindingWithRows } from './finding-with-rows.ts';
 
 export function uncoveredPlaces({ store }: Work, basis: ReportBasis): readonly FindingWithRows[] {
   const { structure, reportingEntity, history } = basis;

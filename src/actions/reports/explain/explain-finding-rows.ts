@@ -2,7 +2,7 @@
 
 import { explainedFindingFigures } from '../../../model/report/finding.ts';
 import type { Work } from '../../core/work.ts';
-import type { DraftedFinding } from '../data-quality/finding-renderer.ts';
+import type { DraftedFinding } from '../data-quality/finding-with-rows.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { RowExplainer, type RowExplanations } from './explain-rows.ts';
 

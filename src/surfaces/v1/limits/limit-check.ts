@@ -95,10 +95,10 @@ function readRow(resource: Resource, row: Json, at: string, faults: Faults): unk
 }
 
 /** A trade says either how many units or how much money. */
-function refuseUnmeasured(trades: readonly unknown[], faults: Faults): void {
+function refuseUnmeasured(trades: readonly any[], faults: Faults): void {
   for (const [index, row] of trades.entries()) {
     if (row === undefined) continue;
-    const { quantity, amount } = row as Partial<ProposedTrade>;
+    const { quantity, amount }: Partial<ProposedTrade> = row;
     const at = `/${lists.trades.name}/${index}`;
     if (quantity == null && amount == null)
       faults.add('missing-attribute', `${at}/quantity`, 'quantity or amount is required.');

@@ -22,7 +22,7 @@ import {
   type InboxFinding,
 } from './inbox-findings.ts';
 import { readNames } from './inbox-names.ts';
-import { findingsTable, severities, titles, type Chosen, type InboxView } from './inbox-table.ts';
+import { findingsTable, severities, severityOf, titles, type Chosen, type InboxView } from './inbox-table.ts';
 import { readRemedyRecords, remediesOf } from './remedies.ts';
 
 const path = '/console/data-quality';
@@ -61,7 +61,7 @@ async function readChosen(page: Page): Promise<Chosen> {
   const own = clients.filter(({ id }) => client === '' || id === client);
   const byCurrency = Map.groupBy(own, ({ currency }) => currency);
   const currencies = [...byCurrency].toSorted(([, one], [, other]) => other.length - one.length).map(([code]) => code);
-  const asked = value('currency');
+  const wanted = value('currency');
   return {
     clients,
     entities: entities.data,
@@ -69,7 +69,7 @@ async function readChosen(page: Page): Promise<Chosen> {
     entity: value('reporting_entity_id'),
     severity: value('severity') in severities ? value('severity') : '',
     code: findingCodes.find((one) => one === value('code')) ?? '',
-    currency: currencies.includes(asked) ? asked : (currencies[0] ?? 'CHF'),
+    currency: currencies.includes(wanted) ? wanted : (currencies[0] ?? 'CHF'),
     currencies,
   };
 }
@@ -175,7 +175,7 @@ function listHtml(page: Page, { findings, next }: Inbox, { view, table }: { view
 
 function itemHtml(page: Page, found: InboxFinding, view: InboxView): Html {
   const { finding } = found;
-  const { title, tone } = severities[finding.severity as keyof typeof severities];
+  const { title, tone } = severityOf(finding);
   const remedies = remediesOf(page, found, view.records);
   return html`<li>
     <p class="inbox-effect">${effectText(page, finding, view.chosen.currency)}</p>

@@ -16,6 +16,13 @@ export const severities = {
   notice: { title: 'Figures rest on an assumption', tone: 'soft' },
 } as const;
 
+export function severityOf({ severity }: { readonly severity: keyof typeof severities }): {
+  readonly title: string;
+  readonly tone: 'down' | 'warn' | 'soft';
+} {
+  return severities[severity];
+}
+
 export interface Chosen {
   readonly clients: readonly SeenClient[];
   readonly entities: readonly InboxEntity[];
@@ -57,7 +64,7 @@ export function findingsTable(page: Page, findings: readonly InboxFinding[], vie
         cells: [
           { value: titles[finding.code] ?? finding.code },
           { value: finding.effect },
-          { value: severities[finding.severity as keyof typeof severities].title },
+          { value: severityOf(finding).title },
           { value: names.nameOf(finding.instrument_id) },
           { value: names.nameOf(finding.account_id ?? finding.depository_id) },
           { value: entity.name },

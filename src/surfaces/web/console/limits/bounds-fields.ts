@@ -13,19 +13,21 @@ export const boundMembers = {
 } as const;
 
 /** What can be moved by two digits without losing any. */
-const plainDecimal = /^-?\d{1,16}(?:\.\d{1,16})?$/;
+function isPlainDecimal(text: string): text is Decimal {
+  return /^-?\d{1,16}(?:\.\d{1,16})?$/.test(text);
+}
 
 /** A bound of the API as it is typed. */
 export function typedBound(kind: LimitKind, bound: string | null): string {
   if (bound === null) return '';
-  return kind === 'proportional' && plainDecimal.test(bound) ? fromFixed(toFixed(bound as Decimal) * 100n) : bound;
+  return kind === 'proportional' && isPlainDecimal(bound) ? fromFixed(toFixed(bound) * 100n) : bound;
 }
 
 /** What was typed as a bound of the API. What is no number is sent as it is, so that the API says what is wrong. */
 export function sentBound(kind: LimitKind, typed: string): string | null {
   const text = typed.trim();
   if (text === '') return null;
-  return kind === 'proportional' && plainDecimal.test(text) ? fromFixed(toFixed(text as Decimal) / 100n) : text;
+  return kind === 'proportional' && isPlainDecimal(text) ? fromFixed(toFixed(text) / 100n) : text;
 }
 
 interface BoundsView {

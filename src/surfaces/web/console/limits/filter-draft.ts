@@ -89,13 +89,13 @@ function readNode(fields: URLSearchParams, name: string, { depth, budget }: Read
   return { kind: kind === 'or' ? 'or' : 'and', filters };
 }
 
-/** Values of another property than the one they were typed for are dropped; a comparison that it does not have becomes its first. */
+/** Values of another property than the one they were typed for are dropped; a comparison that it does not have becomes `in`. */
 function readCondition(fields: URLSearchParams, name: string): ConditionDraft {
   const sent = fields.get(`${name}.field`) ?? '';
   const field = isFilterField(sent) ? sent : newCondition.field;
   const operators: readonly string[] = operatorsForField(field);
   const typed = fields.get(`${name}.operator`) ?? '';
-  const operator = operators.includes(typed) ? typed : (operators[0] ?? '');
+  const operator = operators.includes(typed) ? typed : 'in';
   const isSame = (fields.get(`${name}.was`) ?? sent) === field;
   const values = isSame ? fields.getAll(`${name}.value`).flatMap((text) => splitValues(field, text)) : [];
   return {

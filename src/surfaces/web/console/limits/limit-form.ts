@@ -196,8 +196,8 @@ async function formPage(page: Page, form: LimitForm): Promise<PageAnswer> {
         <button class="visually-hidden" tabindex="-1" aria-hidden="true">${form.button}</button>
         ${errorSummary(fields, { reader: page.reader, messages })}${tokenField(page.formToken)}
         ${form.etag === undefined ? emptyHtml : html`<input${attributesHtml({ type: 'hidden', name: tagField, value: form.etag })} />`}
-        ${plain.map((field) => fieldHtml(field, { reader: page.reader }))} ${editor.main}
-        ${buttonsRow([{ title: form.button }, { title: 'Cancel', href: form.cancelHref }])}
+        ${plain.map((field) => fieldHtml(field, { reader: page.reader, saysOptional: field.kind !== 'select' }))}
+        ${editor.main} ${buttonsRow([{ title: form.button }, { title: 'Cancel', href: form.cancelHref }])}
       </form>
     </section>`;
   const status = notice !== undefined ? 409 : 422;
@@ -239,7 +239,6 @@ function plainFields(
       label: 'Applies to',
       options: [{ value: '', title: 'Every reporting entity of the client' }, ...entities],
       value: values.reportingEntity,
-      isRequired: true,
       error: errorAt(errors, 'reporting_entity_id'),
     },
     ...boundFields({

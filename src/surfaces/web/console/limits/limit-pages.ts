@@ -11,7 +11,7 @@ import { readSeenClients, type SeenClient } from '../seen-records.ts';
 import type { ApiRecord } from '../resource/record-view.ts';
 import type { RecordSections, ResourceDefinition } from '../resource/resource-definition.ts';
 import { resourcePages } from '../resource/resource-pages.ts';
-import { boundMembers, type LimitKind } from './bounds-fields.ts';
+import { boundMembers } from './bounds-fields.ts';
 import { changeLimit, createLimit, showLimitChange, showLimitCreation } from './limit-form.ts';
 import { limitList } from './limit-list.ts';
 import { limitsPath, readFilterNames } from './limit-names.ts';
@@ -76,7 +76,7 @@ async function limitSections(page: Page, limit: ApiRecord): Promise<RecordSectio
 }
 
 function ruleCard(page: Page, limit: ApiRecord, { unit, nameOf }: { unit: LimitUnit; nameOf: NameOf }): Html {
-  const members = boundMembers[limit['kind'] as LimitKind];
+  const members = boundMembers[unit.kind];
   return card(
     'The rule',
     definitionList([

@@ -42,7 +42,8 @@ export function creationBody(client: any, kind: LimitKind, values: LimitValues):
 }
 
 export function recordValues(limit: any): LimitValues {
-  const members = boundMembers[limit.kind as LimitKind];
+  const kind: LimitKind = limit.kind;
+  const members = boundMembers[kind];
   return {
     name: limit.name,
     reportingEntity: limit.reporting_entity_id ?? '',

@@ -1,5 +1,6 @@
 // The lines of a what-if: trades and cash moves as they stand in the address, and as the API's check takes them.
 
+import { keysOf } from '../../../../kit/keys.ts';
 import type { ApiProblem } from '../../page-api.ts';
 
 export const lineActs = { buy: 'Buy', sell: 'Sell', 'pay-in': 'Pay in', 'pay-out': 'Pay out' } as const;
@@ -29,9 +30,9 @@ export function readLines(query: URLSearchParams): readonly WhatIfLine[] {
 
 function readLine(query: URLSearchParams, index: number): WhatIfLine {
   const value = (name: string): string => (query.get(`line.${index}.${name}`) ?? '').trim();
-  const does = value('do');
+  const typed = value('do');
   return {
-    does: does in lineActs ? (does as WhatIfLine['does']) : 'buy',
+    does: keysOf(lineActs).find((one) => one === typed) ?? 'buy',
     instrument: value('instrument'),
     account: value('account'),
     amount: value('amount'),

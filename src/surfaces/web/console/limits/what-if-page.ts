@@ -227,7 +227,6 @@ function scopeField(page: Page, { entities, scope }: WhatIf): Field {
     label: 'Whose limits',
     options: page.access.isWorkspaceAdministrator ? [all, ...entities] : entities,
     value: scope,
-    isRequired: true,
   };
 }
 

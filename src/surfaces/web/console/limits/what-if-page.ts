@@ -286,6 +286,6 @@ function lineFields(
       isRequired: true,
     },
     instrument,
-    { ...at('account'), kind: 'select', label: 'Account', options: accounts, value: line.account, isRequired: true },
+    { ...at('account'), kind: 'select', label: 'Account', options: accounts, value: line.account },
   ];
 }

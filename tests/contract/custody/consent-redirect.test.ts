@@ -12,6 +12,9 @@ const service = serviceForThisFile();
 let admin: Caller;
 let home: CustodyHousehold;
 
+/** When the custodian says that consent ends. */
+let endsAt = Date.parse('2027-01-01T00:00:00Z');
+
 /** A custodian that grants whatever comes back with the code `yes`. */
 const connector: Connector = {
   kind: 'oauth-pull',
@@ -22,7 +25,7 @@ const connector: Connector = {
   async completeConsent({ pending, parameters }) {
     if (parameters['code'] !== 'yes') throw new ConnectorFailure('consent-refused', 'The bank says <no>.');
     if (pending !== `verifier of ${parameters['state']}`) throw new Error('another consent was completed');
-    return { credentials: 'token', expiresAt: Date.parse('2027-01-01T00:00:00Z') };
+    return { credentials: 'token', expiresAt: endsAt };
   },
   listAccounts: async () => [],
   async *fetchSince() {},
@@ -72,6 +75,18 @@ describe('a browser that comes back', () => {
     });
     expect((await comeBack({ state, code: 'yes' })).status).toBe(400);
     await admin.post(`/v1/admin/authorities/${flow.authority_id}/revoke`, undefined);
+  });
+
+  test.each([
+    [0, null],
+    [1, '2026-11-15T12:00:00.001Z'],
+  ])('with an end that is %i ms ahead: an end that has passed already is none', async (aheadMs, expected) => {
+    const { flow, state } = await begin();
+    endsAt = service.clock.now() + aheadMs;
+    expect((await comeBack({ state, code: 'yes' })).status).toBe(200);
+    const path = `/v1/authorities/${flow.authority_id}`;
+    expect((await admin.get(path)).body).toMatchObject({ state: 'active', expires_at: expected });
+    await admin.post(path.replace('/v1', '/v1/admin') + '/revoke', undefined);
   });
 
   test('after a refusal can begin again, and learns why without markup', async () => {

@@ -503,6 +503,19 @@ CREATE TABLE import_row (
   undo text COLLATE "C"
 );
 
+CREATE TABLE import_work (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  act text COLLATE "C" NOT NULL,
+  file_name text,
+  done_count integer NOT NULL,
+  total_count integer,
+  started_at timestamp with time zone NOT NULL,
+  reported_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE instrument (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1206,6 +1219,8 @@ ALTER TABLE import_row ADD CONSTRAINT import_row_pkey PRIMARY KEY (workspace_id,
 ALTER TABLE import_row ADD CONSTRAINT import_row_check CHECK (((outcome = 'needs'::text) = (needs IS NOT NULL)));
 ALTER TABLE import_row ADD CONSTRAINT import_row_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'amended'::text, 'unchanged'::text, 'refused'::text, 'needs'::text])));
 ALTER TABLE import_row ADD CONSTRAINT import_row_undo_check CHECK ((undo = ANY (ARRAY['closed'::text, 'restored'::text, 'kept'::text])));
+ALTER TABLE import_work ADD CONSTRAINT import_work_pkey PRIMARY KEY (workspace_id, environment, import_id);
+ALTER TABLE import_work ADD CONSTRAINT import_work_act_check CHECK ((act = ANY (ARRAY['check'::text, 'book'::text, 'undo'::text])));
 ALTER TABLE instrument ADD CONSTRAINT instrument_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE instrument ADD CONSTRAINT instrument_check CHECK (((client_id IS NULL) = (reporting_entity_id IS NULL)));
 ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -1632,6 +1647,8 @@ ALTER TABLE import_profile ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import_profile FORCE ROW LEVEL SECURITY;
 ALTER TABLE import_row ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import_row FORCE ROW LEVEL SECURITY;
+ALTER TABLE import_work ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_work FORCE ROW LEVEL SECURITY;
 ALTER TABLE instrument ENABLE ROW LEVEL SECURITY;
 ALTER TABLE instrument FORCE ROW LEVEL SECURITY;
 ALTER TABLE instrument_class ENABLE ROW LEVEL SECURITY;
@@ -1905,6 +1922,11 @@ CREATE POLICY entered ON import_profile AS PERMISSIVE FOR ALL TO holdfast_servic
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY entered ON import_row AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY entered ON import_work AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
@@ -2242,6 +2264,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON identifier_mapping TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import_profile TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import_row TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_work TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_word TO holdfast_service;

@@ -29,6 +29,7 @@ import { LedgerCounters } from './ledger/ledger-counters.ts';
 import { ImportCreations } from './imports/import-creations.ts';
 import { ImportNames } from './imports/import-names.ts';
 import { ImportRows } from './imports/import-rows.ts';
+import { ImportWorks } from './imports/import-works.ts';
 import { StatedEntries } from './imports/stated-entries.ts';
 import { LimitStates } from './resources/limit-states.ts';
 import { LinkVersions } from './resources/link-versions.ts';
@@ -128,6 +129,10 @@ export class Store extends ScopedTables {
 
   get importRows(): ImportRows {
     return new ImportRows(this.scope, this.run);
+  }
+
+  get importWorks(): ImportWorks {
+    return new ImportWorks(this.scope, this.run);
   }
 
   /** What statements have said about the entries of accounts. */

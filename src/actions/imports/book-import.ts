@@ -12,6 +12,7 @@ import {
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
+import { withProgress, type ImportProgress } from './import-progress.ts';
 import { auditImport, countColumns, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
 import { batchRowsMax } from './import-writer.ts';
@@ -48,7 +49,10 @@ async function book(work: Work, id: string, { createsInstruments }: BookOptions)
   const before = await lockImport(work, id, 'book');
   const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
   const processing = new RowProcessing(work, source, before.id);
-  await bookRows(work, before, processing);
+  const rows = { importId: before.id, clientId: before.client, act: 'book', fileName: before.fileName } as const;
+  await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
+    bookRows(work, before, processing, progress),
+  );
   if (before.state === 'checked') await recordBalances(work, before, processing);
   processing.finish();
   const { store, now } = work;
@@ -73,10 +77,20 @@ async function coverageOf(
   return { coveredAccounts: new Set(await custody.links.listCovered('account', authority)) };
 }
 
+function openRows({ state, rowCount, needsCount, refusedCount }: Import): number {
+  return state === 'checked' ? rowCount : needsCount + refusedCount;
+}
+
 /** All rows the first time; later those that could not be booked. */
-async function bookRows(work: Work, { id, state }: Import, processing: RowProcessing): Promise<void> {
+async function bookRows(
+  work: Work,
+  { id, state }: Import,
+  processing: RowProcessing,
+  progress: ImportProgress,
+): Promise<void> {
   const { importRows } = work.store;
   const outcomes = state === 'checked' ? undefined : (['needs', 'refused'] as const);
+  let done = 0;
   for (let after = 0; ;) {
     const rows = await importRows.list({ importId: id, outcomes, after, limit: batchRowsMax });
     const last = rows.at(-1);
@@ -86,6 +100,8 @@ async function bookRows(work: Work, { id, state }: Import, processing: RowProces
     );
     await importRows.update(id, processed);
     after = last.number;
+    done += rows.length;
+    if (rows.length >= batchRowsMax) progress.report(done);
   }
 }
 

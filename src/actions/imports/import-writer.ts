@@ -1,11 +1,13 @@
 // Takes the items of a file or feed in batches, whoever brings them, and makes an import of them: checked only, or booked at once.
 
+import { defined } from '../../kit/assert.ts';
 import { yieldWhenBusy } from '../../kit/event-loop.ts';
 import { importResource, importWarningsMax, type Import } from '../../model/custody/import.ts';
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { RowSource } from '../../store/imports/import-rows.ts';
 import type { Work } from '../core/work.ts';
 import { OrdinalCounter } from './entry-identity.ts';
+import { ImportProgress } from './import-progress.ts';
 import { auditImport, countColumns, createImport, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
 import { RowProcessing } from './row-processing.ts';
@@ -23,6 +25,7 @@ export class ImportWriter {
   readonly #balances = new StatementBalances();
   #rows: RowSource[] = [];
   #pendingBalances: StatementBalance[] = [];
+  readonly #progress: ImportProgress;
   #rowCount = 0;
   #balanceCount = 0;
   /** The rows before are written while the next are read. */
@@ -33,6 +36,13 @@ export class ImportWriter {
     this.#source = source;
     this.record = record;
     this.#processing = new RowProcessing(work, source, record.id);
+    this.#progress = new ImportProgress(work, {
+      importId: record.id,
+      clientId: record.client,
+      act: source.mode,
+      fileName: record.fileName,
+      totalRows: null,
+    });
   }
 
   /** Everything up to `finish` must be in the same unit of work: what it books is committed with it, or not at all. */
@@ -82,6 +92,7 @@ export class ImportWriter {
   /** Waits until nothing is under way, whatever became of it: the unit of work must not end before. */
   async settle(): Promise<void> {
     await Promise.allSettled([this.#writing]);
+    await this.#progress.abandon();
   }
 
   async #book(
@@ -91,6 +102,7 @@ export class ImportWriter {
     const { importRows } = this.#work.store;
     const processed = await this.#processing.book(prepared);
     await importRows.insert(this.record.id, this.#source.client, processed);
+    if (processed.length >= batchRowsMax) this.#progress.report(defined(processed.at(-1), 'a full batch').number);
     if (balances.length === 0) return;
     await this.#processing.recordBalances(balances);
     await importRows.insertBalances(this.record.id, this.#source.client, { balances, after: this.#balanceCount });
@@ -100,7 +112,13 @@ export class ImportWriter {
   /** Returns the import with its counts and warnings. */
   async finish(): Promise<Import> {
     await this.#write();
-    await this.#writing;
+    try {
+      await this.#writing;
+    } catch (error) {
+      await this.settle();
+      throw error;
+    }
+    await this.#progress.finish();
     this.#processing.finish();
     const { store, now } = this.#work;
     const counts = countColumns(await store.importRows.countOutcomes(this.record.id));

@@ -16,6 +16,7 @@ import { withdrawStatedHoldings } from '../reconciliation/stated-holding.ts';
 import type { Work } from '../core/work.ts';
 import { lockImport } from './book-import.ts';
 import { undoCreations, type KeptRecord } from './creation-undo.ts';
+import { withProgress, type ImportProgress } from './import-progress.ts';
 import { auditImport, withCounts } from './import-record.ts';
 import { batchRowsMax } from './import-writer.ts';
 import { PointUndo } from './point-undo.ts';
@@ -27,7 +28,9 @@ export function undoImport(work: Work, id: string): Promise<Import> {
 
 async function undo(work: Work, id: string): Promise<Import> {
   const before = await lockImport(work, id, 'undo');
-  const counts = await undoRows(work, before);
+  const rows = { importId: before.id, clientId: before.client, act: 'undo', fileName: before.fileName } as const;
+  const totalRows = before.bookedCount + before.amendedCount;
+  const counts = await withProgress(work, { ...rows, totalRows }, (progress) => undoRows(work, before, progress));
   await withdrawStatedHoldings(work, before.id);
   const { kept } = await undoCreations(work, before.id);
   await undoInstrumentRows(work, before.id, { kept, counts });
@@ -92,7 +95,7 @@ async function undoInstrumentRows(
   }
 }
 
-async function undoRows(work: Work, record: Import): Promise<Record<RowUndo, number>> {
+async function undoRows(work: Work, record: Import, progress: ImportProgress): Promise<Record<RowUndo, number>> {
   const { importRows, ledgerCounters, statedEntries } = work.store;
   if (record.client !== null) {
     work.ledgerLocks.clients.add(record.client);
@@ -103,6 +106,7 @@ async function undoRows(work: Work, record: Import): Promise<Record<RowUndo, num
   const points = new PointUndo(work);
   const counts: Record<RowUndo, number> = { closed: 0, restored: 0, kept: 0 };
   const earlier: KnownEntry[] = [];
+  let done = 0;
   for (let after = 0; ;) {
     const query = { importId: record.id, outcomes: ['booked', 'amended'], isUndoable: true, after } as const;
     const rows = await importRows.list({ ...query, limit: batchRowsMax });
@@ -119,6 +123,8 @@ async function undoRows(work: Work, record: Import): Promise<Record<RowUndo, num
       undone.map(({ row: { number }, undo }) => ({ number, undo })),
     );
     after = last.number;
+    done += rows.length;
+    if (rows.length >= batchRowsMax) progress.report(done);
   }
   await statedEntries.forget(record.id);
   if (record.client !== null) statedEntries.put(record.client, latestByKey(earlier));

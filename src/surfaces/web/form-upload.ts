@@ -9,12 +9,16 @@ export interface SentFile {
   readonly fileName: string | null;
   /** From the beginning each time. */
   chunks(): AsyncIterable<Uint8Array>;
+  /** Keeps it beyond the answer, until this has ended. */
+  keepFor(work: Promise<unknown>): void;
 }
 
 interface FormUpload {
   readonly fields: URLSearchParams;
   /** None if the person chose no file, or an empty one. */
   readonly file: SentFile | undefined;
+  /** Ends when nothing needs the file any longer; undefined if that is with the answer. */
+  useAfterAnswer(): Promise<unknown> | undefined;
 }
 
 /** The file is there for as long as its spool is. */
@@ -23,11 +27,17 @@ export async function readFormUpload(spool: Spool, contentType: string | undefin
   if (boundary === undefined)
     throw new Refusal('unsupported-media-type', 'Send the form with its file as multipart/form-data.');
   const { fields, file } = await readMultipart(spool, boundary);
+  const uses: Promise<unknown>[] = [];
   return {
     fields: new URLSearchParams([...fields]),
     file:
       file === undefined || file.end === file.start
         ? undefined
-        : { fileName: file.fileName, chunks: () => sliceOf(spool, file) },
+        : {
+            fileName: file.fileName,
+            chunks: () => sliceOf(spool, file),
+            keepFor: (work) => void uses.push(work),
+          },
+    useAfterAnswer: () => (uses.length === 0 ? undefined : Promise.allSettled(uses)),
   };
 }

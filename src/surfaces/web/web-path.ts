@@ -21,6 +21,7 @@ import { isLanguage, readerOf, type Language, type Reader } from './language/rea
 import type { ApiOperations, CallApi } from './page-api.ts';
 import { readFormUpload, type SentFile } from './form-upload.ts';
 import type { InFlight } from '../http/pipeline/in-flight.ts';
+import type { Spool } from '../http/bulk/spool.ts';
 
 export interface WebParts {
   readonly context: AppContext;
@@ -102,10 +103,14 @@ export function isBrowser({ accept = '' }: ParsedOpenRequest['headers']): boolea
 }
 
 /** Renders a problem as a page; the log has the details under the request id. */
-export function showProblem({ status, title, detail, headers, requestId, code }: Problem): RenderedResponse {
+export function showProblem(
+  { status, title, detail, headers, requestId, code }: Problem,
+  { refreshSeconds }: Pick<HtmlPage, 'refreshSeconds'> = {},
+): RenderedResponse {
   const main = html`<p>${detail}</p>
     <p class="soft">If this keeps happening, contact support and quote the request number ${requestId}.</p>`;
-  const rendered = render({ status, page: { title, main } });
+  const page = { title, main, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) };
+  const rendered = render({ status, page });
   const { 'www-authenticate': _, ...shownHeaders } = headers;
   return { ...rendered, problemCode: code, headers: { ...rendered.headers, ...shownHeaders } };
 }
@@ -152,17 +157,22 @@ async function handleUpload(parts: WebParts, path: WebPath, parsed: ParsedOpenRe
   if (session === undefined) throw forged();
   const { workspaceId } = session.access;
   await uploads.enter(workspaceId);
-  try {
-    const spool = await parsed.receiveUpload(defined(path.uploadBytesMax, 'the path of an upload'));
-    try {
-      const { fields, file } = await readFormUpload(spool, parsed.contentType);
-      checkForm(context, fields, parsed, 'session');
-      return await path.handle({ ...request, fields, file });
-    } finally {
-      await spool.discard();
-    }
-  } finally {
+  let [spool, upload]: [Spool?, Awaited<ReturnType<typeof readFormUpload>>?] = [];
+  const release = async (): Promise<void> => {
     uploads.leave(workspaceId);
+    await spool?.discard();
+  };
+  try {
+    spool = await parsed.receiveUpload(defined(path.uploadBytesMax, 'the path of an upload'));
+    upload = await readFormUpload(spool, parsed.contentType);
+    const { fields, file } = upload;
+    checkForm(context, fields, parsed, 'session');
+    return await path.handle({ ...request, fields, file });
+  } finally {
+    const use = upload?.useAfterAnswer();
+    if (use === undefined) await release();
+    // What was received is a file without a name: nothing is left of it even if closing fails.
+    else use.then(release).catch(() => {});
   }
 }
 

@@ -28,6 +28,10 @@ export class SignedInBrowser {
     return this.#browser.press(page, button, fields);
   }
 
+  upload(page: BrowserPage, button: string, sent: Parameters<Browser['upload']>[2]): Promise<BrowserPage> {
+    return this.#browser.upload(page, button, sent);
+  }
+
   send(path: string, fields: Fields, headers?: Readonly<Record<string, string>>): Promise<BrowserPage> {
     return this.#browser.send(`${this.#baseUrl}${path}`, fields, headers);
   }

@@ -32,6 +32,7 @@ import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { renderV1, v1ListPath, v1ReadPath } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
+import { importWorkPath } from './import-work.ts';
 
 const fileBytesMax = 1024 * 1024 * 1024;
 const actions = readActions(importRules);
@@ -274,6 +275,7 @@ const rowsPath = defineOperation<void>({
 
 export const importPaths = [
   v1ListPath({ actions, order: 'newest-first' }),
+  importWorkPath,
   createPath,
   v1ReadPath({ actions }),
   rowsPath,

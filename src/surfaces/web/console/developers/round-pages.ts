@@ -1,8 +1,9 @@
 // Calculation rounds: what caused them, how far they are, and what they found.
 
-import { html } from '../../../../kit/html.ts';
+import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { filterForm } from '../../parts/forms.ts';
-import { emptyState } from '../../parts/notes.ts';
+import { emptyState, progressBar } from '../../parts/notes.ts';
+import { card } from '../../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import type { Table } from '../../tables/table.ts';
 import type { WebPath } from '../../web-path.ts';
@@ -59,6 +60,22 @@ function roundTable(page: Page, data: readonly any[], names: ReadonlyMap<string,
   };
 }
 
+/** The rounds that are running, each with a bar that moves. */
+function runningCard(page: Page, data: readonly any[], names: ReadonlyMap<string, string>): Html {
+  const running = data.filter(({ state }) => state === 'running');
+  if (running.length === 0) return emptyHtml;
+  const bars = running.map(({ id, client_id: client, progress: { done, total } }) =>
+    progressBar({
+      id: `round-${id}`,
+      label: names.get(client) ?? client,
+      done,
+      total: total === 0 ? null : total,
+      reader: page.reader,
+    }),
+  );
+  return card('Running now', html`<div data-reload-seconds="2">${bars}</div>`);
+}
+
 const filterNames = ['state', 'client_id', 'from'];
 
 async function listRounds(page: Page): Promise<PageContent> {
@@ -99,8 +116,9 @@ async function listRounds(page: Page): Promise<PageContent> {
     tab: '/rounds',
     title: 'Calculation rounds',
     lede: html`After a change, the client’s holdings and limits are computed again.`,
-    main: html`${filter}${list}`,
+    main: html`${filter}${runningCard(page, data, names)}${list}`,
     tables: [table],
+    ...(data.some(({ state }) => state === 'running') ? { islands: ['reload'], refreshSeconds: 3 } : {}),
   });
 }
 

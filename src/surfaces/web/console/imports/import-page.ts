@@ -4,7 +4,7 @@ import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { withParameters } from '../../parts/address.ts';
 import { confirmationField, dangerConfirmation, isNameTyped } from '../../parts/danger.ts';
 import { postForm } from '../../parts/forms.ts';
-import { definitionList, note, progressBar } from '../../parts/notes.ts';
+import { definitionList, note } from '../../parts/notes.ts';
 import { card, chips } from '../../parts/parts.ts';
 import type { ApiProblem, Sent } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
@@ -12,6 +12,7 @@ import { consoleTable } from '../console-table.ts';
 import { mappingBody, readWaitingNames, waitingNamesCard } from './import-names.ts';
 import { rowsTable } from './import-rows.ts';
 import { importName, importState, outcomes, outcomeTitle, type Outcome } from './import-words.ts';
+import { workBar, workingPage } from './import-work.ts';
 import { longWork, runningSince, takeProblem } from '../long-work.ts';
 
 const path = '/console/imports/{id}';
@@ -25,9 +26,14 @@ interface Refused {
 
 async function importContent(page: Page, refused?: Refused): Promise<PageContent> {
   const id = page.params['id'] ?? '';
-  const record = await page.api.get(apiPath(id));
-  const since = runningSince(workKey(page, id));
-  if (since !== undefined) return workingContent(page, record, since);
+  const [record, underWay] = await Promise.all([
+    page.api.get(apiPath(id)),
+    page.api.find('/v1/import-work', { import_id: id }),
+  ]);
+  const [work] = underWay?.data ?? [];
+  if (work !== undefined || runningSince(workKey(page, id)) !== undefined) {
+    return workingPage(page, importName(record), workBar(page, work));
+  }
   const problem = takeProblem(workKey(page, id));
   const outcome = outcomes.find((one) => one === page.query.get('outcome'));
   const cursor = page.query.get('cursor') ?? undefined;
@@ -164,25 +170,6 @@ function actCard(page: Page, record: any, refused: Refused | undefined): Html {
     html`<p>${text}</p>
       ${act}${isFirst ? emptyHtml : undo}`,
   );
-}
-
-/** Booking and undoing a large import takes longer than a browser should wait: the page says so and looks again by itself. */
-function workingContent(page: Page, record: any, since: number): PageContent {
-  const seconds = Math.max(0, Math.round((page.now - since) / 1_000));
-  const bar = progressBar({
-    id: 'import-work',
-    label: 'The rows are being written',
-    done: 0,
-    total: null,
-    text: `${page.formats.number(String(record.counts.rows), 0)} rows, for ${seconds} s. You may leave this page: the work goes on.`,
-    reader: page.reader,
-  });
-  return {
-    title: importName(record),
-    main: html`${steps(record)}${card('Working', html`<div data-reload-seconds="2">${bar}</div>`)}`,
-    islands: ['reload'],
-    refreshSeconds: 3,
-  };
 }
 
 const workKey = ({ access }: Page, id: string): string => `${access.workspaceId}/${access.environment}/import/${id}`;

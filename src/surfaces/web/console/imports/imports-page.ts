@@ -9,6 +9,7 @@ import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
+import { checkFile, workNote, workPath } from './import-work.ts';
 import { importName, outcomes, outcomeTitle, stateTitle } from './import-words.ts';
 
 const path = '/console/imports';
@@ -152,8 +153,9 @@ async function importsContent(page: Page, refused?: Refused): Promise<PageConten
   const client = chosen.get('client_id') ?? '';
   const filter = Object.fromEntries(filters.map((name) => [name, page.query.get(name)]));
   const cursor = page.query.get('cursor') ?? undefined;
-  const [choices, list] = await Promise.all([
+  const [choices, underWay, list] = await Promise.all([
     readChoices(page, client),
+    page.api.get('/v1/import-work'),
     page.wantedTable === undefined
       ? page.api.get('/v1/imports', { limit: '50', cursor, ...filter })
       : page.api.list('/v1/imports', filter, 10_000),
@@ -175,7 +177,7 @@ async function importsContent(page: Page, refused?: Refused): Promise<PageConten
   return {
     title: 'Imports',
     lede: html`A file is checked first. Nothing is booked before you have seen what would become of its rows.`,
-    main: html`${card('Import a file', html`${client === '' ? chooseClientNote : emptyHtml}${form}`)}
+    main: html`${workNote(underWay)}${card('Import a file', html`${client === '' ? chooseClientNote : emptyHtml}${form}`)}
     ${card('All imports', shown)}`,
     tables: [table],
     ...(refused === undefined ? {} : { status: refused.problem.status }),
@@ -220,7 +222,10 @@ export const importsPaths = [
       const names = ['client_id', 'account_id', 'profile', 'create_instruments'];
       const query = Object.fromEntries(names.map((name) => [name, fields.get(name)]));
       const name = file.fileName?.slice(0, 200);
-      const sent = await page.api.upload('/v1/imports', { ...query, file_name: name }, { chunks: file.chunks() });
+      const work = page.api.upload('/v1/imports', { ...query, file_name: name }, { chunks: file.chunks() });
+      file.keepFor(work);
+      const sent = await checkFile(page, work);
+      if (sent === undefined) return { redirectUrl: workPath };
       if (!sent.ok) return importsContent(page, { problem: sent.problem, fields });
       return { redirectUrl: `${path}/${sent.body.id}` };
     },

@@ -6,6 +6,7 @@ import { systemIdSource } from '../kit/id.ts';
 import { Listener, type ListenAddress } from '../surfaces/http/pipeline/listener.ts';
 import { startingListener } from '../surfaces/http/pipeline/starting-response.ts';
 import { wireFor } from '../surfaces/operations.ts';
+import { showStartingToBrowser } from '../surfaces/web/problem-page.ts';
 import type { Config } from './config.ts';
 import { SettingFault } from './setting-reader.ts';
 
@@ -45,6 +46,7 @@ export async function bindListeners(config: Config): Promise<Listeners> {
     ids: systemIdSource(systemClock),
     budget: { perMinute: config.budgetPerMinute, burst: config.budgetBurst },
     wireFor,
+    showProblem: showStartingToBrowser,
   });
   for (const listener of bound) listener.respondWith(respond);
   return {

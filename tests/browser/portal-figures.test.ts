@@ -1,43 +1,24 @@
 // The portal's pages of figures and explanations in Chromium, and the report on paper.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chromiumForThisFile } from '../setup/people/chromium.ts';
 import { pageFaults } from '../setup/people/page-quality.ts';
-import { insertPerson, signIn, type SignedInCaller } from '../setup/people/person-caller.ts';
-import { ReferenceClient } from '../setup/reference-portfolio/reference-client.ts';
-import { readReferencePortfolio } from '../setup/reference-portfolio/reference-portfolio.ts';
 import { serviceForThisFile } from '../setup/node/test-service.ts';
+import { pageTable } from '../setup/web/page-table.ts';
+import { worldForThisFile } from '../setup/web/page-worlds.ts';
 
 const service = serviceForThisFile();
 const chromium = chromiumForThisFile();
-let entity: string;
-let person: SignedInCaller;
+const world = worldForThisFile(service, 'portal-figures');
 
-beforeAll(async () => {
-  const client = await ReferenceClient.book(service.admin, readReferencePortfolio().facts);
-  entity = client.id('all');
-  const membership = { client: client.id('client'), role: 'advisor' as const, grants: [entity] };
-  person = await signIn(service, await insertPerson(service, { memberships: [membership] }));
-});
+const address = (path: string): string => world().at(`/entities/{entity}/${path}`);
 
-const address = (path: string): string => `${service.addresses.baseUrl}/entities/${entity}/${path}`;
-const window = 'start=2025-01-01&end=2026-09-30';
-
-test.each([
-  ['performance', 'performance?start=2025-01-01&as_of=2026-09-30'],
-  ['private markets', 'private-markets?as_of=2026-09-30'],
-  ['income', 'income?start=2025-01-01&as_of=2026-09-30'],
-  ['realised gains', 'realised-gains?start=2025-01-01&as_of=2026-09-30'],
-  ['the explanation of a return', `explain?figure=cumulative_twr&${window}`],
-  ['the explanation of a value', 'explain?figure=market_value&as_of=2026-09-30'],
-  ['the explanation of a part of a value', 'explain?figure=market_value&as_of=2026-09-30&at=0.0'],
-  ['the report', 'report?start=2025-01-01&as_of=2026-09-30'],
-])('%s has no fault', async (_name, path) => {
-  expect(await pageFaults(chromium, { address: address(path), person })).toEqual([]);
+test.each(pageTable['portal-figures'])('$name: no fault', async (page) => {
+  expect(await pageFaults(chromium, world().open(page))).toEqual([]);
 });
 
 test('the keyboard alone leads from a return to the booking behind it', async () => {
-  const { page, context } = await chromium.open({ width: 1_280, height: 800, person });
+  const { page, context } = await chromium.open({ width: 1_280, height: 800, person: world().person });
   await page.goto(address('income?start=2025-01-01&as_of=2026-09-30'));
   for (let step = 0; step < 10; step++) {
     const link = page.locator('.figure-link').first();
@@ -58,7 +39,7 @@ describe('the report on paper', () => {
   test.each(['A4', 'Letter'] as const)('%s has a page for each part, and nothing is cut', async (name) => {
     const { width: millimetres, format } = sheets[name];
     const width = Math.floor((millimetres / 25.4) * 96);
-    const { page, context } = await chromium.open({ width, height: 1_000, person });
+    const { page, context } = await chromium.open({ width, height: 1_000, person: world().person });
     await page.emulateMedia({ media: 'print' });
     await page.goto(address('report?start=2025-01-01&as_of=2026-09-30'));
     const cut = await page.evaluate(`[...document.querySelectorAll('main *')]

@@ -7,6 +7,7 @@ import { layoutTexts } from './layout-texts.ts';
 import type { Reader } from './language/reader.ts';
 import type { Area, MenuItem } from './menu.ts';
 import type { MadeCall } from './page-api.ts';
+import { breakable } from './parts/breakable.ts';
 import { sameByApi } from './parts/same-by-api.ts';
 import { styleAddress } from './style.ts';
 
@@ -28,7 +29,7 @@ export interface HtmlPage {
   readonly width?: 'narrow' | 'wide';
   /** The address that the browser continues to by itself. */
   readonly continueUrl?: string;
-  /** After how many seconds a browser without scripts looks again. */
+  /** After how many seconds the browser looks again; with the island that does so, only one without scripts. */
   readonly refreshSeconds?: number;
   readonly area?: Area;
   /** The API calls that the page has made. */
@@ -73,6 +74,11 @@ function headerOf(
     </details>`;
 }
 
+function refresh(seconds: number, islands: readonly string[]): Html {
+  const meta = html`<meta http-equiv="refresh" content="${seconds}" />`;
+  return islands.includes('reload') ? html`<noscript>${meta}</noscript>` : meta;
+}
+
 const defaultReader: Reader = { language: 'en', locale: 'en-GB' };
 
 export function renderPage(page: HtmlPage): string {
@@ -90,11 +96,7 @@ export function renderPage(page: HtmlPage): string {
         <link rel="stylesheet" href="${styleAddress}" />
         ${scripts.map((name) => html`<script type="module" src="${islandAddress(name)}"></script>`)}
         ${continueUrl === undefined ? emptyHtml : html`<meta http-equiv="refresh" content="0; url=${continueUrl}" />`}
-        ${
-          refreshSeconds === undefined
-            ? emptyHtml
-            : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`
-        }
+        ${refreshSeconds === undefined ? emptyHtml : refresh(refreshSeconds, islands)}
       </head>
       <body class="${area} ${signedIn?.environment ?? ''}">
         <a class="skip" href="#main">${layoutTexts[reader.language].skip}</a>
@@ -104,7 +106,7 @@ export function renderPage(page: HtmlPage): string {
         </header>
         <main id="main" class="${width}">
           <div class="heading">
-            <h1>${title}</h1>
+            <h1>${breakable(title)}</h1>
             ${lede === undefined ? emptyHtml : html`<p class="lede">${lede}</p>`}
           </div>
           ${main}${calls.length === 0 ? emptyHtml : sameByApi(calls, { reader, isOpen: area === 'console' })}

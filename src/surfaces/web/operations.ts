@@ -3,6 +3,7 @@
 import type { OpenOperation } from '../http/operation/open-operation.ts';
 import { webOperation, type WebParts, type WebPath } from './web-path.ts';
 import { importPaths } from './console/imports/import-page.ts';
+import { importWorkPaths } from './console/imports/import-work.ts';
 import { importsPaths } from './console/imports/imports-page.ts';
 import { custodyPaths } from './console/custody/custody-paths.ts';
 import { consoleLimitPages } from './console/limits/limit-pages.ts';
@@ -62,6 +63,7 @@ const paths: readonly WebPath[] = [
   ...settingsPages,
   ...developerPages,
   ...importsPaths,
+  ...importWorkPaths,
   ...importPaths,
   ...custodyPaths,
   ...instrumentPages,
@@ -73,6 +75,13 @@ const paths: readonly WebPath[] = [
 /** The addresses of all of them, with their parameters in braces. */
 export const webAddresses: readonly string[] = [
   ...new Set([styleOperation, islandOperation, ...paths].map(({ path }) => path)),
+];
+
+/** Those that a browser opens; the others receive forms. */
+export const openedAddresses: readonly string[] = [
+  styleOperation.path,
+  islandOperation.path,
+  ...paths.filter(({ method }) => method === 'GET').map(({ path }) => path),
 ];
 
 export function webOperations(parts: WebParts): readonly OpenOperation[] {

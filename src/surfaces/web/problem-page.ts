@@ -1,8 +1,9 @@
-// Shows the problem of an address that is not served as a page to a browser; programs get the answer of the API.
+// Shows the problem of an address that is not served, or not yet, as a page to a browser; programs get the answer of the API.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../http/operation/problem.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
+import { isStyleAddress, renderStyle } from './style.ts';
 import { isBrowser, showProblem } from './web-path.ts';
 
 const apiPath = /^\/(?:api|v\d+|oauth)(?:[/?]|$)/;
@@ -18,4 +19,15 @@ export function showProblemToBrowser(
   { url, headers }: UnservedRequest,
 ): RenderedResponse | undefined {
   return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem) : undefined;
+}
+
+/** How soon a browser looks again whether the service has started. */
+const refreshSeconds = 5;
+
+/** The only page of a service that is starting, with its style sheet; it looks again by itself. */
+export function showStartingToBrowser(problem: Problem, request: UnservedRequest): RenderedResponse | undefined {
+  if (isStyleAddress(request.url)) return renderStyle();
+  if (request.method !== 'GET') return showProblemToBrowser(problem, request);
+  const { url, headers } = request;
+  return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem, { refreshSeconds }) : undefined;
 }

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { OpenOperation } from '../http/operation/open-operation.ts';
+import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 
 /** Layout and colours first, then the parts of pages. */
 const styleSheet = ['base.css', 'parts.css']
@@ -13,6 +14,18 @@ const path = '/console.css';
 
 export const styleAddress = `${path}?v=${hash('sha256', styleSheet, 'base64url').slice(0, 16)}`;
 
+export function isStyleAddress(url: string): boolean {
+  return url.split('?', 1)[0] === path;
+}
+
+export function renderStyle(): RenderedResponse {
+  const headers = {
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  };
+  return { status: 200, headers, text: styleSheet };
+}
+
 export const styleOperation: OpenOperation = {
   id: 'console.style',
   host: 'base',
@@ -22,9 +35,5 @@ export const styleOperation: OpenOperation = {
   group: 'console',
   responses: { 200: { description: 'The style sheet.', mediaType: 'text/css' } },
   isCompressible: true,
-  handle: async () => ({
-    status: 200,
-    headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' },
-    text: styleSheet,
-  }),
+  handle: async () => renderStyle(),
 };

@@ -139,6 +139,11 @@ export class ExampleWorld {
     return [...this.#ids.values()];
   }
 
+  /** The id of each type. */
+  entries(): Iterable<readonly [type: string, id: string]> {
+    return this.#ids.entries();
+  }
+
   /** Replaces example ids with those of this world. */
   withLiveIds<T>(example: T): T {
     if (example === undefined) return example;

@@ -22,8 +22,9 @@ interface CheckedPage {
 /** Phones, a tablet, 1280 px at 200 % zoom, and a desk. */
 const widths = [320, 375, 640, 768, 1_280] as const;
 
-/** Colours differ by scheme and barely by width: these widths are judged in each of them. */
+/** Colours differ by scheme and barely by width: these widths are judged in each of them, the smallest by all rules. */
 const colourWidths: readonly number[] = [375, 1_280];
+const wholeWidths: readonly number[] = [320, 1_280];
 
 const appearances = [
   { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' } },
@@ -44,11 +45,11 @@ export async function pageFaults(chromium: Chromium, checked: CheckedPage): Prom
       for (const width of widths) {
         await window.page.setViewportSize({ width, height: 800 });
         const found = await geometryFaults(window.page);
-        const isJudged = name === 'light' || colourWidths.includes(width);
-        const judged = isJudged ? await axeFaults(window.page) : [];
+        const judged = await axeFaults(window.page, rulesAt(name, width));
         faults.push(...[...found, ...judged].map((fault) => `${width} px, ${name}: ${fault}`));
       }
-      faults.push(...(await focusFaults(window.page)).map((fault) => `${name}: ${fault}`));
+      const unfocused = name === 'light' ? await tabFaults(window.page) : await focusFaults(window.page);
+      faults.push(...unfocused.map((fault) => `${name}: ${fault}`));
     }
     const limit = bytesMax[checked.area ?? 'portal'];
     if (size > limit) faults.push(`the page takes ${size} bytes, more than ${limit}`);
@@ -88,7 +89,7 @@ async function openCounted({ page }: BrowserWindow, address: string): Promise<Op
     if (request.url().startsWith('data:')) return;
     sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
-  const response = await page.goto(address, { waitUntil: 'networkidle' });
+  const response = await page.goto(address, { waitUntil: 'load' });
   return { size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0), status: response?.status() };
 }
 
@@ -98,35 +99,72 @@ async function geometryFaults(page: Page): Promise<readonly string[]> {
   return page.evaluate(geometryScript);
 }
 
-async function axeFaults(page: Page): Promise<readonly string[]> {
+type Rules = 'all' | 'colours' | 'none';
+
+/** Names, roles and order are the same in every colour: they are judged once narrow and once wide. */
+function rulesAt(appearance: (typeof appearances)[number]['name'], width: number): Rules {
+  if (appearance === 'light' && wholeWidths.includes(width)) return 'all';
+  return colourWidths.includes(width) ? 'colours' : 'none';
+}
+
+async function axeFaults(page: Page, rules: Rules): Promise<readonly string[]> {
+  if (rules === 'none') return [];
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }) };
   const violations: readonly axe.Result[] = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html.slice(0, 120)})`);
 }
 
 const tabStopsMax = 40;
 
+const focusState = `(() => {
+  const element = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  return {
+    isEnd: element === document.body,
+    isShown: outlineStyle !== 'none' && outlineWidth !== '0px',
+    html: element.outerHTML.slice(0, 100),
+  };
+})()`;
+
+interface FocusState {
+  readonly isEnd: boolean;
+  readonly isShown: boolean;
+  readonly html: string;
+}
+
+function invisibleFocus(states: readonly FocusState[]): readonly string[] {
+  return [...new Set(states.filter(({ isShown }) => !isShown).map(({ html }) => `the focus is invisible on ${html}`))];
+}
+
 /** Goes through the page with the tabulator: what has the focus shows it. */
-async function focusFaults(page: Page): Promise<readonly string[]> {
-  const faults = new Set<string>();
+async function tabFaults(page: Page): Promise<readonly string[]> {
+  const states: FocusState[] = [];
   await page.evaluate('document.activeElement?.blur()');
   for (let stop = 0; stop < tabStopsMax; stop++) {
     await page.keyboard.press('Tab');
-    const state: { isEnd: boolean; isShown: boolean; html: string } = await page.evaluate(`(() => {
-      const element = document.activeElement;
-      const { outlineStyle, outlineWidth } = getComputedStyle(element);
-      return {
-        isEnd: element === document.body,
-        isShown: outlineStyle !== 'none' && outlineWidth !== '0px',
-        html: element.outerHTML.slice(0, 100),
-      };
-    })()`);
+    const state: FocusState = await page.evaluate(focusState);
     if (state.isEnd) break;
-    if (!state.isShown) faults.add(`the focus is invisible on ${state.html}`);
+    states.push(state);
   }
-  return [...faults];
+  return invisibleFocus(states);
+}
+
+/** The same in other colours, without the way: after a key, a focus that a script gives is shown as the keyboard's is. */
+async function focusFaults(page: Page): Promise<readonly string[]> {
+  await page.keyboard.press('Tab');
+  const states: readonly FocusState[] = await page.evaluate(`
+    [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]')]
+      .filter((element) => element.checkVisibility())
+      .slice(0, ${tabStopsMax})
+      .map((element) => {
+        element.focus();
+        return ${focusState};
+      })
+      .filter(({ isEnd }) => !isEnd)`);
+  return invisibleFocus(states);
 }
 
 async function faultsWithoutScripts(chromium: Chromium, checked: CheckedPage): Promise<readonly string[]> {

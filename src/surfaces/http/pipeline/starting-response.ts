@@ -1,15 +1,16 @@
 // Answers requests while the service is being built: alive, but not ready.
 
-import type { RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Addresses } from '../../../actions/core/context.ts';
 import type { IdSource } from '../../../kit/id.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { jsonResponse } from '../operation/open-operation.ts';
 import type { Wire } from '../operation/operation.ts';
+import type { Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 import type { RequestBudget } from '../../../actions/core/context.ts';
 import { budgetHeaders } from './budget.ts';
-import { renderProblem } from './perform-request.ts';
+import { describeProblem, renderProblem } from './perform-request.ts';
 import { responseHeaders } from './response-headers.ts';
 import { writeResponse } from './write-response.ts';
 
@@ -18,6 +19,11 @@ interface StartingParts {
   readonly ids: IdSource;
   readonly budget: RequestBudget;
   wireFor(path: string): Wire;
+  /** What a browser gets instead of the answer of the API. */
+  showProblem(
+    problem: Problem,
+    request: { readonly url: string; readonly method: string; readonly headers: IncomingHttpHeaders },
+  ): RenderedResponse | undefined;
 }
 
 const retryAfterSeconds = 1;
@@ -25,12 +31,15 @@ const starting = new Refusal('starting', 'This node is starting. Send the reques
   retryAfterSeconds,
 });
 
-export function startingListener({ addresses, ids, budget, wireFor }: StartingParts): RequestListener {
+export function startingListener({ addresses, ids, budget, wireFor, showProblem }: StartingParts): RequestListener {
   const { policy, fullHeader } = budgetHeaders(budget);
-  return ({ url = '' }, response) => {
+  return ({ url = '', method = 'GET', headers: sent }, response) => {
     const requestId = ids.next();
     const refused = { operation: undefined, wire: wireFor(url), requestId, baseUrl: addresses.baseUrl };
-    const rendered = renderHealth(url) ?? renderProblem(starting, refused);
+    const rendered =
+      renderHealth(url) ??
+      showProblem(describeProblem(starting, refused), { url, method, headers: sent }) ??
+      renderProblem(starting, refused);
     const own = { ...rendered.headers, connection: 'close' };
     const headers = responseHeaders(addresses, { requestId, policy, rateLimit: fullHeader }, own);
     writeResponse(response, { ...rendered, headers });

@@ -3,6 +3,7 @@
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import type { Reader } from '../language/reader.ts';
 import { linkableAddress } from './address.ts';
+import { breakable } from './breakable.ts';
 import { buttonsRow, postForm } from './forms.ts';
 import { note } from './notes.ts';
 import { partsTexts } from './parts-texts.ts';
@@ -58,7 +59,7 @@ export function dangerConfirmation(input: DangerConfirmation): Html {
     <p>${words.deleteFinal}</p>`;
   const isWrong = typed !== undefined && !isNameTyped(name, typed);
   return html`<section class="card danger-zone">
-    <h2>${words.deleteTitle(name)}</h2>
+    <h2>${breakable(words.deleteTitle(name))}</h2>
     ${warning}
     ${postForm({
       action,

@@ -3,6 +3,7 @@
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import type { Reader } from '../language/reader.ts';
 import { attributesHtml, elementId } from './attributes.ts';
+import { breakable } from './breakable.ts';
 import { partsTexts } from './parts-texts.ts';
 
 interface FieldBase {
@@ -80,7 +81,7 @@ export function fieldHtml(field: Field, { reader, saysOptional = true }: FieldVi
   const words = partsTexts[reader.language];
   const id = fieldId(field);
   const isOptional = saysOptional && field.isRequired !== true && field.kind !== 'checkbox' && field.kind !== 'checks';
-  const label = html`${field.label}${isOptional ? html` <span class="optional">(${words.optional})</span>` : emptyHtml}`;
+  const label = html`${breakable(field.label)}${isOptional ? html` <span class="optional">(${words.optional})</span>` : emptyHtml}`;
   const hint = field.hint ?? (field.kind === 'month' ? words.monthHint : undefined);
   const below = html`${hint === undefined ? emptyHtml : html`<p class="hint" id="${id}-hint">${hint}</p>`}${
     field.error === undefined ? emptyHtml : html`<p class="error" id="${id}-error">${field.error}</p>`

@@ -5,21 +5,12 @@ import { linkableAddress } from '../../parts/address.ts';
 import type { Field } from '../../parts/field.ts';
 import { filterForm } from '../../parts/forms.ts';
 import { emptyState } from '../../parts/notes.ts';
+import { breakable } from '../../parts/breakable.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import { pagerHtml, tableHtml } from '../../tables/table-html.ts';
 import type { WebPath } from '../../web-path.ts';
 import { auditTable, differences, differenceTable, recordHref, recordName } from './audit-differences.ts';
-import {
-  breakable,
-  callerNames,
-  dayStart,
-  developerPage,
-  home,
-  isFiltered,
-  listQuery,
-  momentText,
-  readList,
-} from './frame.ts';
+import { callerNames, dayStart, developerPage, home, isFiltered, listQuery, momentText, readList } from './frame.ts';
 import { withParameters } from '../../parts/address.ts';
 
 const address = `${home}/audit`;

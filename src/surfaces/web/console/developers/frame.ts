@@ -92,13 +92,6 @@ export function dayStart(day: string | null, { plusDays = 0 }: { readonly plusDa
   return moment.toISOString();
 }
 
-/** A text without blanks, such as an address, that may go on in the next line after each of its parts. */
-export function breakable(text: string): Html {
-  return html`${text.split(/(?<=[/.?&=_-])/).map((part, index) => html`${index === 0 ? '' : wordBreak}${part}`)}`;
-}
-
-const wordBreak = html`<wbr />`;
-
 /** With seconds, which these pages need. */
 export function momentText(page: Page, moment: string | null): string {
   if (moment === null) return '–';

@@ -6,9 +6,10 @@ import type { Field } from '../../parts/field.ts';
 import { buttonsRow, postForm, secretOnce } from '../../parts/forms.ts';
 import { note } from '../../parts/notes.ts';
 import type { ApiProblem } from '../../page-api.ts';
+import { breakable } from '../../parts/breakable.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
 import type { WebPath } from '../../web-path.ts';
-import { breakable, callHint, clientField, developerPage, home, requireList, withErrors } from './frame.ts';
+import { callHint, clientField, developerPage, home, requireList, withErrors } from './frame.ts';
 
 const tab = '/webhooks';
 const listAddress = `${home}${tab}`;

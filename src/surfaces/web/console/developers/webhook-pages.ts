@@ -7,12 +7,12 @@ import { emptyState, note, stateDot } from '../../parts/notes.ts';
 import { card, chips, figuresList } from '../../parts/parts.ts';
 import { withParameters } from '../../parts/address.ts';
 import type { Sent } from '../../page-api.ts';
+import { breakable } from '../../parts/breakable.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
 import type { WebPath } from '../../web-path.ts';
 import { deliveryTable, isFailing, medianDuration } from './delivery-table.ts';
 import {
   actionForm,
-  breakable,
   callHint,
   clientName,
   count,

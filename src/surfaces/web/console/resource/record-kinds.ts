@@ -63,9 +63,16 @@ export function nameOf(record: Readonly<Record<string, unknown>>): string {
     record['external_identifier'],
     eventName(record),
     pairName(record),
+    roundName(record),
     record['id'],
   ];
   return String(names.find((name) => typeof name === 'string' && name !== '') ?? '');
+}
+
+/** A round has no name either: when it began. */
+function roundName({ causes, started_at: startedAt }: Readonly<Record<string, unknown>>): string | undefined {
+  if (!Array.isArray(causes) || typeof startedAt !== 'string') return undefined;
+  return `Round of ${startedAt.slice(0, 10)}, ${startedAt.slice(11, 19)} UTC`;
 }
 
 /** A booking has no name: its type and its day. */

@@ -1,0 +1,16 @@
+// The developers' part of the console in Chromium: geometry, accessibility, keyboard and size, page by page.
+
+import { expect, test } from 'vitest';
+import { serviceForThisFile } from '../setup/node/test-service.ts';
+import { chromiumForThisFile } from '../setup/people/chromium.ts';
+import { pageFaults } from '../setup/people/page-quality.ts';
+import { pageTable } from '../setup/web/page-table.ts';
+import { worldForThisFile } from '../setup/web/page-worlds.ts';
+
+const service = serviceForThisFile({ settings: { REQUEST_LOG: 'on' } });
+const chromium = chromiumForThisFile();
+const world = worldForThisFile(service, 'console-developers');
+
+test.each(pageTable['console-developers'])('$name: no fault', async (page) => {
+  expect(await pageFaults(chromium, world().open(page))).toEqual([]);
+});

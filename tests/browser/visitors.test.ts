@@ -29,7 +29,7 @@ test('a service that is starting says so on a page that looks again', async () =
   const listeners = await bindListeners(readConfig({ PORT: '0' }));
   onTestFinished(() => listeners.close());
   const address = `http://127.0.0.1:${listeners.service.port}/entities`;
-  expect(await pageFaults(chromium, { address, status: 503, text: 'is starting' })).toEqual([]);
+  expect(await pageFaults(chromium, { address, status: 503, text: 'is starting', refreshes: true })).toEqual([]);
   const { page, context } = await chromium.open();
   await page.goto(address);
   expect(await page.locator('meta[http-equiv="refresh"]').getAttribute('content')).toBe('5');

@@ -17,6 +17,8 @@ interface CheckedPage {
   readonly status?: number;
   /** Text that has to be there, also without scripts. */
   readonly text?: string;
+  /** The page looks again by itself: it is judged without doing so. */
+  readonly refreshes?: true;
 }
 
 /** Phones, a tablet, 1280 px at 200 % zoom, and a desk. */
@@ -38,6 +40,7 @@ const geometryScript = readFileSync(new URL('page-geometry.js', import.meta.url)
 export async function pageFaults(chromium: Chromium, checked: CheckedPage): Promise<readonly string[]> {
   const window = await chromium.open(windowOptions(checked, 'on'));
   try {
+    if (checked.refreshes === true) await holdRefresh(window, checked.address);
     const { size, status } = await openCounted(window, checked.address);
     const faults = status === (checked.status ?? status) ? [] : [`the page answers ${status}`];
     for (const { name, media } of appearances) {
@@ -81,6 +84,14 @@ interface OpenedPage {
   readonly size: number;
   /** None for a page that was not sent. */
   readonly status: number | undefined;
+}
+
+function holdRefresh({ page }: BrowserWindow, address: string): Promise<unknown> {
+  return page.route(address, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/<meta http-equiv="refresh"[^>]*>/, '');
+    await route.fulfill({ response, body });
+  });
 }
 
 async function openCounted({ page }: BrowserWindow, address: string): Promise<OpenedPage> {

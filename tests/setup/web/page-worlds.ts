@@ -85,7 +85,7 @@ async function makeDevelopers(service: TestService): Promise<PageWorld> {
   await deliverAllDue(context, worker);
   await admin.patch(`/v1/webhooks/${webhook}`, { events: ['transaction.created'] });
   await admin.get('/v1/clients?odd=1');
-  await vi.waitUntil(async () => (await admin.get('/v1/requests?outcome=refused')).body.data.length > 0);
+  await vi.waitUntil(async () => (await admin.get('/v1/requests?outcome=refused')).body.data.length > 0, 60_000);
   return {
     ids: { ...ids, 'failing-webhook': webhook, 'failed-delivery': delivery },
     ...(person && { person }),

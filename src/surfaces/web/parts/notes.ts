@@ -6,6 +6,7 @@ import { formatsOf } from '../language/formats.ts';
 import type { Reader } from '../language/reader.ts';
 import { linkableAddress } from './address.ts';
 import { attributesHtml, elementId } from './attributes.ts';
+import { breakable } from './breakable.ts';
 import { partsTexts } from './parts-texts.ts';
 
 type NoteTone = 'info' | 'good' | 'warn' | 'danger';
@@ -40,7 +41,8 @@ export function definitionList(items: readonly Definition[]): Html {
   return html`<dl class="facts">
     ${items.map(({ title, value, href }) => {
       const address = linkableAddress(href);
-      const shown = address === undefined ? html`${value}` : html`<a href="${address}">${value}</a>`;
+      const text = typeof value === 'string' ? breakable(value) : value;
+      const shown = address === undefined ? text : html`<a href="${address}">${text}</a>`;
       return html`<div>
         <dt>${title}</dt>
         <dd>${shown}</dd>

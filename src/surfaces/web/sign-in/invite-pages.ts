@@ -9,6 +9,7 @@ import { isProviderKey, type ProviderKey, type VerifiedIdentity } from '../../..
 import type { InviteState } from '../../../model/people/invite-state.ts';
 import { visitorFormToken, type WebResponse, type WebPath, type PageRequest } from '../web-path.ts';
 import { sendToProvider, noProvidersMessage, providerButtons } from './identity-provider.ts';
+import { breakable } from '../parts/breakable.ts';
 
 type EndedState = Exclude<InviteState, 'pending'>;
 
@@ -93,7 +94,9 @@ function invitePage(pageRequest: PageRequest, found: OpenedInvite): WebResponse 
   const account =
     address === null
       ? html`<p>To accept, sign in with the account that you want to use here from now on.</p>`
-      : html`<p>To accept, sign in with your account for the address <strong>${maskedInviteEmail(found)}</strong>.</p>`;
+      : html`<p>
+          To accept, sign in with your account for the address <strong>${breakable(maskedInviteEmail(found))}</strong>.
+        </p>`;
   const main = html`${invitation} ${account} ${inviteButtons(pageRequest, found, 'anyone', formToken)}
     <p class="soft">
       The invite is valid until ${momentText(expiresAt)}. If you did not expect it, close this page: nothing has been
@@ -145,21 +148,22 @@ function wrongAccountReason(reason: InviteRejection['reason'], { email }: Verifi
   switch (reason) {
     case 'unverified':
       return html`<p>
-        You signed in as <strong>${email}</strong>, but the identity provider has not verified that this address is
-        yours. Verify it with the provider, then try again.
+        You signed in as <strong>${breakable(email)}</strong>, but the identity provider has not verified that this
+        address is yours. Verify it with the provider, then try again.
       </p>`;
     case 'account':
       return html`<p>
-        You signed in as <strong>${email}</strong>, but that account already belongs to another user. The invite is for
-        <strong>${maskedInviteEmail(found)}</strong>.
+        You signed in as <strong>${breakable(email)}</strong>, but that account already belongs to another user. The
+        invite is for <strong>${breakable(maskedInviteEmail(found))}</strong>.
       </p>`;
     case 'provider':
       return html`<p>
-        You signed in as <strong>${email}</strong>, but the invite requires another identity provider.
+        You signed in as <strong>${breakable(email)}</strong>, but the invite requires another identity provider.
       </p>`;
     default:
       return html`<p>
-        You signed in as <strong>${email}</strong>, but the invite is for <strong>${maskedInviteEmail(found)}</strong>.
+        You signed in as <strong>${breakable(email)}</strong>, but the invite is for
+        <strong>${breakable(maskedInviteEmail(found))}</strong>.
       </p>`;
   }
 }

@@ -25,6 +25,7 @@ import {
 } from './identity-provider.ts';
 import { wrongAccountPage } from './invite-pages.ts';
 import { tokenField } from '../layout.ts';
+import { breakable } from '../parts/breakable.ts';
 
 function providerChoices(pageRequest: PageRequest, as: ProviderButtonsOptions['as']) {
   const { formToken, cookies } = visitorFormToken(pageRequest);
@@ -126,8 +127,8 @@ async function startSession(pageRequest: PageRequest, { secret }: OpenedSession)
 function unknownAccountPage(pageRequest: PageRequest, email: string): WebResponse {
   const { buttons, cookies } = providerChoices(pageRequest, 'another');
   const main = html`<p>
-      You signed in as <strong>${email}</strong>, but this account has no access here, or no longer has. If you were
-      invited, open the link in the mail. If you have been here before, use the account that you used then.
+      You signed in as <strong>${breakable(email)}</strong>, but this account has no access here, or no longer has. If
+      you were invited, open the link in the mail. If you have been here before, use the account that you used then.
     </p>
     ${buttons}`;
   return { status: 403, page: { title: 'This account has no access', main }, cookies };

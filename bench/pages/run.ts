@@ -21,8 +21,8 @@ import { machine } from '../http-load.ts';
 import { toTarget } from '../reports/started-target.ts';
 
 const isQuick = process.argv.includes('--quick');
-const rounds = isQuick ? 2 : 60;
-const warmUps = isQuick ? 1 : 30;
+const rounds = isQuick ? 2 : Number(process.env['ROUNDS'] ?? 60);
+const warmUps = isQuick ? 1 : Math.ceil(rounds / 2);
 /** As many calls at the same time as a page makes. */
 const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
 const host = 'bench.test';

@@ -93,14 +93,16 @@ interface FilterForm {
   /** Parameters of the address that stay, such as the order; the cursor does not. */
   readonly keep?: Readonly<Record<string, string>>;
   readonly isFiltered?: boolean;
+  /** Tells it from another on the same page. */
+  readonly label?: string;
 }
 
 /** Sends its fields in the address, so that a filtered list can be linked and the back button works. */
-export function filterForm({ path, reader, fields, keep, isFiltered = false }: FilterForm): Html {
+export function filterForm({ path, reader, fields, keep, isFiltered = false, label }: FilterForm): Html {
   const words = partsTexts[reader.language];
   const clear = isFiltered ? [{ title: words.clearFilter, href: path }] : [];
   const attributes = attributesHtml({ class: 'filter', method: 'get', action: linkableAddress(path), role: 'search' });
-  return html`<form${attributes} aria-label="${words.filter}">
+  return html`<form${attributes} aria-label="${label ?? words.filter}">
     ${hiddenFields(keep)} ${fields.map((field) => fieldHtml(field, { reader, saysOptional: false }))}
     ${buttonsRow([{ title: words.applyFilter }, ...clear])}
   </form>`;

@@ -85,6 +85,7 @@ export function controlsHtml(view: EntityView, path: string, controls: readonly 
     fields: controlFields(view, controls),
     keep: keptFields(view, controls),
     isFiltered: isChosen,
+    label: text.more,
   });
   return html`<div class="controls">
     ${offers('period') ? periodChips(view) : emptyHtml}

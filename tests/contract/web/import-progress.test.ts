@@ -14,6 +14,7 @@ const service = serviceForThisFile();
 const rowCount = 6_000;
 const iban = 'CH9300762011623852957';
 let client: string;
+let other: string;
 let browser: SignedInBrowser;
 
 function statement(reference: string): string {
@@ -38,6 +39,7 @@ beforeAll(async () => {
   client = household.client;
   const account = { name: 'Current', currency: 'CHF', external_identifier: iban };
   await makeRecord(service.admin, 'accounts', { entity_id: household.legalEntity, ...account });
+  other = await service.admin.makeClient('Drossel');
   await runSql(service.database, gates);
 });
 
@@ -88,6 +90,11 @@ test('booking and undoing tell how many rows are done, to whoever looks, and not
   expect(await underWay()).toEqual([
     expect.objectContaining({ import_id: id, client_id: client, act: 'book', done_rows: 2_000, total_rows: 6_000 }),
   ]);
+  const own = await service.admin.becomeApplication({ rights: ['read'], scoped_to: client });
+  const stranger = await service.admin.becomeApplication({ rights: ['read'], scoped_to: other });
+  const seenBy = async (caller: typeof own): Promise<number> => (await caller.get('/v1/import-work')).body.data.length;
+  expect([await seenBy(own), await seenBy(stranger)]).toEqual([1, 0]);
+  expect((await (await service.openWorkspace()).get('/v1/import-work')).body.data).toEqual([]);
   await openFirst();
   await lookUntil(address, '4,000 of 6,000 rows');
   await openSecond();

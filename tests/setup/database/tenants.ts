@@ -248,6 +248,8 @@ function importRows(tenant: TestTenant): string[] {
   return [
     `INSERT INTO import (workspace_id, environment, id, client_id, state, origin, format, created_at)
       VALUES ${ofAll((owner, index) => `'${id(231 + index)}', ${owner}, 'checked', 'file', 'camt.053', ${timestamp}`)}`,
+    `INSERT INTO import_work (workspace_id, environment, import_id, client_id, act, done_count, started_at, reported_at)
+      VALUES ${ofAll((owner, index) => `'${id(231 + index)}', ${owner}, 'book', 1, ${timestamp}, ${timestamp}`)}`,
     `INSERT INTO import_row (workspace_id, environment, import_id, number, client_id, line, item, ordinal, outcome, stated)
       VALUES ${ofAll((owner, index) => `'${id(231 + index)}', 1, ${owner}, 1, 'entry', 1, 'booked', '{}'`)}`,
     `INSERT INTO stated_entry (workspace_id, environment, client_id, account_id, reference, format, is_derived, is_cancelled,

@@ -14,7 +14,6 @@ const workList = objectOf({ data: member(listOf(importWorkShape), 'The newest fi
 export const importWorkPath = defineOperation<void>({
   wire: v1,
   group: importResource.plural,
-  resource: importResource,
   id: 'v1.import.work',
   method: 'GET',
   path: '/v1/import-work',

@@ -31,9 +31,9 @@ beforeAll(async () => {
 });
 
 const pages: readonly (readonly [picture: string, path: string, device: typeof desk | typeof phone])[] = [
-  ['portal-overview', '/entities/{entity}?as_of=2026-10-30&period=all', desk],
-  ['portal-holdings', '/entities/{entity}/holdings?as_of=2026-10-30', desk],
-  ['portal-performance-phone', '/entities/{entity}/performance?as_of=2026-10-30&period=3y', phone],
+  ['portal-overview', '/entities/{entity}?period=3y', desk],
+  ['portal-holdings', '/entities/{entity}/holdings', desk],
+  ['portal-performance-phone', '/entities/{entity}/performance?period=3y', phone],
   ['console-clients', '/console/clients', desk],
   ['console-bookings', '/console/bookings', desk],
   ['console-home-phone', '/console', phone],

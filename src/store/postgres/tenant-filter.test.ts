@@ -490,6 +490,7 @@ describe.each(sides)(
         'stated_entry',
         'import',
         'import_row',
+        'import_work',
         'calculation_round',
         'event',
         'event_lane',

@@ -43,7 +43,8 @@ function unescapeHtml(html: string): string {
 }
 
 function visibleTextOf(html: string): string {
-  const body = html.replace(/^.*<body>/s, '').replaceAll(/<[^>]+>/g, ' ');
+  const whole = html.replaceAll(/<wbr \/>|<span class="whole">([^<]*)<\/span>/g, '$1');
+  const body = whole.replace(/^.*<body>/s, '').replaceAll(/<[^>]+>/g, ' ');
   return unescapeHtml(body).replaceAll(/\s+/g, ' ').trim();
 }
 

@@ -100,7 +100,7 @@ async function openCounted({ page }: BrowserWindow, address: string): Promise<Op
     if (request.url().startsWith('data:')) return;
     sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
-  const response = await page.goto(address, { waitUntil: 'load' });
+  const response = await page.goto(address, { waitUntil: 'load', timeout: 120_000 });
   return { size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0), status: response?.status() };
 }
 

@@ -2,7 +2,6 @@
 
 import { id } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
-import { importResource } from '../../../model/custody/import.ts';
 import { importWorkMax, importWorkShape } from '../../../model/custody/import-work.ts';
 import { listImportWork } from '../../../actions/imports/import-progress.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
@@ -13,7 +12,7 @@ const workList = objectOf({ data: member(listOf(importWorkShape), 'The newest fi
 
 export const importWorkPath = defineOperation<void>({
   wire: v1,
-  group: importResource.plural,
+  group: 'import-work',
   id: 'v1.import.work',
   method: 'GET',
   path: '/v1/import-work',

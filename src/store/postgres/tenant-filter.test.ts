@@ -282,6 +282,7 @@ describe.each(sides)(
         'limit_rule',
         'announced_holding',
         'stated_entry',
+        'import_work',
         'import_row',
         'import',
         'reconciliation_break',

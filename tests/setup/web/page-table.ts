@@ -136,6 +136,9 @@ export const pageTable = {
     ...recordPages('instrument', 'instruments'),
     ...pages(['the deletion of a price', '/console/instruments/{instrument}/{series}/{price}/delete']),
     ...recordPages('instrument-class', 'instrument-classes'),
+    ...recordPages('fx-rate', 'fx-rates', 'edit'),
+    ...recordPages('limit', 'limits'),
+    ...pages(['a what-if', '/console/limits/what-if'], ['data quality', '/console/data-quality']),
     ...pages(
       ['bookings', '/console/bookings?client_id={client}'],
       ['a new booking', '/console/bookings/new?type=buy'],

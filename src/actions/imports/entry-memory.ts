@@ -171,10 +171,11 @@ export class EntryMemory {
     if (this.#options.mode === 'check') return;
     const changed = [...this.#memos.values()].filter(({ isChanged }) => isChanged);
     for (const { entry, same } of changed) if (same !== undefined) entry.transaction = same.entry.transaction;
-    this.#work.store.statedEntries.put(
-      this.#options.client,
-      changed.map(({ entry }) => entry),
-    );
+    const { statedEntries } = this.#work.store;
+    const entriesOf = (memos: readonly Memo[]): StatedEntry[] => memos.map(({ entry }) => entry);
+    const { client } = this.#options;
+    statedEntries.add(client, entriesOf(changed.filter(({ before }) => before === null)));
+    statedEntries.put(client, entriesOf(changed.filter(({ before }) => before !== null)));
   }
 }
 

@@ -131,6 +131,7 @@ async function formatOf(
     const record = await importProfileActions.get(work, profile);
     return { format: csvFormat(record), profile: record.id };
   }
+  refuseOtherBytes(head);
   const known = format === null || format === 'csv' ? undefined : findFormat(format);
   const found = known ?? (format === 'csv' ? undefined : recogniseFormat(head));
   if (found !== undefined) return { format: found, profile: null };
@@ -149,8 +150,21 @@ function refuseDocumentType(head: string): void {
   throw unreadable(new StatementFault({ line }, detail));
 }
 
-function unknownFormat(): Refusal {
-  const detail = `The file is of no format that can be read. Those are ${importFormats.join(', ')}.`;
+/** What compressed files begin with, in any encoding that their bytes may be taken for. */
+const compressed = /^(?:PK[\x03\x05\x07]|\x1f[\x8b\ufffd\u2039]|7z|Rar!)/;
+/** No text has these; NUL is replaced where text is decoded. Messages of SWIFT may begin with one. */
+const controls = /[\x02\x04-\x08\x0e-\x1a\x1c-\x1f]/;
+
+/** Says of bytes that are no text what they are, instead of reading a part of them by chance. */
+function refuseOtherBytes(head: string): void {
+  if (compressed.test(head))
+    throw unknownFormat('The file is compressed. Unpack it, and send each file that is in it.');
+  if (controls.test(head)) throw unknownFormat('The file is not a text: it has control characters.');
+}
+
+function unknownFormat(
+  detail = `The file is of no format that can be read. Those are ${importFormats.join(', ')}.`,
+): Refusal {
   return refusalForFaults('unknown-file-format', [{ code: 'unknown-file-format', detail }]);
 }
 

@@ -8,6 +8,7 @@ import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
+import { statedPageSize } from '../../store/custody/stated-holdings.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import {
   checkStatedHoldings,
@@ -95,4 +96,21 @@ test('what is stated of an account does not keep it from being deleted', async (
   expect((await admin.delete(`/v1/accounts/${account}`)).status).toBe(204);
   expect(await listStated()).toEqual([]);
   expect((await admin.get(`/v1/accounts?client_id=${client}`)).body.data).toEqual([]);
+});
+
+test('a statement of more lines than are read at a time is read whole, each line once', async () => {
+  const { client, units, within } = await setUp();
+  await within((work) => recordStatedHoldings(work, { importId: service.context.ids.next() }, [units('10')]));
+  const copied = statedPageSize + 4;
+  await runSql(
+    service.database,
+    `INSERT INTO stated_holding (workspace_id, environment, id, known_from, client_id, import_id, kind, account_id, named, subject, date, quantity)
+     SELECT workspace_id, environment, lpad(n::text, 24, '0'), known_from, client_id, import_id, kind, account_id, named, subject || (n / 2), date, n
+     FROM stated_holding, generate_series(1, $2::int) n WHERE client_id = $1`,
+    [client, copied],
+  );
+  const query = { client: client as Id, until: date };
+  const lines = await within(({ store }) => store.custody.statedHoldings.listLatest(query));
+  expect(lines).toHaveLength(copied + 1);
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(copied + 1);
 });

@@ -1,5 +1,6 @@
 // The rows of imports: written and read in sets, never one by one.
 
+import { assert, defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { importResource } from '../../model/custody/import.ts';
 import type { RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../model/custody/import-row.ts';
@@ -62,7 +63,10 @@ const arrays = (types: readonly string[], first: number): string =>
 const insertRows = sql(
   'import-rows/insert',
   `INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, field, item, stated, ${resultNames.join(', ')})
-   SELECT $1, $2, $3, $4, s.* FROM unnest(${arrays(['int', 'int', 'int', 'text', 'text', 'json', ...resultTypes], 5)}) s`,
+   SELECT $1, $2, $3, $4, $5 + s.place, coalesce(s.ordinal, 1), s.line, s.field, s.item, s.stated::json,
+     ${resultNames.map((name) => `s.${name}`).join(', ')}
+   FROM unnest(${arrays(['int', 'int', 'text', 'text'], 6)}, string_to_array($10, chr(30)), ${arrays(resultTypes, 11)})
+     WITH ORDINALITY s (ordinal, line, field, item, stated, ${resultNames.join(', ')}, place)`,
 );
 
 const insertBalances = sql(
@@ -191,17 +195,21 @@ export class ImportRows {
     return [this.#scope.workspaceId, this.#scope.environment, importId];
   }
 
+  /** Expects rows whose numbers follow each other. */
   async insert(importId: Id, client: Id | null, rows: readonly (RowSource & RowResult)[]): Promise<void> {
-    if (rows.length === 0) return;
+    const [first] = rows;
+    if (first === undefined) return;
+    assert(defined(rows.at(-1), 'there is a row').number === first.number + rows.length - 1, 'no row is missing');
     await this.#run(insertRows, [
       ...this.#keyOf(importId),
       client,
-      rows.map(({ number }) => String(number)),
-      rows.map(({ ordinal }) => String(ordinal)),
+      first.number - 1,
+      columnOf(rows, ({ ordinal }) => (ordinal === 1 ? null : String(ordinal))),
       rows.map(({ stated }) => String(stated.place.line)),
       columnOf(rows, ({ stated }) => stated.place.field ?? null),
       rows.map(({ stated }) => stated.item),
-      rows.map(({ stated }) => JSON.stringify(stated)),
+      // JSON has no control characters, so that nothing has to be quoted.
+      rows.map(({ stated }) => JSON.stringify(stated)).join('\u001e'),
       ...resultValues(rows),
     ]);
   }

@@ -1,5 +1,6 @@
 // Tests imports over HTTP: a file is checked, booked, sent again and undone, as a body or as a form.
 
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { runSql } from '../../setup/database/sql.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -33,7 +34,12 @@ async function setUp(number = iban) {
   return { admin, account, ...household };
 }
 
-function sendFile(caller: Caller, query: string, file: string, headers: Record<string, string> = {}): Promise<Reply> {
+function sendFile(
+  caller: Caller,
+  query: string,
+  file: string | Uint8Array,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const raw = { 'content-type': 'application/xml', ...headers };
   return caller.send(`/v1/imports?${query}`, { method: 'POST', raw: file, headers: raw });
 }
@@ -175,6 +181,9 @@ test('what cannot be read is said in whole sentences: a document type is refused
 describe('a file that cannot be read', () => {
   test.each([
     ['is of no known format', 'Dear bank, hello.', 'unknown-file-format'],
+    ['is compressed', gzipSync(statement), 'unknown-file-format'],
+    ['is an archive in which a statement is stored', `PK\u0003\u0004\n\u0000a.xml${statement}`, 'unknown-file-format'],
+    ['is no text', `a;b\n\u0010;\u0011\n`, 'unknown-file-format'],
     ['is damaged', statement.slice(0, 400).replace('<', '<<'), 'unreadable-file'],
     ['is unknown and has a document type', '<?xml version="1.0"?>\n<!DOCTYPE a SYSTEM "x.dtd"><a/>', 'unreadable-file'],
     ['has entities', `<!DOCTYPE x [<!ENTITY a "b">]>${statement.replace(/^<\?xml[^>]*>/, '')}`, 'unreadable-file'],

@@ -115,3 +115,22 @@ test('a file that is checked first and booked later states every balance that it
   expect(await statedAfter('Meise', true)).toEqual(stated);
   expect(await statedAfter('Star', false)).toEqual(stated);
 });
+
+test('positions of a first statement are differences until what was held before is uploaded, as the guide says', async () => {
+  const admin = await service.openWorkspace();
+  const { client, legalEntity } = await makeHousehold(admin, 'Gimpel');
+  const owner = { legal_entity_id: legalEntity };
+  const depository = await makeRecord(admin, 'depositories', { ...owner, external_identifier: 'DEP-77' });
+  const terms = { type: 'stock-instrument', name: 'Roche', currency: 'CHF' };
+  const instrument = await makeRecord(admin, 'instruments', { ...terms, isin: 'CH0012032048' });
+  const file = semt002(`<BalForAcct>${holdingText()}</BalForAcct>`);
+  await admin.send(`/v1/imports?client_id=${client}&book=true`, { method: 'POST', raw: file });
+  const differences = async (): Promise<any[]> =>
+    (await admin.get(`/v1/reconciliations?client_id=${client}&differences_only=true`)).body.data;
+  expect(await differences()).toMatchObject([{ kind: 'units', stated: '10', ledger: '0', difference: '10' }]);
+  const held = { kind: 'instrument', depository_id: depository, instrument_id: instrument, date: '2024-03-28' };
+  expect((await admin.post('/v1/historical-holdings', { ...held, units: '10', market_value: '2500' })).status).toBe(
+    201,
+  );
+  expect(await differences()).toEqual([]);
+});

@@ -1,0 +1,63 @@
+// What an import holds in memory does not grow with its file.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { tenantOf } from '../../../tests/setup/events/event-source.ts';
+import { collectGarbage } from '../../../tests/setup/node/held-bytes.ts';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { makeHousehold, makeRecord } from '../../../tests/setup/structure/structure-document.ts';
+import { parseCalendarDate } from '../../kit/calendar-date.ts';
+import { parseDecimal } from '../../kit/decimal.ts';
+import type { Id } from '../../kit/id.ts';
+import type { StatementEntry } from '../../model/custody/statement.ts';
+import { runInTransaction, serviceAuthor } from '../core/work.ts';
+import { batchRowsMax, ImportWriter } from './import-writer.ts';
+
+const service = serviceForThisFile();
+const pieceRows = 500;
+const rowCount = 6 * batchRowsMax;
+
+function piece(number: number): StatementEntry[] {
+  return Array.from({ length: pieceRows }, (_, index) => ({
+    item: 'entry',
+    place: { line: 1 },
+    // Pending entries become rows and book nothing, which is fast.
+    status: 'pending',
+    kind: 'flow',
+    currency: 'CHF',
+    date: parseCalendarDate('2026-03-01'),
+    amount: parseDecimal('1'),
+    reference: `R-${number}-${index}`,
+  }));
+}
+
+test('however long a file is, no more than three batches of its rows are in memory', async () => {
+  const admin = await service.openWorkspace();
+  const household = await makeHousehold(admin, 'Amsel');
+  const account = (await makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' })) as Id;
+  const author = serviceAuthor(await tenantOf(admin));
+  const source = {
+    client: household.client as Id,
+    account,
+    origin: 'file',
+    format: 'camt.053',
+    mode: 'check',
+  } as const;
+  const added: WeakRef<StatementEntry>[] = [];
+  let most = 0;
+  const record = await runInTransaction(service.context, author, async (work) => {
+    const writer = await ImportWriter.open(work, source);
+    for (let number = 0; number < rowCount / pieceRows; number++) {
+      const items = piece(number);
+      added.push(...items.map((item) => new WeakRef(item)));
+      await writer.add(items);
+      // What a reference was made of or asked for lives until the end of the turn.
+      await nextTurn();
+      collectGarbage();
+      most = Math.max(most, added.filter((item) => item.deref() !== undefined).length);
+    }
+    return writer.finish();
+  });
+  expect(record.counts).toMatchObject({ rows: rowCount, unchanged: rowCount });
+  expect(most).toBeLessThanOrEqual(3 * batchRowsMax);
+});

@@ -151,9 +151,9 @@ function refuseDocumentType(head: string): void {
 }
 
 /** What compressed files begin with, in any encoding that their bytes may be taken for. */
-const compressed = /^(?:PK[\x03\x05\x07]|\x1f[\x8b\ufffd\u2039]|7z|Rar!)/;
+const compressed = new RegExp(String.raw`^(?:PK[\x03\x05\x07]|\x1f[\x8b\ufffd\u2039]|7z|Rar!)`);
 /** No text has these; NUL is replaced where text is decoded. Messages of SWIFT may begin with one. */
-const controls = /[\x02\x04-\x08\x0e-\x1a\x1c-\x1f]/;
+const controls = new RegExp(String.raw`[\x02\x04-\x08\x0e-\x1a\x1c-\x1f]`);
 
 /** Says of bytes that are no text what they are, instead of reading a part of them by chance. */
 function refuseOtherBytes(head: string): void {

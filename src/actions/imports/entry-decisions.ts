@@ -249,8 +249,8 @@ export class EntryDecisions {
    */
   #findEqual(prepared: PreparedEntry): Memo | undefined {
     const { memory, format, importId } = this.#context;
-    const equals = memory.equals(prepared).filter(({ entry }) => entry.isDerived || entry.format !== format);
-    if (prepared.isDerived) return equals[prepared.ordinal - 1];
+    const equals = memory.equals(prepared, ({ entry }) => entry.isDerived || entry.format !== format);
+    if (prepared.isDerived) return equals.drop(prepared.ordinal - 1).next().value;
     return equals.find((memo) => memo.entry.importId !== importId && !this.#matched.has(memo));
   }
 }

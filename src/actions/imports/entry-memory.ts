@@ -1,6 +1,7 @@
 // What statements have said about entries so far: read from the database for each batch, changed by decisions, and written with them. A
 // check keeps what it would have written, so that later batches see it.
 
+import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { ownText } from '../../kit/memory/own-text.ts';
@@ -33,17 +34,25 @@ export interface MemoryKeys {
 
 const keyOf = ({ account, reference }: EntryKey): string => `${account} ${reference}`;
 
-function addTo<K>(map: Map<K, Set<Memo>>, key: K, memo: Memo): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, new Set([memo]));
-  else known.add(memo);
+/** Where a reference is, or belongs, among memos in the order of their references. */
+function placeOf(memos: readonly Memo[], reference: string): number {
+  let [low, high] = [0, memos.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (defined(memos[middle], 'within the list').entry.reference < reference) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export class EntryMemory {
   readonly #work: Work;
   readonly #options: { readonly mode: 'check' | 'book'; readonly client: Id };
   readonly #memos = new Map<string, Memo>();
-  readonly #byContent = new Map<string, Set<Memo>>();
+  /** In the order of their references: a file may have very many equal entries. */
+  readonly #byContent = new Map<string, Memo[]>();
+  /** Reversals that came before what they reverse. */
+  readonly #waiting = new Set<Memo>();
 
   constructor(work: Work, options: { readonly mode: 'check' | 'book'; readonly client: Id }) {
     this.#work = work;
@@ -76,6 +85,7 @@ export class EntryMemory {
     if (kept === 0) {
       this.#memos.clear();
       this.#byContent.clear();
+      this.#waiting.clear();
     }
     for (const memo of this.#memos.values()) {
       if (this.#memos.size <= kept) return;
@@ -87,16 +97,27 @@ export class EntryMemory {
     const { entry } = memo;
     entry.reference = ownText(entry.reference);
     this.#memos.set(keyOf(entry), memo);
-    if (entry.content !== null) addTo(this.#byContent, `${entry.account} ${entry.content}`, memo);
+    if (entry.content !== null) {
+      const equals = this.#byContent.getOrInsert(`${entry.account} ${entry.content}`, []);
+      equals.splice(placeOf(equals, entry.reference), 0, memo);
+    }
+    this.#noteWaiting(memo);
     return memo;
+  }
+
+  #noteWaiting(memo: Memo): void {
+    if (memo.entry.isWaiting) this.#waiting.add(memo);
+    else this.#waiting.delete(memo);
   }
 
   #remove(memo: Memo): void {
     const { account, content } = memo.entry;
     this.#memos.delete(keyOf(memo.entry));
-    const equals = this.#byContent.get(`${account} ${content}`);
-    equals?.delete(memo);
-    if (equals?.size === 0) this.#byContent.delete(`${account} ${content}`);
+    this.#waiting.delete(memo);
+    const equals = this.#byContent.get(`${account} ${content}`) ?? [];
+    const place = placeOf(equals, memo.entry.reference);
+    if (equals[place] === memo) equals.splice(place, 1);
+    if (equals.length === 0) this.#byContent.delete(`${account} ${content}`);
   }
 
   find(key: EntryKey): Memo | undefined {
@@ -109,6 +130,7 @@ export class EntryMemory {
     if (known !== undefined) {
       Object.assign(known.entry, entry);
       known.isChanged = true;
+      this.#noteWaiting(known);
       return known;
     }
     return this.#add({
@@ -128,32 +150,31 @@ export class EntryMemory {
       Object.assign(memo.entry, entry);
       memo.currentReference = currentReference;
       memo.isChanged = false;
+      this.#noteWaiting(memo);
       return;
     }
     this.#remove(memo);
   }
 
-  #ofContent({ account, content }: Pick<ContentKey, 'account' | 'content'>): Memo[] {
-    return [...(this.#byContent.get(`${account} ${content}`) ?? [])].toSorted((one, other) =>
-      one.entry.reference < other.entry.reference ? -1 : 1,
-    );
+  #ofContent({ account, content }: Pick<ContentKey, 'account' | 'content'>): readonly Memo[] {
+    return this.#byContent.get(`${account} ${content}`) ?? [];
   }
 
-  /** Equal entries of a day, one for each transaction: other references for the same do not count. */
-  equals(key: ContentKey): Memo[] {
-    const all = this.#ofContent(key).filter(({ entry }) => !entry.isReversal && entry.date === key.date);
+  /** Equal entries of a day that are wanted, one for each transaction: other references for the same do not count. */
+  *equals(key: ContentKey, isWanted: (memo: Memo) => boolean): Generator<Memo> {
     const transactions = new Set<Id>();
-    return all.filter(({ entry: { transaction }, same }) => {
-      if (same !== undefined) return false;
-      if (transaction === null) return true;
-      if (transactions.has(transaction)) return false;
-      transactions.add(transaction);
-      return true;
-    });
+    for (const memo of this.#ofContent(key)) {
+      const { isReversal, date, transaction } = memo.entry;
+      if (isReversal || date !== key.date || memo.same !== undefined) continue;
+      if (transaction !== null && transactions.has(transaction)) continue;
+      if (transaction !== null) transactions.add(transaction);
+      if (isWanted(memo)) yield memo;
+    }
   }
 
   /** A reversal that waits for an entry of this content on this day or an earlier one. */
   waitingFor(key: ContentKey): Memo | undefined {
+    if (this.#waiting.size === 0) return undefined;
     return this.#ofContent(key).find(({ entry }) => entry.isWaiting && (entry.date ?? '') >= key.date);
   }
 

@@ -36,6 +36,10 @@ function shownSecret({ text }: BrowserPage): string {
   return /<input[^>]*value="([^"]+)"[^>]*readonly/.exec(text)?.[1] ?? '';
 }
 
+function shownClientId({ visibleText }: BrowserPage): string {
+  return /Client id (\S+)/.exec(visibleText)?.[1] ?? '';
+}
+
 /** What a page offers as a checkbox counts only if it is chosen. */
 const noRights = { right_read: null, right_write: null, right_admin: null };
 const noEvents = Object.fromEntries(
@@ -63,7 +67,7 @@ describe('applications', () => {
     const made = await createApplication('Nightly report');
     expect([made.status, made.title]).toEqual([200, 'Nightly report is ready · Holdfast']);
     const clientSecret = shownSecret(made);
-    const clientId = /Client id\s*<\/dt>\s*<dd>([^<]+)/.exec(made.text)?.[1] ?? '';
+    const clientId = shownClientId(made);
     const caller = await Caller.withCredentials(service.admin.address, { clientId, clientSecret });
     expect((await caller.get('/v1/me')).body).toMatchObject({ rights: ['read'], scoped_to: client });
     const list = await open('');
@@ -79,7 +83,7 @@ describe('applications', () => {
 
   test('deleting one wants its name, and ends its access', async () => {
     const made = await createApplication('Short-lived');
-    const clientId = /Client id\s*<\/dt>\s*<dd>([^<]+)/.exec(made.text)?.[1] ?? '';
+    const clientId = shownClientId(made);
     const caller = await Caller.withCredentials(service.admin.address, { clientId, clientSecret: shownSecret(made) });
     const { credential_id: id } = (await caller.get('/v1/me')).body;
     const question = await open(`/applications/${id}/delete`);

@@ -14,7 +14,7 @@ import { runInTransaction, serviceAuthor } from '../core/work.ts';
 import { batchRowsMax, ImportWriter } from './import-writer.ts';
 
 const service = serviceForThisFile();
-const pieceRows = 500;
+const pieceRows = batchRowsMax;
 const rowCount = 6 * batchRowsMax;
 
 function piece(number: number): StatementEntry[] {

@@ -29,6 +29,11 @@ export function registerContext(address: string, context: AppContext): void {
   contexts.set(address, context);
 }
 
+/** A service that has stopped must not stay in memory. */
+export function forgetContext(address: string, context: AppContext): void {
+  if (contexts.get(address) === context) contexts.delete(address);
+}
+
 export function contextAt(address: string): AppContext {
   return contexts.get(address)!;
 }

@@ -15,7 +15,7 @@ import { runAsAdmin, databaseUrlOn } from '../database/global-setup.ts';
 import { databaseTimeouts } from '../database/database-timeouts.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 import { Caller } from '../http/caller.ts';
-import { registerContext } from '../limits/rounds.ts';
+import { forgetContext, registerContext } from '../limits/rounds.ts';
 
 export async function makeDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {
   const server = inject('databaseServer');
@@ -121,6 +121,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     async stop() {
       await service.stop();
+      forgetContext(address, service.context);
       if (options.database === undefined) await database.drop();
     },
   };

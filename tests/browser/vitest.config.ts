@@ -1,5 +1,6 @@
 // Tests in a real browser: a run of their own, since not every machine has one.
 
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     name: 'browser',
     pool: 'forks',
+    // A page waits for its service, and the service for the page: two take turns on a core.
+    maxWorkers: Math.min(availableParallelism() + 1, 6),
     include: ['tests/browser/*.test.ts'],
     globalSetup: ['tests/setup/database/global-setup.ts'],
     testTimeout: 300_000,

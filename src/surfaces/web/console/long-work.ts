@@ -41,6 +41,9 @@ export async function longWork(key: string, work: Promise<Sent>, now: number): P
 
 function keepProblem(key: string, sent: Sent, isAwaited: boolean): void {
   if (sent.ok || isAwaited) return;
-  if (problems.size >= problemsMax) problems.clear();
   problems.set(key, sent.problem);
+  for (const oldest of problems.keys()) {
+    if (problems.size <= problemsMax) return;
+    problems.delete(oldest);
+  }
 }

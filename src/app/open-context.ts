@@ -1,5 +1,6 @@
 // Opens the application context from the settings: database, clock, ids, keys. The main thread has one, and so has each worker thread.
 
+import { isMainThread } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
 import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
@@ -125,7 +126,14 @@ function openDatabase(parts: ContextParts): Database {
   });
 }
 
+/** Of the memory for ledgers, what the main thread has where reports are computed in others: it reads a ledger only to check a booking. */
+const mainShare = 1 / 8;
+
 /** Divides the memory evenly among the threads. */
 function makeLedgerCache({ ledgerMemoryMb, workThreads }: Config): LedgerCache {
-  return new LedgerCache({ bytesMax: (ledgerMemoryMb * 1024 * 1024) / Math.max(1, workThreads) });
+  const bytesMax = ledgerMemoryMb * 1024 * 1024;
+  if (workThreads === 0) return new LedgerCache({ bytesMax });
+  return new LedgerCache({
+    bytesMax: isMainThread ? bytesMax * mainShare : (bytesMax * (1 - mainShare)) / workThreads,
+  });
 }

@@ -8,7 +8,7 @@ import { client as clientResource } from '../../model/structure/client.ts';
 import type { HistoricalHolding } from '../../model/ledger/historical-holding.ts';
 import { canSeeReportingEntity } from '../../model/access/scope.ts';
 import { reportingEntity as entityResource, type ReportingEntity } from '../../model/structure/reporting-entity.ts';
-import type { CacheEntry } from '../../store/ledger/ledger-cache.ts';
+import { clientGroup, type CacheEntry } from '../../store/ledger/ledger-cache.ts';
 import type { SnapshotStore } from '../../store/store.ts';
 import type { UnexplainedRow } from '../ledger/engine-ledger.ts';
 import { notFound } from '../core/resource.ts';
@@ -138,7 +138,8 @@ function findCachedClient(work: Work, reportingEntity: string): Id | undefined {
 }
 
 function cacheClient(work: Work, { id, client }: ReportingEntity): void {
-  work.context.ledgerCache.put(clientCacheKey(work, id), { version: 0, bytes: 500, client } as CachedClient);
+  const entry: CachedClient = { version: 0, bytes: 500, client };
+  work.context.ledgerCache.put(clientCacheKey(work, id), entry, { group: clientGroup(work.store.scope, client) });
 }
 
 /** Also reads something else as of the same moment. */

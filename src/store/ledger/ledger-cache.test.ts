@@ -1,4 +1,4 @@
-// The ledger cache never exceeds its limit, evicts the least recently used entry first, and keeps the newest version.
+// The ledger cache never exceeds its limit, keeps what is used most also where more is read in turn than fits, and keeps the newest version.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -6,20 +6,79 @@ import { LedgerCache } from './ledger-cache.ts';
 
 const entry = (version: number, bytes: number) => ({ version, bytes });
 
-test('evicts the least recently used entry', () => {
+test('what is used more often displaces the least recently used, and what is used as often does not', () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   for (const key of ['a', 'b', 'c']) cache.put(key, entry(1, 30));
   cache.find('a');
-  cache.put('d', entry(1, 40));
-  expect(['a', 'b', 'c', 'd'].map((key) => cache.find(key)?.bytes)).toEqual([30, undefined, 30, 40]);
-  expect([cache.bytes, cache.size]).toEqual([100, 3]);
+  // The newest is always cached, so the one before it gives way.
+  cache.put('d', entry(1, 30));
+  expect(['a', 'b', 'c', 'd'].map((key) => cache.find(key)?.bytes)).toEqual([30, 30, undefined, 30]);
+  for (let times = 0; times < 3; times++) cache.find('d');
+  cache.put('e', entry(1, 30));
+  expect(['a', 'b', 'd', 'e'].map((key) => cache.find(key)?.bytes)).toEqual([undefined, 30, 30, 30]);
+  expect([cache.bytes, cache.size]).toEqual([90, 3]);
 });
 
-test('an entry larger than the cache is not stored and evicts nothing', () => {
+test.each([
+  [11, 10],
+  [20, 10],
+  [60, 50],
+  [500, 400],
+])('of %i that are read in turn where %i fit, most of those that fit stay cached', (count, fit) => {
+  const cache = new LedgerCache({ bytesMax: 1_000 * fit });
+  const keys = Array.from({ length: count }, (_, number) => `client ${number}`);
+  let hits = 0;
+  const readAll = (): void => {
+    for (const key of keys) {
+      if (cache.find(key) === undefined) cache.put(key, entry(1, 1_000));
+      else hits++;
+    }
+  };
+  readAll();
+  hits = 0;
+  for (let round = 0; round < 10; round++) readAll();
+  expect(hits / (10 * count)).toBeGreaterThan((0.75 * fit) / count);
+});
+
+test('what is read often comes back into a cache that is full of what was read before', () => {
+  const cache = new LedgerCache({ bytesMax: 1_000 });
+  const read = (key: string): boolean => {
+    const isHit = cache.find(key) !== undefined;
+    if (!isHit) cache.put(key, entry(1, 100));
+    return isHit;
+  };
+  const reads = (name: string): boolean[] => Array.from({ length: 8 }, (_, number) => read(`${name} ${number}`));
+  for (let times = 0; times < 20; times++) reads('before');
+  for (let times = 0; times < 60; times++) reads('now');
+  expect(reads('now')).not.toContain(false);
+});
+
+function readOften(cache: LedgerCache, key: string, count: number): void {
+  for (let times = 0; times < count; times++) if (cache.find(key) === undefined) cache.put(key, entry(1, 20));
+}
+
+test('what belongs to a client is dropped together, and what it uses stays as long as it does', () => {
   const cache = new LedgerCache({ bytesMax: 100 });
-  cache.put('a', entry(1, 60));
+  cache.put('price', entry(1, 20));
+  cache.put('account', entry(1, 20), { group: 'client' });
+  cache.put('client', entry(1, 20), { group: 'client', uses: ['price', 'none'] });
+  for (const key of ['b', 'c']) cache.put(key, entry(1, 20));
+  // Of all that is cached, the price was used longest ago.
+  cache.find('account');
+  for (const key of ['d', 'e']) readOften(cache, key, 4);
+  expect(['price', 'account', 'client'].map((key) => cache.find(key) !== undefined)).toEqual([true, true, true]);
+  for (const key of ['f', 'g', 'h', 'i', 'j']) readOften(cache, key, 20);
+  const isThere = ['price', 'account', 'client'].map((key) => cache.find(key) !== undefined);
+  expect([isThere, cache.bytes]).toEqual([[false, false, false], 100]);
+});
+
+test('an entry larger than the cache is not stored and evicts nothing, also in a group', () => {
+  const cache = new LedgerCache({ bytesMax: 100 });
+  cache.put('a', entry(1, 60), { group: 'client' });
   cache.put('b', entry(1, 101));
-  expect([cache.find('a'), cache.find('b'), cache.bytes]).toEqual([entry(1, 60), undefined, 60]);
+  cache.put('c', entry(1, 41), { group: 'client' });
+  expect(['a', 'b', 'c'].map((key) => cache.find(key))).toEqual([entry(1, 60), undefined, undefined]);
+  expect(cache.bytes).toBe(60);
 });
 
 test('an older version does not replace a newer one', () => {
@@ -61,12 +120,4 @@ test('the size is the sum of the entries, and an empty entry counts as one byte'
       expect(cache.bytes).toBeLessThanOrEqual(100);
     }),
   );
-});
-
-test('entries touched as parts of something in use are evicted no sooner than it', () => {
-  const cache = new LedgerCache({ bytesMax: 100 });
-  for (const key of ['part', 'other', 'whole']) cache.put(key, entry(1, 30));
-  cache.touch(['part', 'none']);
-  cache.put('more', entry(1, 40));
-  expect(['part', 'other', 'whole', 'more'].map((key) => cache.find(key)?.bytes)).toEqual([30, undefined, 30, 40]);
 });

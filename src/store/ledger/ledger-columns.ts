@@ -15,7 +15,7 @@ import {
   type Sides,
 } from './account-ledger.ts';
 import { nameAt } from '../postgres/binary/column-builder.ts';
-import type { LedgerCache } from './ledger-cache.ts';
+import { clientGroup, type LedgerCache, type PutOptions } from './ledger-cache.ts';
 import { toLedgerBlock, withoutAccounts, toLiveBlock, type LiveBlock } from './ledger-block.ts';
 import {
   accountOfBlock,
@@ -43,6 +43,8 @@ export interface LedgerColumnsView {
   readonly blocks: readonly LiveBlock[];
   /** Returns the changes since an earlier view of the same accounts; undefined when they are not known. */
   findChanges(since: LedgerVersionVector): LedgerChanges | undefined;
+  /** Caches the ledgers that were dropped meanwhile, for something cached that holds their memory. */
+  cacheAgain(): void;
 }
 
 /** The unit that is loaded and cached as a whole. */
@@ -50,17 +52,25 @@ interface LedgerPart {
   readonly key: string;
   /** Null for bookings for all holders. */
   readonly account: Id | null;
+  readonly client: Id | null;
   readonly version: number;
   readonly sides: Partial<Sides<LedgerSide>>;
 }
 
 function ledgerPart({ account: id, client, version }: VersionVectorRow): LedgerPart {
   if (id === null) {
-    return { key: `holders ${client ?? ''}`, account: id, version, sides: { own: { side: 'all-holders', client } } };
+    return {
+      key: `holders ${client ?? ''}`,
+      account: id,
+      client,
+      version,
+      sides: { own: { side: 'all-holders', client } },
+    };
   }
   return {
     key: id,
     account: id,
+    client,
     version,
     sides: { own: { side: 'own', account: id }, counter: { side: 'counter', account: id } },
   };
@@ -102,6 +112,9 @@ export class LedgerColumns {
         ),
       ],
       findChanges: (since) => changesSince(ledgers, since, requested),
+      cacheAgain: () => {
+        for (const part of parts) this.#cacheAgain(part, ledgers);
+      },
     };
   }
 
@@ -144,9 +157,13 @@ export class LedgerColumns {
     return `${workspaceId} ${environment} ${key}`;
   }
 
-  /** The cache keys of the ledgers in a version vector. */
-  cacheKeys(versions: LedgerVersionVector): string[] {
-    return [...versions.keys()].map((key) => this.#cacheKey({ key }));
+  #cacheAgain(part: LedgerPart, ledgers: ReadonlyMap<string, AccountLedger>): void {
+    const ledger = defined(ledgers.get(part.key), 'each part has a ledger');
+    if (part.version > 0) this.#cache.put(this.#cacheKey(part), ledger, this.#putOptions(part));
+  }
+
+  #putOptions({ client }: LedgerPart): PutOptions {
+    return client === null ? {} : { group: clientGroup(this.#scope, client) };
   }
 
   /**
@@ -163,7 +180,7 @@ export class LedgerColumns {
     const loaded = this.#load(missing);
     for (const [index, part] of missing.entries()) {
       const one = loaded.then((ledgers) => defined(ledgers[index], 'a ledger is loaded for each part'));
-      this.#cache.load(this.#cacheKey(part), part.version, one);
+      this.#cache.load(this.#cacheKey(part), part.version, one, this.#putOptions(part));
       found.set(part.key, one);
     }
     await loaded;
@@ -185,7 +202,7 @@ export class LedgerColumns {
       return await found;
     } catch {
       const ledger = defined((await this.#load([part]))[0], 'a ledger is loaded for each part');
-      this.#cache.put(this.#cacheKey(part), ledger);
+      this.#cache.put(this.#cacheKey(part), ledger, this.#putOptions(part));
       return ledger;
     }
   }

@@ -34,8 +34,8 @@ export interface VersionedInputs {
 
 export interface FreshlyReadInputs extends VersionedInputs {
   readonly view: LedgerColumnsView;
-  /** The cache keys of all parts. */
-  readonly keys: readonly string[];
+  /** The cache keys of what the inputs share with other clients. */
+  readonly sharedKeys: readonly string[];
 }
 
 /** What was read earlier, and the versions by now. */
@@ -81,7 +81,7 @@ export async function readInputs(
     versionQuery,
     inputsVersion,
     view,
-    keys: [...ledgerColumns.cacheKeys(view.versions), ...marketData.cacheKeys(ids)],
+    sharedKeys: marketData.cacheKeys(ids),
   };
 }
 

@@ -10,7 +10,7 @@ import { convertedAmount, MissingConversion, type ExchangeRates } from '../../..
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
 import { findInputsVersion, isSameInputsVersion } from '../../../store/report-inputs/inputs-version.ts';
 import type { LedgerVersionVector } from '../../../store/ledger/ledger-columns.ts';
-import type { CacheEntry } from '../../../store/ledger/ledger-cache.ts';
+import { clientGroup, type CacheEntry } from '../../../store/ledger/ledger-cache.ts';
 import type { Store } from '../../../store/store.ts';
 import type { LotTerms } from '../../ledger/engine-details.ts';
 import {
@@ -59,7 +59,6 @@ export type ReplaceRates = (known: ExchangeRates) => ExchangeRates;
 
 /** Cached inputs, with the versions that they were built from. */
 interface CachedInputs extends CacheEntry, VersionedInputs {
-  readonly keys: readonly string[];
   readonly ledger: Ledger;
   readonly ledgerVersions: LedgerVersionVector;
   /** The version of the rates that lot costs in the ledger were converted with; null when none were converted. */
@@ -68,8 +67,9 @@ interface CachedInputs extends CacheEntry, VersionedInputs {
   readonly reportInputs: ReportInputs;
 }
 
-function inputsCacheKey({ scope: { workspaceId, environment } }: Store, client: Id): string {
-  return `${workspaceId} ${environment} books ${client}`;
+/** Also the name of the group of what is cached for the client. */
+function inputsCacheKey({ scope }: Store, client: Id): string {
+  return clientGroup(scope, client);
 }
 
 /** Cached inputs, and a check with one statement of whether they are current within the caller's scope. */
@@ -81,7 +81,6 @@ export interface InputsToCheck {
 export function findCachedInputs({ store, context }: Work, client: Id): InputsToCheck | undefined {
   const cached = context.ledgerCache.find<CachedInputs>(inputsCacheKey(store, client));
   if (cached === undefined) return undefined;
-  context.ledgerCache.touch(cached.keys);
   const areCurrent = async (): Promise<boolean> => {
     const inputsVersion = await findInputsVersion(store, cached.versionQuery);
     return inputsVersion !== undefined && isSameInputsVersion(inputsVersion, cached.inputsVersion);
@@ -98,7 +97,6 @@ export async function findReportInputs(
   const { store, context } = work;
   const key = inputsCacheKey(store, client);
   const cached = context.ledgerCache.find<CachedInputs>(key);
-  if (cached !== undefined) context.ledgerCache.touch(cached.keys);
   const currentVersion = cached && (await findInputsVersion(store, cached.versionQuery));
   const previous = cached && currentVersion && { ...cached, currentVersion };
   if (replaceRates === undefined && previous && isSameInputsVersion(previous.currentVersion, previous.inputsVersion))
@@ -108,7 +106,8 @@ export async function findReportInputs(
   const turn = openTurn(work, rowCount(fresh.inputs));
   if (replaceRates !== undefined) return turn.run(buildReportInputs(withReplacedRates(fresh.inputs, replaceRates)));
   const updated = await turn.run(updateCachedInputs(fresh, cached));
-  context.ledgerCache.put(key, updated);
+  context.ledgerCache.put(key, updated, { uses: fresh.sharedKeys });
+  fresh.view.cacheAgain();
   return updated.reportInputs;
 }
 
@@ -117,7 +116,7 @@ function rowCount({ pieces }: LoadedInputs): number {
 }
 
 function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | undefined): Pieces<CachedInputs> {
-  const { inputs, view, versionQuery, inputsVersion, keys } = fresh;
+  const { inputs, view, versionQuery, inputsVersion } = fresh;
   const fingerprint = inputsFingerprint(fresh);
   if (cached?.fingerprint === fingerprint) {
     return {
@@ -125,7 +124,6 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
       inputs,
       versionQuery,
       inputsVersion,
-      keys,
       reportInputs: assembleReportInputs(inputs, cached.reportInputs),
     };
   }
@@ -146,7 +144,6 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
     inputs,
     versionQuery,
     inputsVersion,
-    keys,
     ledger,
     ledgerVersions: view.versions,
     costRatesVersion: terms.wasUsed || (isReusable && cached.costRatesVersion !== null) ? rates.version : null,

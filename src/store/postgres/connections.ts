@@ -24,13 +24,14 @@ const shortAnswerMs = 5_000;
 const lateReadMs = 1_000;
 
 /**
- * Lets the server notice within half a minute that a node has vanished, instead of hours. Poolers that run in front of the database have
- * connections of their own, so these are not set with `unnamed` statements.
+ * Lets the server notice within half a minute that a node has vanished, instead of hours, and never compile a statement: that takes longer
+ * than running it. Poolers that run in front of the database have connections of their own, so with `unnamed` statements the first is not
+ * set, and the second in each transaction.
  */
-const detectLostNode = sql(
-  'detect-lost-node',
+const prepareSession = sql(
+  'prepare-session',
   `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-     set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25000', false)`,
+     set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25000', false), set_config('jit', 'off', false)`,
 );
 
 /** Has the code of a system error, since the database cannot be used over this connection. */
@@ -145,7 +146,7 @@ export class Connections {
   }
 
   #prepare(client: pg.PoolClient): Promise<unknown> {
-    return this.#lentConnection(client, undefined).sendShort([{ statement: detectLostNode, values: [] }]);
+    return this.#lentConnection(client, undefined).sendShort([{ statement: prepareSession, values: [] }]);
   }
 
   #lentConnection(client: pg.PoolClient, owner: string | undefined): LentConnection {

@@ -14,6 +14,7 @@ import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../tests
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { Database, type DatabaseOptions } from './database.ts';
+import { withStartLock } from './migrate.ts';
 import type { Run } from './statement-runner.ts';
 import { sql } from './statement.ts';
 
@@ -284,4 +285,38 @@ test('work for a deleted application is refused before it begins', async () => {
   const begun = (): Promise<never> => Promise.reject(new Error('begun'));
   await expect(opened.write(gone, begun)).rejects.toMatchObject(refusal);
   await expect(opened.readSnapshot(gone, begun)).rejects.toMatchObject(refusal);
+});
+
+describe.each(['named', 'unnamed'] as const)('no statement is compiled, with %s statements', (statements) => {
+  const showJit = sql<{ jit: string }>('show-jit', 'SHOW jit');
+  const kinds: [string, (opened: Database) => Promise<{ rows: readonly { jit: string }[] }>][] = [
+    ['a read', (opened) => opened.read(scopeOf(here), showJit, [])],
+    [
+      'a read of several tenants',
+      async (opened) => (await opened.readForEach(showJit, [{ scope: scopeOf(here), values: [] }]))[0]!,
+    ],
+    ['a batch', async (opened) => (await opened.writeBatch(scopeOf(here), [{ statement: showJit, values: [] }]))[0]!],
+    ['a transaction', (opened) => opened.write(scopeOf(here), (run) => run(showJit, []))],
+    ['a snapshot', (opened) => opened.readSnapshot(scopeOf(here), (run) => run(showJit, []))],
+    ['the pre-auth role', (opened) => opened.readPreAuth(showJit, [])],
+    [
+      'the pre-auth role in a transaction',
+      (opened) => opened.write(scopeOf(here), (run) => run.readPreAuth(showJit, [])),
+    ],
+  ];
+
+  test.each(kinds)('in %s', async (_kind, read) => {
+    await runSql(database, `ALTER DATABASE "${database.name}" SET jit = on`);
+    expect((await read(openDatabase({ statements }))).rows).toEqual([{ jit: 'off' }]);
+  });
+});
+
+test('no statement is compiled while a node starts', async () => {
+  await runSql(database, `ALTER DATABASE "${database.name}" SET jit = on`);
+  const shown: unknown[] = [];
+  await withStartLock(
+    { connectionString: database.url },
+    async (client) => void shown.push(...(await client.query('SHOW jit')).rows),
+  );
+  expect(shown).toEqual([{ jit: 'off' }]);
 });

@@ -7,6 +7,8 @@ import { preAuthRole, serviceRole } from './roles.ts';
 import { sql, type Call, type Outcome, type Statement } from './statement.ts';
 
 export interface EnterOptions {
+  /** With `unnamed` statements each transaction says that none is compiled: poolers pass nothing on when a connection is opened. */
+  readonly statements: 'named' | 'unnamed';
   /** Set in each transaction, for poolers that do not pass them on when a connection is opened. */
   readonly timeoutsMs?: { readonly statement: number; readonly lock: number };
   /** `store-only` leaves row-level security out, to measure its cost and to prove that the store's own filter suffices. */
@@ -25,19 +27,24 @@ function enterText(moreColumns: string): string {
     WHERE workspace_id = $1 AND environment = $2 AND id = $4) AS alive`;
 }
 
+const jitOff = `, set_config('jit', 'off', true)`;
 const setRole = (role: string): string => `, set_config('role', '${role}', true)`;
 
 export type EnterStatement = Statement<{ alive: boolean }>;
 
 /** `gapMs`: how long the transaction may stay open between two statements. */
-export function createEnterStatement({ tenantFilters, timeoutsMs }: EnterOptions, gapMs?: number): EnterStatement {
+export function createEnterStatement(
+  { tenantFilters, statements, timeoutsMs }: EnterOptions,
+  gapMs?: number,
+): EnterStatement {
   const role = tenantFilters === 'store-only' ? '' : setRole(serviceRole);
   const timeouts = { ...timeoutsMs, ...(gapMs === undefined ? {} : { idle_in_transaction_session: gapMs }) };
   const columns = Object.entries(timeouts).map(([name, ms]) => `, set_config('${name}_timeout', '${ms}', true)`);
-  return sql(tenantFilters === 'store-only' ? 'enter-store-only' : 'enter', enterText(role + columns.join('')));
+  const jit = statements === 'unnamed' ? jitOff : '';
+  return sql(tenantFilters === 'store-only' ? 'enter-store-only' : 'enter', enterText(role + columns.join('') + jit));
 }
 
-export const enterPreAuth = sql('enter-gate', `SELECT set_config('role', '${preAuthRole}', true)`);
+export const enterPreAuth = sql('enter-gate', `SELECT set_config('role', '${preAuthRole}', true)${jitOff}`);
 
 /** Returns from the pre-auth role to the role in which the transaction was entered. */
 export function createLeavePreAuthStatement({ tenantFilters }: EnterOptions): Statement<unknown> {

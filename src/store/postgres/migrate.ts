@@ -27,7 +27,8 @@ export async function listMigrations(folder: URL = migrationsFolder): Promise<Mi
 }
 
 /** A node waits as long as another one migrates, and a migration may take any time. */
-const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
+const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL jit = off`;
 
 /** Runs `task` while no other node on the same database runs one under this lock. */
 export async function withStartLock(

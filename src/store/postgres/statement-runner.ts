@@ -45,14 +45,10 @@ export type PreAuthRead = ReadStatement;
 const plannerSettings = {
   /**
    * On tables that have grown since they were last analysed, the planner expects single rows and chooses nested loops: seconds for 10,000
-   * rows, where hash or merge joins take milliseconds. Nested loops that cannot be avoided then get a huge cost estimate, which would make
-   * the server JIT-compile the statement, a second even for a short list; so JIT is off as well.
+   * rows, where hash or merge joins take milliseconds.
    */
   'set-wise': {
-    before: sql(
-      'without-nested-loops',
-      `SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
-    ),
+    before: sql('without-nested-loops', `SELECT set_config('enable_nestloop', 'off', true)`),
     after: sql('with-nested-loops', `SELECT set_config('enable_nestloop', 'on', true)`),
   },
   /** On such tables the planner cannot tell indexes apart. The one whose order is asked for is used if rows cannot be sorted. */
@@ -79,9 +75,6 @@ export function withPlannerSettings(call: Call): readonly Call[] {
   return [...settingsOf(call.statement).before, call];
 }
 
-/** JIT-compiling a statement takes longer than sending very many rows. */
-const withoutJit = sql('without-compiling', `SELECT set_config('jit', 'off', true)`);
-
 /** The calls that read these rows as columns, and the columns once the calls are done. */
 export function columnCalls<C extends ColumnKinds>(
   pending: readonly ColumnCall<C>[],
@@ -91,7 +84,7 @@ export function columnCalls<C extends ColumnKinds>(
     return { statement, values, into: isGrouped ? new GroupedRows(columns) : new BinaryRows(columns) };
   });
   return {
-    calls: [{ statement: withoutJit, values: [] }, ...reads],
+    calls: reads,
     blocks: () => reads.map(({ into }) => into.blocks()),
   };
 }
@@ -139,8 +132,7 @@ export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outc
   const run = Object.assign(send, {
     async columns<C extends ColumnKinds>(wanted: readonly ColumnCall<C>[]): Promise<(readonly ColumnBlock<C>[])[]> {
       const { calls, blocks } = columnCalls(wanted);
-      const isJitOff = queued.some(({ statement }) => statement === withoutJit);
-      await sendAll(isJitOff ? calls.slice(1) : calls);
+      if (calls.length > 0) await sendAll(calls);
       return blocks();
     },
     enqueue: (statement: Statement<any>, values: readonly Value[]) => void queued.push({ statement, values }),

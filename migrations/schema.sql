@@ -139,7 +139,8 @@ CREATE TABLE authority (
   revoked_at timestamp with time zone,
   broken_at timestamp with time zone,
   broken_reason text,
-  credentials_sealed bytea
+  credentials_sealed bytea,
+  has_credentials boolean GENERATED ALWAYS AS ((credentials_sealed IS NOT NULL)) STORED NOT NULL
 );
 
 CREATE TABLE authority_account (
@@ -1455,6 +1456,7 @@ CREATE INDEX authority_by_custodian ON authority USING btree (workspace_id, envi
 CREATE INDEX authority_by_depository ON authority USING btree (workspace_id, environment, depository_id, id);
 CREATE INDEX authority_by_legal_entity ON authority USING btree (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX authority_ending ON authority USING btree (workspace_id, environment, expires_at) WHERE (state = 'active'::text);
+CREATE INDEX authority_revoking ON authority USING btree (workspace_id, environment) WHERE (state = 'revoke-in-progress'::text);
 CREATE INDEX authority_warning_to_mail ON authority_warning USING btree (workspace_id, environment, authority_id) WHERE (mailed_at IS NULL);
 CREATE INDEX calculation_round_by_start ON calculation_round USING btree (workspace_id, environment, started_at);
 CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
@@ -1473,6 +1475,7 @@ CREATE INDEX disabled_former_member_of_person ON disabled_former_member USING bt
 CREATE INDEX event_of_client ON event USING btree (workspace_id, client_id, id);
 CREATE INDEX feed_run_by_authority ON feed_run USING btree (workspace_id, environment, authority_id, id);
 CREATE INDEX feed_run_by_client ON feed_run USING btree (workspace_id, environment, client_id, id);
+CREATE INDEX feed_run_due ON feed_run USING btree (COALESCE(lease_until, due_at)) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX feed_run_open ON feed_run USING btree (workspace_id, environment, authority_id) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
 CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
@@ -1785,6 +1788,9 @@ CREATE POLICY entered ON authority AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY gate ON authority AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING ((state = ANY (ARRAY['active'::text, 'revoke-in-progress'::text])));
+
 CREATE POLICY entered ON authority_account AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
@@ -1800,6 +1806,9 @@ CREATE POLICY entered ON authority_warning AS PERMISSIVE FOR ALL TO holdfast_ser
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY gate ON authority_warning AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
@@ -1807,6 +1816,9 @@ CREATE POLICY entered ON calculation_round AS PERMISSIVE FOR ALL TO holdfast_ser
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY gate ON calculation_round AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY entered ON client AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (current_setting('holdfast.sight'::text, true) = ('only:'::text || id)) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'tree:'::text) AND (substr(current_setting('holdfast.sight'::text, true), 6) = ANY (path))) OR (("left"(current_setting('holdfast.sight'::text, true), 5) = 'some:'::text) AND (id = ANY (( SELECT string_to_array(substr(current_setting('holdfast.sight'::text, true), 6), ','::text) AS string_to_array)::text[]))))));
@@ -1824,6 +1836,9 @@ CREATE POLICY gate ON credential AS PERMISSIVE FOR SELECT TO holdfast_gate
 
 CREATE POLICY entered ON custodian AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY gate ON custodian AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY entered ON delivery AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -1859,6 +1874,9 @@ CREATE POLICY entered ON event AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY gate ON event AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY kept ON event AS RESTRICTIVE FOR DELETE TO holdfast_service
   USING ((id < current_setting('holdfast.dropped_before'::text, true)));
 
@@ -1871,6 +1889,9 @@ CREATE POLICY entered ON feed_run AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY gate ON feed_run AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING ((finished_at IS NULL));
 
 CREATE POLICY changed ON fx_rate AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))))
@@ -1889,6 +1910,9 @@ CREATE POLICY entered ON historical_holding AS PERMISSIVE FOR ALL TO holdfast_se
 
 CREATE POLICY entered ON idempotent_answer AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY gate ON idempotent_answer AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY changed ON identifier_mapping AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -2029,6 +2053,9 @@ CREATE POLICY entered ON outbox AS PERMISSIVE FOR ALL TO holdfast_service
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY gate ON outbox AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON person AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (id IN ( SELECT m.person_id
    FROM membership m
@@ -2099,10 +2126,16 @@ CREATE POLICY granted ON reporting_entity AS RESTRICTIVE FOR ALL TO holdfast_ser
 CREATE POLICY entered ON request_log AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
 
+CREATE POLICY gate ON request_log AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY gate ON round_mark AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY changed ON series_ledger AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR (current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
@@ -2149,6 +2182,9 @@ CREATE POLICY gate ON session AS PERMISSIVE FOR SELECT TO holdfast_gate
 CREATE POLICY entered ON shared_round_mark AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
 
+CREATE POLICY gate ON shared_round_mark AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON signing_key AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
@@ -2194,6 +2230,9 @@ CREATE POLICY entered ON transaction AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON unchained_audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
 
+CREATE POLICY gate ON unchained_audit_entry AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY queued ON unchained_audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
@@ -2205,18 +2244,30 @@ CREATE POLICY entered ON upload_ledger AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON used_assertion AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
+CREATE POLICY gate ON used_assertion AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON webhook AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
+CREATE POLICY gate ON webhook AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
 CREATE POLICY entered ON webhook_key AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY gate ON webhook_key AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING ((private_sealed IS NOT NULL));
 
 CREATE POLICY entered ON webhook_lane AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
    FROM client c
   WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
+
+CREATE POLICY gate ON webhook_lane AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
 
 CREATE POLICY entered ON workspace AS PERMISSIVE FOR ALL TO holdfast_service
   USING ((workspace_id = current_setting('holdfast.workspace'::text, true)));
@@ -2314,14 +2365,30 @@ GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
 GRANT SELECT ON workspace_administrator TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON workspace_administrator TO holdfast_service;
 
+GRANT SELECT (workspace_id, environment, id, custodian_id, state, expires_at, broken_at, has_credentials) ON authority TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, authority_id, expires_at, days, mailed_at) ON authority_warning TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, finished_at, lease_until) ON calculation_round TO holdfast_gate;
 GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id, expiry_warning_days, connector) ON custodian TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id) ON event TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, authority_id, due_at, lease_until, finished_at) ON feed_run TO holdfast_gate;
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
+GRANT SELECT (workspace_id, environment, expires_at) ON idempotent_answer TO holdfast_gate;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;
 GRANT UPDATE (known_until) ON link_version TO holdfast_service;
-GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at) ON mail TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at, next_attempt_at) ON mail TO holdfast_gate;
+GRANT SELECT (workspace_id, environment) ON outbox TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id) ON request_log TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, since) ON round_mark TO holdfast_gate;
 GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
 GRANT UPDATE (known_until) ON series_point TO holdfast_service;
+GRANT SELECT (workspace_id, environment, since) ON shared_round_mark TO holdfast_gate;
 GRANT UPDATE (known_until) ON stated_holding TO holdfast_service;
 GRANT UPDATE (known_until) ON thing_version TO holdfast_service;
 GRANT UPDATE (known_until, closed_version) ON transaction TO holdfast_service;
+GRANT SELECT (workspace_id, environment) ON unchained_audit_entry TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, expires_at) ON used_assertion TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id, previous_secret_until, state) ON webhook TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, retired_at) ON webhook_key TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, webhook_id, due_at) ON webhook_lane TO holdfast_gate;

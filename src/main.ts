@@ -3,7 +3,7 @@
 import { readConfig, type Config } from './app/config.ts';
 import type { DemoApplication, FirstApplication } from './actions/access/bootstrap.ts';
 import type { PrintedLink } from './actions/people/administrator.ts';
-import { mailFolder } from './app/mail-jobs.ts';
+import { mailFolder } from './app/jobs/mail-jobs.ts';
 import { callbackAddress } from './actions/access/sign-in.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from './app/development/provider-process.ts';
 import { connectDemo } from './app/development/sandbox/connect-demo.ts';

@@ -5,22 +5,13 @@ import type { Addresses, AppContext } from '../actions/core/context.ts';
 import { Readiness } from '../actions/core/readiness.ts';
 import type { Config } from './config.ts';
 import { bindListeners } from './listeners.ts';
-import type { BackgroundJobs } from './background-jobs.ts';
-import { makeDeliveryJobs } from './delivery-jobs.ts';
+import type { BackgroundJobs } from './jobs/background-jobs.ts';
 import { reportError } from './error-report.ts';
 import { connectionConfig, openContext } from './open-context.ts';
-import { clockSetbackJob } from '../jobs/clock-setback.ts';
-import { deleteExpired, expiryGiveUpMs, expiryIntervalMs } from '../jobs/expiry.ts';
-import { auditChaining } from '../jobs/audit-chaining.ts';
-import { revocations } from '../jobs/revocations.ts';
-import { authorityEndsJob } from '../jobs/authority-ends.ts';
 import type { RequestLogWriter } from '../jobs/request-log-writer.ts';
-import type { MailObserver } from '../jobs/mail-worker.ts';
-import { Scheduler } from '../jobs/scheduler.ts';
+import { Scheduler, type Job } from '../jobs/scheduler.ts';
 import { systemClock } from '../kit/clock.ts';
-import { makeFeedJobs } from './feed-jobs.ts';
-import { makeMailJobs } from './mail-jobs.ts';
-import { makeRoundJobs } from './round-jobs.ts';
+import { makeJobs } from './jobs/make-jobs.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../store/postgres/migrate.ts';
 import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
@@ -38,6 +29,8 @@ export interface Service extends FirstApplications {
   readonly metricsUrl: string | undefined;
   readonly context: AppContext;
   readonly server: HttpServer;
+  /** What a node does at intervals, whether or not its role is to do it. */
+  readonly jobs: readonly Job[];
   stop(): Promise<void>;
 }
 
@@ -79,7 +72,8 @@ async function startOnDatabase(parts: StartParts, embedded: EmbeddedPostgres | u
     const roles = await startRoles({ ...parts, context, connection });
     const stop = (): Promise<void> => stopService({ ...roles, stores, embedded }, config.shutdownGraceMs);
     const { addresses, metricsUrl } = listeners;
-    return { addresses, metricsUrl, context, server: roles.server, ...firstApplications, stop };
+    const { server, backgroundJobs } = roles;
+    return { addresses, metricsUrl, context, server, jobs: backgroundJobs.jobs, ...firstApplications, stop };
   } catch (error) {
     await stores.close();
     throw error;
@@ -91,7 +85,7 @@ interface Roles {
   readonly server: HttpServer;
   readonly metricsServer: HttpServer | undefined;
   readonly scheduler: Scheduler;
-  readonly backgroundJobs: readonly BackgroundJobs[];
+  readonly backgroundJobs: BackgroundJobs;
   readonly threads: ThreadPool;
   readonly requestLog: RequestLogWriter | undefined;
 }
@@ -104,36 +98,9 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
   threads.start();
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be retried');
-  const backgroundJobs = [
-    makeRoundJobs(context, threads, (error) => onFailure('rounds', error)),
-    makeDeliveryJobs(context, (error) => onFailure('deliveries', error)),
-    makeMailJobs({ config, context, log, observer: makeMailObserver(metrics, (error) => onFailure('mails', error)) }),
-    makeFeedJobs({ config, context, log, metrics, onFailure: (error) => onFailure('feeds', error) }),
-  ];
-  const expiry = {
-    name: 'expiry',
-    intervalMs: expiryIntervalMs,
-    giveUpMs: expiryGiveUpMs,
-    run: (signal: AbortSignal) => deleteExpired(context, signal),
-  };
-  const jobs = [
-    expiry,
-    clockSetbackJob(context),
-    auditChaining(context),
-    revocations(context),
-    authorityEndsJob(context),
-    ...backgroundJobs.flatMap((one) => one.jobs),
-  ];
-  const scheduler = new Scheduler(config.role === 'api' ? [] : jobs, onFailure);
+  const backgroundJobs = makeJobs({ config, context, log, metrics, threads, onFailure });
+  const scheduler = new Scheduler(config.role === 'api' ? [] : backgroundJobs.jobs, onFailure);
   scheduler.start();
   await Promise.all([server.serve(), metricsServer?.serve()]);
   return { ...servers, scheduler, backgroundJobs, threads };
-}
-
-function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void): MailObserver {
-  return {
-    onOutcome: (outcome) => void (outcome === 'none' || metrics.countMail(outcome)),
-    waiting: (count) => metrics.setMailsWaiting(count),
-    onFailure,
-  };
 }

@@ -8,14 +8,14 @@ import type { Stores } from '../store/stores.ts';
 import type { EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
 import type { HttpServer } from '../surfaces/http/pipeline/server.ts';
 import type { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
-import type { BackgroundJobs } from './background-jobs.ts';
+import type { BackgroundJobs } from './jobs/background-jobs.ts';
 
 interface RunningParts {
   readonly readiness: Readiness;
   readonly server: HttpServer;
   readonly metricsServer: HttpServer | undefined;
   readonly scheduler: Scheduler;
-  readonly backgroundJobs: readonly BackgroundJobs[];
+  readonly backgroundJobs: BackgroundJobs;
   readonly threads: ThreadPool;
   readonly requestLog: RequestLogWriter | undefined;
   readonly stores: Stores;
@@ -35,7 +35,7 @@ export async function stopService(parts: RunningParts, graceMs: number): Promise
   readiness.beginStopping();
   const abortTimer = setTimeout(() => stores.abort(), databaseMsMax);
   const servers = [server.stop(graceMs), metricsServer?.stop(graceMs)];
-  const work = [...servers, scheduler.stop(), ...backgroundJobs.map((jobs) => jobs.stop())];
+  const work = [...servers, scheduler.stop(), backgroundJobs.stop()];
   try {
     await waitAtMost(Promise.all(work), workMsMax);
   } finally {

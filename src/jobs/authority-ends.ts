@@ -1,4 +1,4 @@
-// Reports consent that nears its end or has ended, one environment at a time.
+// Reports consent that nears its end or has ended, in the environments where there is any.
 
 import { minuteMs } from '../kit/clock.ts';
 import type { AppContext } from '../actions/core/context.ts';
@@ -12,7 +12,7 @@ const giveUpMs = 60 * minuteMs;
 /** An environment or authority that fails does not keep the others from being looked at. */
 export async function reportEnds(context: AppContext, signal?: AbortSignal): Promise<void> {
   const errors: unknown[] = [];
-  for (const tenant of await context.stores.preAuth.listEnvironments()) {
+  for (const tenant of await context.stores.preAuth.dueTenants.withAuthorityEnds(context.clock.now())) {
     if (signal?.aborted === true) break;
     const failed = await reportAuthorityEnds(context, tenant).catch((error: unknown) => [error]);
     errors.push(...failed);

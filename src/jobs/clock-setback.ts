@@ -10,7 +10,7 @@ import { sessionLifetimeMs } from '../actions/access/session.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { clockSkewMsMax, dayMs, minuteMs, secondMs } from '../kit/clock.ts';
 import { allClients } from '../model/access/scope.ts';
-import type { LongestWaits } from '../store/queues/clock-setback.ts';
+import type { LongestWaits, SetbackCheck } from '../store/queues/clock-setback.ts';
 import type { Job } from './scheduler.ts';
 
 const lookIntervalMs = 5 * secondMs;
@@ -29,14 +29,18 @@ const longestWaits: LongestWaits = {
   previousSecret: secretOverlapMs,
 };
 
+function setbackCheck(context: AppContext): SetbackCheck {
+  const now = context.clock.now();
+  const today = calendarDayOf(context, now + clockSkewMsMax);
+  return { now, today, skewMs: clockSkewMsMax, longestWaits };
+}
+
 /** Pulls back what lies further ahead than its rule allows, one environment at a time. Returns how many rows it changed. */
 export async function pullBackAfterSetback(context: AppContext): Promise<number> {
   const errors: unknown[] = [];
   let changedCount = 0;
-  for (const tenant of await context.stores.preAuth.listEnvironments()) {
-    const now = context.clock.now();
-    const today = calendarDayOf(context, now + clockSkewMsMax);
-    const check = { now, today, skewMs: clockSkewMsMax, longestWaits };
+  for (const tenant of await context.stores.preAuth.dueTenants.withMomentsAhead(setbackCheck(context))) {
+    const check = setbackCheck(context);
     const scope = { ...tenant, visibleClients: allClients, credentialId: null };
     await context.stores
       .forWriting({ scope }, async (store) => void (changedCount += await store.pullBackMoments(check)))

@@ -24,6 +24,7 @@ import {
 import type { AppContext } from '../actions/core/context.ts';
 import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
+import type { DueTenants } from '../store/queues/due-tenants.ts';
 import type { QueueOutcome, TakenQueue } from '../store/queues/delivery-queue-types.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 import { ReceiverLimits } from './receiver-limits.ts';
@@ -90,6 +91,10 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
 
   occupy(queue: TenantQueue): () => void {
     return this.#limits.occupy(queue);
+  }
+
+  findTenants(): Promise<DueTenants> {
+    return this.#context.stores.preAuth.dueTenants.withDeliveries(this.#context.clock.now());
   }
 
   async find(tenants: readonly Tenant[]): Promise<readonly DueItems<TenantQueue>[]> {

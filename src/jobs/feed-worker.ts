@@ -14,6 +14,7 @@ import {
   type LeasedFeedRun,
 } from '../actions/feeds/feed-run.ts';
 import type { Tenant } from '../model/access/scope.ts';
+import type { DueTenants } from '../store/queues/due-tenants.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 import { ReceiverLimits } from './receiver-limits.ts';
 
@@ -83,15 +84,19 @@ class Feeds implements LeasedQueue<FeedItem, LeasedFeedRun, FeedOutcome> {
     return this.#limits.occupy(item);
   }
 
+  findTenants(): Promise<DueTenants> {
+    const { stores, clock } = this.#options.context;
+    return stores.preAuth.dueTenants.withFeeds(clock.now());
+  }
+
   async find(tenants: readonly Tenant[]): Promise<readonly DueItems<FeedItem>[]> {
     const { context } = this.#options;
     const lookAgainAt = context.clock.now() + this.wakeUpIntervalMs;
-    return (await listDueFeeds(context, tenants)).map(({ tenant, feeds, isFull, lateCount }) => ({
+    return (await listDueFeeds(context, tenants)).map(({ tenant, feeds, isFull }) => ({
       tenant,
       items: feeds.map((feed) => ({ tenant, ...feed })),
       isExpandable: false,
       lookAgainAt: isFull ? lookAgainAt : undefined,
-      waitingCount: lateCount,
     }));
   }
 

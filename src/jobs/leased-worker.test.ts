@@ -1,7 +1,6 @@
 // Tests the worker on an in-memory queue: turns, concurrency, kept and lost leases, failures, and stopping.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { AppContext } from '../actions/core/context.ts';
 import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import { minuteMs } from '../kit/clock.ts';
@@ -40,6 +39,7 @@ function queueWith(items: readonly Item[], parts: Partial<MemoryQueue> = {}): { 
     wakeUpDelayMs: 0,
     sweepIntervalMs: 1,
     keyOf: ({ name }) => name,
+    findTenants: async () => ({ tenants: items.map(({ tenant }) => tenant), waitingCount: items.length }),
     find: async (tenants) => tenants.map((tenant) => dueItems(tenant, items)),
     take: async (item) => item,
     work: async ({ name }) => name,
@@ -54,7 +54,7 @@ function queueWith(items: readonly Item[], parts: Partial<MemoryQueue> = {}): { 
 
 function workerFor(queue: MemoryQueue, options: Partial<LeasedWorkerOptions> = {}) {
   const failures: unknown[] = [];
-  const context = { clock: { now: () => 0 }, stores: {} as AppContext['stores'] };
+  const context = { clock: { now: () => 0 } };
   const onFailure = (error: unknown): void => void failures.push(error);
   return { worker: new LeasedWorker(queue, { context, concurrency: 1, onFailure, ...options }), failures };
 }

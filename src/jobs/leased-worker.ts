@@ -3,6 +3,7 @@
 
 import { tenantKey, type TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
+import type { DueTenants } from '../store/queues/due-tenants.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import { withDeadline } from '../kit/concurrency/deadline.ts';
@@ -22,8 +23,6 @@ export interface DueItems<Item> {
   readonly isExpandable: boolean;
   /** When to look at the tenant again without waiting for a sweep; undefined where nothing more is expected. */
   readonly lookAgainAt: number | undefined;
-  /** How many items the tenant has, due or not, where the queue counts them. */
-  readonly waitingCount?: number;
 }
 
 /**
@@ -50,6 +49,8 @@ export interface LeasedQueue<Item extends QueueItem, Lease, Result> {
   /** Counts an item as running until the returned function is called. */
   occupy?(item: Item): () => void;
 
+  /** All tenants that have something due, in one question. */
+  findTenants(): Promise<DueTenants>;
   /** In the order of the tenants. */
   find(tenants: readonly Tenant[]): Promise<readonly DueItems<Item>[]>;
   /** Turns what is noted for the tenant as a whole into items, which are found afterwards. */
@@ -74,7 +75,7 @@ export interface LeasedQueue<Item extends QueueItem, Lease, Result> {
 }
 
 export interface LeasedWorkerOptions {
-  readonly context: Pick<AppContext, 'clock' | 'stores'>;
+  readonly context: Pick<AppContext, 'clock'>;
   /** How many items this node works on at a time. */
   readonly concurrency: number;
   /** How long what is under way may take to end by itself when the worker is stopped. */
@@ -127,10 +128,10 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     ];
   }
 
-  /** Looks at all tenants. */
+  /** Looks at all tenants that have something due. */
   async sweep(signal?: AbortSignal): Promise<void> {
-    const tenants = await this.#options.context.stores.preAuth.listEnvironments();
-    const waitingCount = await this.#checkTenants(tenants, signal);
+    const { tenants, waitingCount } = await this.#queue.findTenants();
+    await this.#checkTenants(tenants, signal);
     this.#queue.reportWaiting?.(waitingCount);
   }
 
@@ -164,14 +165,12 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     return this.#isStopped || signal?.aborted === true;
   }
 
-  /** Returns how many items wait there. */
-  async #checkTenants(tenants: readonly Tenant[], signal: AbortSignal | undefined): Promise<number> {
-    if (tenants.length === 0 || this.#isStopped) return 0;
+  async #checkTenants(tenants: readonly Tenant[], signal: AbortSignal | undefined): Promise<void> {
+    if (tenants.length === 0 || this.#isStopped) return;
     const due = await this.#queue.find(tenants);
     this.#enqueue(due);
     for (const { tenant, isExpandable } of due)
       if (isExpandable && !this.#isEnding(signal)) await this.#expand(tenant).catch(this.#options.onFailure);
-    return due.reduce((sum, { waitingCount = 0 }) => sum + waitingCount, 0);
   }
 
   async #expand(tenant: Tenant): Promise<void> {

@@ -14,6 +14,7 @@ import {
 } from '../actions/people/mail-queue.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import type { MailOutcome } from '../gateways/mailer.ts';
+import type { DueTenants } from '../store/queues/due-tenants.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 
 /** Receives what happens to mail. */
@@ -54,16 +55,20 @@ class Mails implements LeasedQueue<MailItem, LeasedMail, MailOutcome> {
     return id;
   }
 
+  findTenants(): Promise<DueTenants> {
+    const { stores, clock } = this.#options.context;
+    return stores.preAuth.dueTenants.withMails(clock.now());
+  }
+
   async find(tenants: readonly Tenant[]): Promise<readonly DueItems<MailItem>[]> {
     const { context } = this.#options;
     const due = await listDueMails(context, tenants);
     const lookAgainAt = context.clock.now() + this.wakeUpIntervalMs;
-    return due.map(({ tenant, ids, waiting, isFull }) => ({
+    return due.map(({ tenant, ids, isFull }) => ({
       tenant,
       items: ids.map((id) => ({ tenant, id })),
       isExpandable: false,
       lookAgainAt: isFull ? lookAgainAt : undefined,
-      waitingCount: waiting,
     }));
   }
 

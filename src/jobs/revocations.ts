@@ -9,7 +9,7 @@ import type { Job } from './scheduler.ts';
 /** Returns how many custodians have confirmed. One that does not answer keeps nobody else waiting for long, and is asked again. */
 export async function revokeAtCustodians(context: AppContext, signal: AbortSignal): Promise<number> {
   let confirmedCount = 0;
-  for (const tenant of await context.stores.preAuth.listEnvironments()) {
+  for (const tenant of await context.stores.preAuth.dueTenants.withRevocations()) {
     for (const authority of await listRevoking(context, tenant)) {
       if (signal.aborted) return confirmedCount;
       try {

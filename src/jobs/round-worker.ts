@@ -10,6 +10,7 @@ import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import {
   failRound,
+  findTenantsWithRounds,
   finishRound,
   listDueRounds,
   releaseRound,
@@ -20,6 +21,7 @@ import {
   type LeasedRound,
   type TenantDueRounds,
 } from '../actions/rounds/round.ts';
+import type { DueTenants } from '../store/queues/due-tenants.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 
 /** Well within the lease. */
@@ -72,6 +74,10 @@ class Rounds implements LeasedQueue<ClientItem, RoundLease, RoundResult> {
 
   keyOf({ tenant, client }: ClientItem): string {
     return `${tenantKey(tenant)} ${client}`;
+  }
+
+  findTenants(): Promise<DueTenants> {
+    return findTenantsWithRounds(this.#options.context);
   }
 
   async find(tenants: readonly Tenant[]): Promise<readonly DueItems<ClientItem>[]> {

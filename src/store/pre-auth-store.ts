@@ -26,12 +26,18 @@ import { findInviteBySecret, type InviteLookup } from './people/invites.ts';
 import { findPersonAccess, type PersonLocator } from './people/person-access.ts';
 import { findSessionBySecret, type SessionQuery, type StoredSession } from './people/sessions.ts';
 import type { PreAuthRead } from './postgres/statement-runner.ts';
+import { DueTenantLists } from './queues/due-tenants.ts';
 
 export class PreAuthStore {
   readonly #read: PreAuthRead;
 
   constructor(read: PreAuthRead) {
     this.#read = read;
+  }
+
+  /** The tenants that have something to do. */
+  get dueTenants(): DueTenantLists {
+    return new DueTenantLists(this.#read);
   }
 
   listEnvironments(): Promise<Tenant[]> {

@@ -1,7 +1,6 @@
 // The one way to the database: opens a store for a scope, the store that is used before the tenant is known, and the queues.
 
 import type { Scope, Tenant } from '../model/access/scope.ts';
-import { findUnchainedTenants } from './access/audit-chain.ts';
 import { listWorkspaceNames } from './access/workspaces.ts';
 import type { Database } from './postgres/database.ts';
 import type { ReadStatement, Run } from './postgres/statement-runner.ts';
@@ -107,11 +106,6 @@ export class Stores {
 
   findDueRounds(tenants: readonly Tenant[], query: DueQuery): Promise<DueRounds[]> {
     return findDueRounds(this.#database, tenants, query);
-  }
-
-  /** The tenants with audit lines that are not chained yet. */
-  findUnchainedTenants(tenants: readonly Tenant[]): Promise<Tenant[]> {
-    return findUnchainedTenants(this.#database, tenants);
   }
 
   /** Throws if the database cannot be used. */

@@ -62,8 +62,7 @@ async function chainBatch(context: AppContext, tenant: Tenant): Promise<number> 
  */
 export async function chainAuditLines(context: AppContext, signal?: AbortSignal): Promise<number> {
   let chainedCount = 0;
-  const tenants = await context.stores.preAuth.listEnvironments();
-  for (const tenant of await context.stores.findUnchainedTenants(tenants)) {
+  for (const tenant of await context.stores.preAuth.dueTenants.withUnchainedLines()) {
     for (let batch = 0, count = batchMax; count === batchMax && batch < batchesMax; batch++) {
       if (signal?.aborted) return chainedCount;
       count = await chainBatch(context, tenant);

@@ -9,6 +9,7 @@ import { calculationRound, type CalculationRound, type RoundProgress } from '../
 import { limit as limitResource } from '../../model/limit/limit.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { flagAllClients, spreadSharedFlags } from '../../store/queues/dirty-flags.ts';
+import type { DueTenants } from '../../store/queues/due-tenants.ts';
 import type { DueRounds, TakenRound } from '../../store/queues/round-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
@@ -41,6 +42,11 @@ export function calendarDayOf({ timeZone }: Pick<AppContext, 'timeZone'>, moment
 
 function todayOf(context: AppContext): CalendarDate {
   return calendarDayOf(context, context.clock.now());
+}
+
+/** Including those where flags still gather. */
+export function findTenantsWithRounds(context: AppContext): Promise<DueTenants> {
+  return context.stores.preAuth.dueTenants.withRounds({ now: context.clock.now(), today: todayOf(context) });
 }
 
 export async function listDueRounds(

@@ -1,11 +1,9 @@
 // The chain over the audit log of a tenant: which lines are not part of it yet, its links, and its end. Hashes are made elsewhere.
 
 import type { Id } from '../../kit/id.ts';
-import type { Scope, Tenant } from '../../model/access/scope.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
-import { DueWorkFinder, type DueWork } from '../queues/due-work.ts';
 
 /** What is stored of an audit line. Snapshots are the text of the stored JSON. */
 export interface AuditLine {
@@ -101,19 +99,6 @@ const listStray = sql<{ id: Id }>(
    AND NOT EXISTS (SELECT FROM unchained_audit_entry u WHERE ${ofTenant('u')} AND u.entry_id = e.id)
    ORDER BY e.id LIMIT $3`,
 );
-
-const unchained = new DueWorkFinder<Id, object>({
-  name: 'audit-chain/due',
-  keys: [`SELECT u.entry_id FROM unchained_audit_entry u WHERE ${ofTenant('u')}`],
-  keysMax: 1,
-  extras: {},
-});
-
-/** The tenants with lines that are not chained yet. */
-export async function findUnchainedTenants(database: Database, tenants: readonly Tenant[]): Promise<Tenant[]> {
-  const due: DueWork<Id, object>[] = await unchained.find(database, tenants, []);
-  return due.filter(({ keys }) => keys.length > 0).map(({ tenant }) => tenant);
-}
 
 function toLine({ entryId, isThere, ...line }: LineRow): LineToChain {
   const { at, act, subjectType, subjectId, clientId, credentialId, subject, requestId, before, after } = line;

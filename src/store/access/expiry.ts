@@ -54,6 +54,7 @@ export interface ExpiryCutoffs {
   readonly mailsBefore: number;
   readonly sessionsBefore: number;
   readonly requestsBefore: number;
+  readonly eventsBefore: number;
 }
 
 /** Returns how many rows were deleted or emptied. */

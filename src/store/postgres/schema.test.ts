@@ -101,7 +101,12 @@ describe('rules that allow distribution by workspace', () => {
     expect(catalog.uniqueIndexes.length).toBeGreaterThanOrEqual(catalog.tables.length);
     expect(catalog.foreignKeys.length).toBeGreaterThanOrEqual(19);
     expect(catalog.foreignKeys.filter(({ carriesClient }) => carriesClient).length).toBeGreaterThanOrEqual(9);
-    expect(catalog.grants).toContainEqual({ table: 'audit_entry', role: 'holdfast_service', privilege: 'INSERT' });
+    expect(catalog.grants).toContainEqual({
+      table: 'audit_entry',
+      column: null,
+      role: 'holdfast_service',
+      privilege: 'INSERT',
+    });
   });
 
   const good = 'workspace_id text NOT NULL, id text NOT NULL';
@@ -163,9 +168,10 @@ describe('rules that allow distribution by workspace', () => {
       ['holdfast_gate'],
     ],
     [
-      'the pre-auth role can only read, and only what identifies a caller, or how much mail an address has received',
-      'GRANT SELECT (name) ON account TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate',
-      ['SELECT on account', 'UPDATE on credential'],
+      'the pre-auth role can only read, and only what identifies a caller, how much mail an address has received, or which tenants have something due',
+      `GRANT SELECT (name) ON account TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate; GRANT SELECT (url) ON webhook TO holdfast_gate;
+       GRANT SELECT ON calculation_round TO holdfast_gate`,
+      ['SELECT on account', 'UPDATE on credential', 'SELECT on webhook', 'SELECT on calculation_round'],
     ],
     [
       'only the service role and the pre-auth role have been granted access',

@@ -10,13 +10,8 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { sql, type Value } from '../postgres/statement.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';
 
-interface FeedDemand {
-  /** How many runs are behind their time. */
-  readonly lateCount: number;
-}
-
 /** The key of what is due: the custodian and the authority, with a space between. */
-export type DueFeeds = DueWork<string, FeedDemand>;
+export type DueFeeds = DueWork<string, object>;
 
 /** A run that was taken for an attempt, with the number of that attempt. */
 export interface TakenFeedRun {
@@ -41,7 +36,7 @@ const fetchable = (now: string): string =>
      AND (a.credentials_sealed IS NOT NULL OR c.connector = 'file-drop')`;
 const withoutOpenRun = `NOT EXISTS (SELECT FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = a.id AND r.finished_at IS NULL)`;
 
-const dueFeeds = new DueWorkFinder<string, FeedDemand>({
+const dueFeeds = new DueWorkFinder<string, object>({
   name: 'feeds/due',
   keys: [
     `SELECT r.custodian_id || ' ' || r.authority_id FROM feed_run r WHERE ${ofTenant('r')} AND ${isDue('$3')}
@@ -49,7 +44,7 @@ const dueFeeds = new DueWorkFinder<string, FeedDemand>({
     `SELECT a.custodian_id || ' ' || a.id ${fetchable('$3')} AND ${withoutOpenRun} ORDER BY a.id`,
   ],
   keysMax: 200,
-  extras: { lateCount: `(SELECT count(*)::int FROM feed_run r WHERE ${ofTenant('r')} AND ${isDue('$3')})` },
+  extras: {},
 });
 
 export function findDueFeeds(database: Database, tenants: readonly Tenant[], now: number): Promise<DueFeeds[]> {

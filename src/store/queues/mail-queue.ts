@@ -10,13 +10,8 @@ import type { MailLimit } from './mails.ts';
 import { sql, type Call, type Value } from '../postgres/statement.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';
 
-interface MailDemand {
-  /** How many mails wait, due or not. */
-  readonly waiting: number;
-}
-
 /** Mails that are due, the longest waiting first. */
-export type DueMails = DueWork<Id, MailDemand>;
+export type DueMails = DueWork<Id, object>;
 
 export interface TakenMail {
   readonly id: Id;
@@ -50,16 +45,14 @@ export type MailAttemptResult =
 const ofMail = 'm.workspace_id = $1 AND m.environment = $2 AND m.id = $3';
 const isDue = 'm.next_attempt_at IS NOT NULL AND m.next_attempt_at <= $NOW';
 
-const dueMails = new DueWorkFinder<Id, MailDemand>({
+const dueMails = new DueWorkFinder<Id, object>({
   name: 'mail-queue/due',
   keys: [
     `SELECT m.id FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND ${isDue.replace('$NOW', '$3')}
      ORDER BY m.next_attempt_at, m.id`,
   ],
   keysMax: 200,
-  extras: {
-    waiting: `(SELECT count(*) FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.next_attempt_at IS NOT NULL)`,
-  },
+  extras: {},
 });
 
 export function findDueMails(database: Database, tenants: readonly Tenant[], now: number): Promise<DueMails[]> {

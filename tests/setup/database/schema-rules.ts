@@ -24,7 +24,7 @@ export interface Catalog {
   readonly sequences: readonly { name: string }[];
   readonly views: readonly { name: string }[];
   readonly definerFunctions: readonly { name: string }[];
-  readonly grants: readonly { table: string; role: string; privilege: string }[];
+  readonly grants: readonly { table: string; column: string | null; role: string; privilege: string }[];
   readonly roles: readonly { name: string; canLogin: boolean; isSuperuser: boolean; passesRowSecurity: boolean }[];
 }
 
@@ -50,9 +50,9 @@ const catalogQueries: { readonly [Part in keyof Catalog]: string } = {
   sequences: `SELECT c.relname AS name FROM pg_class c WHERE ${inOwnSchema} AND c.relkind = 'S'`,
   views: `SELECT c.relname AS name FROM pg_class c WHERE ${inOwnSchema} AND c.relkind IN ('v', 'm', 'f')`,
   definerFunctions: `SELECT p.proname AS name FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace AND p.prosecdef`,
-  grants: `SELECT c.relname AS table, coalesce(r.rolname, 'PUBLIC') AS role, g.privilege_type AS privilege
+  grants: `SELECT c.relname AS table, held.column, coalesce(r.rolname, 'PUBLIC') AS role, g.privilege_type AS privilege
     FROM pg_class c
-    CROSS JOIN LATERAL (SELECT c.relacl AS acl UNION ALL SELECT a.attacl FROM pg_attribute a WHERE a.attrelid = c.oid) held
+    CROSS JOIN LATERAL (SELECT NULL::text AS column, c.relacl AS acl UNION ALL SELECT a.attname, a.attacl FROM pg_attribute a WHERE a.attrelid = c.oid) held
     CROSS JOIN LATERAL aclexplode(held.acl) g LEFT JOIN pg_roles r ON r.oid = g.grantee
     WHERE ${inOwnSchema} AND c.relkind IN ('r', 'p') AND g.grantee <> c.relowner`,
   roles: `SELECT rolname AS name, rolcanlogin AS "canLogin", rolsuper AS "isSuperuser", rolbypassrls AS "passesRowSecurity"
@@ -87,6 +87,37 @@ const preAuthTables = [
   'mail',
 ];
 
+/** What shows which tenants have something due: besides the tenant, moments and what makes them count, and no word of what it is about. */
+const dueColumns: Readonly<Record<string, readonly string[]>> = {
+  round_mark: ['since'],
+  shared_round_mark: ['since'],
+  calculation_round: ['finished_at', 'lease_until'],
+  outbox: [],
+  webhook_lane: ['webhook_id', 'due_at'],
+  webhook: ['id', 'state', 'previous_secret_until'],
+  feed_run: ['authority_id', 'finished_at', 'due_at', 'lease_until'],
+  authority: ['id', 'custodian_id', 'state', 'broken_at', 'expires_at', 'has_credentials'],
+  authority_warning: ['authority_id', 'expires_at', 'days', 'mailed_at'],
+  custodian: ['id', 'connector', 'expiry_warning_days'],
+  unchained_audit_entry: [],
+  used_assertion: ['expires_at'],
+  idempotent_answer: ['expires_at'],
+  webhook_key: ['retired_at'],
+  request_log: ['id'],
+  event: ['id'],
+};
+
+export const dueTables: readonly string[] = Object.keys(dueColumns);
+
+function isPreAuthGrant({ table, column, privilege }: Catalog['grants'][number]): boolean {
+  if (privilege !== 'SELECT') return false;
+  const ofTenant = ['workspace_id', 'environment'];
+  return (
+    preAuthTables.includes(table) ||
+    (column !== null && [...ofTenant, ...(dueColumns[table] ?? [])].includes(column) && table in dueColumns)
+  );
+}
+
 /** Each rule returns what violates it. */
 export const schemaRules = {
   'every table begins with its workspace': (catalog) =>
@@ -118,14 +149,11 @@ export const schemaRules = {
       const role = roles.find(({ name }) => name === wanted);
       return role === undefined || role.canLogin || role.isSuperuser || role.passesRowSecurity;
     }),
-  'the pre-auth role can only read, and only what identifies a caller, or how much mail an address has received': ({
-    grants,
-  }) =>
-    grants.flatMap(({ table, role, privilege }) =>
-      role !== 'holdfast_gate' || (privilege === 'SELECT' && preAuthTables.includes(table))
-        ? []
-        : [`${privilege} on ${table}`],
-    ),
+  'the pre-auth role can only read, and only what identifies a caller, how much mail an address has received, or which tenants have something due':
+    ({ grants }) =>
+      grants.flatMap((grant) =>
+        grant.role !== 'holdfast_gate' || isPreAuthGrant(grant) ? [] : [`${grant.privilege} on ${grant.table}`],
+      ),
   'only the service role and the pre-auth role have been granted access': ({ grants }) =>
     grants.flatMap(({ table, role, privilege }) =>
       ['holdfast_service', 'holdfast_gate'].includes(role) ? [] : [`${privilege} on ${table} to ${role}`],

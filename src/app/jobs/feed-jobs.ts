@@ -1,12 +1,12 @@
 // Builds what runs feeds on a node: the worker, and how its outcomes are logged and counted. The connectors are those of the context.
 
 import type { Logger } from 'pino';
-import type { AppContext } from '../actions/core/context.ts';
-import type { FeedOutcome, LeasedFeedRun } from '../actions/feeds/feed-run.ts';
-import { createFeedWorker } from '../jobs/feed-worker.ts';
-import type { Metrics } from '../surfaces/http/pipeline/metrics.ts';
+import type { AppContext } from '../../actions/core/context.ts';
+import type { FeedOutcome, LeasedFeedRun } from '../../actions/feeds/feed-run.ts';
+import { createFeedWorker } from '../../jobs/feed-worker.ts';
+import type { Metrics } from '../../surfaces/http/pipeline/metrics.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 interface FeedJobsParts {
   readonly config: Config;

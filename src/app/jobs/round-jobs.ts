@@ -1,9 +1,9 @@
 // Builds what runs calculation rounds on a node, in its work threads where it has any.
 
-import type { AppContext } from '../actions/core/context.ts';
-import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
-import { createRoundWorker } from '../jobs/round-worker.ts';
-import type { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
+import type { AppContext } from '../../actions/core/context.ts';
+import { evaluateRound } from '../../actions/rounds/round-evaluation.ts';
+import { createRoundWorker } from '../../jobs/round-worker.ts';
+import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 
 export function makeRoundJobs(

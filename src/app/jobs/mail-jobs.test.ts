@@ -4,10 +4,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
-import { readMail } from '../../tests/setup/mail/received-mail.ts';
-import { serviceForThisTest, type TestService } from '../../tests/setup/node/test-service.ts';
-import { SmtpServer } from '../../tests/setup/mail/smtp-server.ts';
+import { makeInvite, makeUser } from '../../../tests/setup/people/members.ts';
+import { readMail } from '../../../tests/setup/mail/received-mail.ts';
+import { serviceForThisTest, type TestService } from '../../../tests/setup/node/test-service.ts';
+import { SmtpServer } from '../../../tests/setup/mail/smtp-server.ts';
 
 async function makeInviteOn({ admin }: TestService): Promise<string> {
   const client = await admin.makeClient('Lindqvist Family');

@@ -2,14 +2,14 @@
 
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { AppContext } from '../actions/core/context.ts';
-import { mailAttemptTimeoutMs } from '../actions/people/mail-queue.ts';
+import type { AppContext } from '../../actions/core/context.ts';
+import { mailAttemptTimeoutMs } from '../../actions/people/mail-queue.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
-import type { Config } from './config.ts';
-import { FileMailer } from '../gateways/file-mailer.ts';
-import type { Mailer } from '../gateways/mailer.ts';
-import { SmtpMailer } from '../gateways/smtp-mailer.ts';
-import { createMailWorker, type MailObserver } from '../jobs/mail-worker.ts';
+import type { Config } from '../config.ts';
+import { FileMailer } from '../../gateways/file-mailer.ts';
+import type { Mailer } from '../../gateways/mailer.ts';
+import { SmtpMailer } from '../../gateways/smtp-mailer.ts';
+import { createMailWorker, type MailObserver } from '../../jobs/mail-worker.ts';
 
 interface MailJobsParts {
   readonly config: Config;

@@ -1,10 +1,10 @@
 // Builds what delivers events on a node: the worker, the HTTP sender, the renderer of events and the signing keys.
 
-import type { AppContext } from '../actions/core/context.ts';
-import { listSigningKeys } from '../actions/events/webhook-key.ts';
-import { WebhookSender } from '../gateways/webhook-sender.ts';
-import { createDeliveryWorker } from '../jobs/delivery-worker.ts';
-import { eventRenderers } from '../surfaces/v1/events/event.ts';
+import type { AppContext } from '../../actions/core/context.ts';
+import { listSigningKeys } from '../../actions/events/webhook-key.ts';
+import { WebhookSender } from '../../gateways/webhook-sender.ts';
+import { createDeliveryWorker } from '../../jobs/delivery-worker.ts';
+import { eventRenderers } from '../../surfaces/v1/events/event.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 
 export function makeDeliveryJobs(context: AppContext, onFailure: (error: unknown) => void): BackgroundJobs {

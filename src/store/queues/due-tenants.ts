@@ -1,0 +1,189 @@
+// Lists the tenants that have something to do, one statement for all of them, before any is entered. It runs in the pre-auth role, which sees
+// to whom rows belong and when they are due; what there is to do is then asked within each of these tenants.
+
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import { dayMs } from '../../kit/clock.ts';
+import { firstIdAt } from '../../kit/id.ts';
+import type { Tenant } from '../../model/access/scope.ts';
+import type { ExpiryCutoffs } from '../access/expiry.ts';
+import type { PreAuthRead } from '../postgres/statement-runner.ts';
+import { sql, type Statement, type Value } from '../postgres/statement.ts';
+import type { SetbackCheck } from './clock-setback.ts';
+
+/** Tenants, and how many items wait in them where the queue counts them, due or not. */
+export interface DueTenants {
+  readonly tenants: readonly Tenant[];
+  readonly waitingCount: number;
+}
+
+const tenantOf = (alias: string): string => `${alias}.workspace_id AS "workspaceId", ${alias}.environment`;
+const sameTenant = (one: string, other: string): string =>
+  `${one}.workspace_id = ${other}.workspace_id AND ${one}.environment = ${other}.environment`;
+
+/** The tenants that any of the selects lists. `distinct` is the only order they need: a sweep serves them in turn. */
+function listing(name: string, selects: readonly string[]): Statement<Tenant> {
+  return sql(`due-tenants/${name}`, selects.join('\n   UNION '));
+}
+
+/** The first or last moment of a table in each environment, found by an index that begins with the tenant. */
+const edgeOf = (table: string, edge: string, more = ''): string =>
+  `(SELECT ${edge} FROM ${table} t WHERE ${sameTenant('t', 'e')} ${more})`;
+const whereEdge = (condition: string): string => `SELECT ${tenantOf('e')} FROM environment e WHERE ${condition}`;
+
+/** Flags that are not due yet count as well: they are looked at again soon. */
+const withRounds = listing('rounds', [
+  `SELECT ${tenantOf('m')} FROM round_mark m`,
+  `SELECT ${tenantOf('m')} FROM shared_round_mark m`,
+  `SELECT ${tenantOf('r')} FROM calculation_round r WHERE r.finished_at IS NULL AND r.lease_until <= $1`,
+  `SELECT ${tenantOf('e')} FROM environment e WHERE e.day_marked IS NULL OR e.day_marked < $2`,
+]);
+
+const withDeliveries = listing('deliveries', [
+  `SELECT ${tenantOf('o')} FROM outbox o`,
+  `SELECT ${tenantOf('l')} FROM webhook_lane l JOIN webhook w ON ${sameTenant('w', 'l')} AND w.id = l.webhook_id AND w.state = 'enabled'
+   WHERE l.due_at <= $1`,
+]);
+
+interface CountedTenant extends Tenant {
+  readonly isDue: boolean;
+  readonly waiting: number;
+}
+
+const withMails = sql<CountedTenant>(
+  'due-tenants/mails',
+  `SELECT ${tenantOf('m')}, min(m.next_attempt_at) <= $1 AS "isDue", count(*)::int AS waiting FROM mail m
+   WHERE m.next_attempt_at IS NOT NULL GROUP BY m.workspace_id, m.environment`,
+);
+
+/** Runs that are due, and authorities that can be fetched from and have no run yet. */
+const withFeeds = sql<CountedTenant>(
+  'due-tenants/feeds',
+  `SELECT ${tenantOf('d')}, true AS "isDue", sum(d.late)::int AS waiting FROM (
+     SELECT r.workspace_id, r.environment, 1 AS late FROM feed_run r WHERE r.finished_at IS NULL AND coalesce(r.lease_until, r.due_at) <= $1
+     UNION ALL SELECT a.workspace_id, a.environment, 0 FROM authority a
+       JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id AND c.connector IS NOT NULL
+       WHERE a.state = 'active' AND a.broken_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $1)
+         AND (a.has_credentials OR c.connector = 'file-drop')
+         AND NOT EXISTS (SELECT FROM feed_run r WHERE ${sameTenant('r', 'a')} AND r.authority_id = a.id AND r.finished_at IS NULL)) d
+   GROUP BY d.workspace_id, d.environment`,
+);
+
+const withUnchainedLines = listing('audit-lines', [`SELECT ${tenantOf('u')} FROM unchained_audit_entry u`]);
+
+const withRevocations = listing('revocations', [
+  `SELECT ${tenantOf('a')} FROM authority a WHERE a.state = 'revoke-in-progress'`,
+]);
+
+/** Warnings that are due and not given, warnings that are not mailed, ends that are not reported. */
+const withAuthorityEnds = listing('authority-ends', [
+  `SELECT ${tenantOf('a')} FROM authority a JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id,
+     unnest(c.expiry_warning_days) d(days)
+   WHERE a.state = 'active' AND a.expires_at > $1 AND a.expires_at <= $1 + make_interval(hours => 24 * d.days)
+     AND NOT EXISTS (SELECT FROM authority_warning w WHERE ${sameTenant('w', 'a')} AND w.authority_id = a.id
+       AND w.expires_at = a.expires_at AND w.days <= d.days)`,
+  `SELECT ${tenantOf('w')} FROM authority_warning w WHERE w.mailed_at IS NULL`,
+  `SELECT ${tenantOf('a')} FROM authority a WHERE a.state = 'active' AND a.expires_at <= $1 AND a.broken_at IS NULL`,
+]);
+
+/**
+ * Whether the invite of a mail was deleted cannot be seen here. So it is looked at for a day after its time, and later whenever something
+ * else of the tenant has expired.
+ */
+const withExpired = listing('expired', [
+  whereEdge(`${edgeOf('used_assertion', 'min(t.expires_at)')} < $1 OR ${edgeOf('idempotent_answer', 'min(t.expires_at)')} < $1
+    OR ${edgeOf('session', 'min(t.expires_at)')} < $2 OR ${edgeOf('request_log', 'min(t.id)')} < $3 OR ${edgeOf('event', 'min(t.id)')} < $4`),
+  `SELECT ${tenantOf('k')} FROM signing_key k WHERE k.created_at < $5
+   AND EXISTS (SELECT FROM signing_key n WHERE ${sameTenant('n', 'k')} AND n.id > k.id)`,
+  `SELECT ${tenantOf('k')} FROM webhook_key k WHERE k.retired_at < $6`,
+  `SELECT ${tenantOf('m')} FROM mail m WHERE m.next_attempt_at IS NULL AND m.created_at < $7 AND m.created_at >= $8`,
+]);
+
+/** Moments that may lie further ahead than their rule allows. Lists no tenant in which nothing waits. */
+const withMomentsAhead = listing('moments-ahead', [
+  `SELECT ${tenantOf('l')} FROM webhook_lane l WHERE l.due_at > $1`,
+  `SELECT ${tenantOf('m')} FROM round_mark m WHERE m.since > $1`,
+  `SELECT ${tenantOf('m')} FROM shared_round_mark m WHERE m.since > $1`,
+  `SELECT ${tenantOf('m')} FROM mail m WHERE m.next_attempt_at > $1`,
+  `SELECT ${tenantOf('r')} FROM calculation_round r WHERE r.finished_at IS NULL AND r.lease_until > $2`,
+  `SELECT ${tenantOf('r')} FROM feed_run r WHERE r.finished_at IS NULL AND (r.lease_until > $3 OR r.due_at > $4)`,
+  `SELECT ${tenantOf('s')} FROM session s WHERE s.expires_at > $5 AND (s.seen_at > $1 OR s.expires_at > $6)`,
+  `SELECT ${tenantOf('w')} FROM webhook w WHERE w.previous_secret_until > $7`,
+  whereEdge(`e.day_marked > $8 OR ${edgeOf('idempotent_answer', 'max(t.expires_at)')} > $9`),
+]);
+
+export class DueTenantLists {
+  readonly #read: PreAuthRead;
+
+  constructor(read: PreAuthRead) {
+    this.#read = read;
+  }
+
+  async withRounds({ now, today }: { readonly now: number; readonly today: CalendarDate }): Promise<DueTenants> {
+    return { tenants: await this.#list(withRounds, [new Date(now), today]), waitingCount: 0 };
+  }
+
+  async withDeliveries(now: number): Promise<DueTenants> {
+    return { tenants: await this.#list(withDeliveries, [new Date(now)]), waitingCount: 0 };
+  }
+
+  withMails(now: number): Promise<DueTenants> {
+    return this.#count(withMails, now);
+  }
+
+  withFeeds(now: number): Promise<DueTenants> {
+    return this.#count(withFeeds, now);
+  }
+
+  withUnchainedLines(): Promise<readonly Tenant[]> {
+    return this.#list(withUnchainedLines, []);
+  }
+
+  withRevocations(): Promise<readonly Tenant[]> {
+    return this.#list(withRevocations, []);
+  }
+
+  withAuthorityEnds(now: number): Promise<readonly Tenant[]> {
+    return this.#list(withAuthorityEnds, [new Date(now)]);
+  }
+
+  withExpired(cutoffs: ExpiryCutoffs): Promise<readonly Tenant[]> {
+    const { now, sessionsBefore, requestsBefore, eventsBefore, signingKeysBefore, webhookKeysBefore, mailsBefore } =
+      cutoffs;
+    return this.#list(withExpired, [
+      new Date(now),
+      new Date(sessionsBefore),
+      firstIdAt(requestsBefore),
+      firstIdAt(eventsBefore),
+      ...[signingKeysBefore, webhookKeysBefore, mailsBefore, mailsBefore - dayMs].map((before) => new Date(before)),
+    ]);
+  }
+
+  withMomentsAhead({ now, today, skewMs, longestWaits }: SetbackCheck): Promise<readonly Tenant[]> {
+    const at = (waitMs: number): Date => new Date(now + skewMs + waitMs);
+    const { roundLease, roundRetry, feedLease, feedWait, session, previousSecret, idempotentAnswer } = longestWaits;
+    return this.#list(withMomentsAhead, [
+      at(0),
+      at(Math.min(roundLease, roundRetry.first)),
+      at(feedLease),
+      at(feedWait),
+      new Date(now),
+      at(session),
+      at(previousSecret),
+      today,
+      at(idempotentAnswer),
+    ]);
+  }
+
+  async #list(statement: Statement<Tenant>, values: readonly Value[]): Promise<readonly Tenant[]> {
+    return (await this.#read(statement, values)).rows;
+  }
+
+  async #count(statement: Statement<CountedTenant>, now: number): Promise<DueTenants> {
+    const { rows } = await this.#read(statement, [new Date(now)]);
+    const due = rows.filter(({ isDue }) => isDue);
+    return {
+      tenants: due.map(({ workspaceId, environment }) => ({ workspaceId, environment })),
+      waitingCount: rows.reduce((sum, { waiting }) => sum + waiting, 0),
+    };
+  }
+}

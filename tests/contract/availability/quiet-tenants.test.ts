@@ -1,0 +1,77 @@
+// Workspaces in which nothing happens cost a node nothing: what it asks the database while it waits does not depend on how many there are.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { minuteMs, secondMs } from '../../../src/kit/clock.ts';
+import { openCountedConnection, type CountedConnection } from '../../setup/database/counted-connection.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { makeDatabase, startTestService, type TestService } from '../../setup/node/test-service.ts';
+
+interface CountedService {
+  readonly service: TestService;
+  readonly connection: CountedConnection;
+}
+
+async function startCounted(): Promise<CountedService> {
+  const database = await makeDatabase();
+  const connection = await openCountedConnection(database);
+  const service = await startTestService({ database: { ...database, url: connection.url } });
+  onTestFinished(async () => {
+    await service.stop();
+    await connection.close();
+    await database.drop();
+  });
+  return { service: { ...service, database }, connection };
+}
+
+/** Workspaces as they are after a day without any request: clients with finished rounds, a webhook, a feed that waits for its time. */
+const quietWorkspaces = `
+  WITH made AS (INSERT INTO workspace SELECT 'quiet' || n, 'Quiet', now() FROM generate_series(1, $1::int) n RETURNING workspace_id)
+  INSERT INTO environment (workspace_id, environment, created_at, taxonomy_at, day_marked)
+  SELECT workspace_id, one, now(), now(), $2::date FROM made, unnest(ARRAY['production', 'sandbox']) one`;
+const inQuiet = (text: string): string =>
+  text.replace('TENANTS', `(SELECT * FROM environment WHERE workspace_id LIKE 'quiet%') e`);
+const quietRows = [
+  `INSERT INTO client (workspace_id, environment, id, path, name, reference_currency, accounting_method, created_at)
+   SELECT e.workspace_id, e.environment, 'c', ARRAY['c'], 'Quiet', 'EUR', 'FIFO', $1 FROM TENANTS`,
+  `INSERT INTO calculation_round (workspace_id, environment, id, client_id, causes, state, marked_since, started_at, finished_at, lease_until)
+   SELECT e.workspace_id, e.environment, 'r', 'c', '{day}', 'finished', $1, $1, $1, $1 FROM TENANTS`,
+  `INSERT INTO used_assertion (workspace_id, environment, token_id_hash, expires_at)
+   SELECT e.workspace_id, e.environment, '\\x00', $1::timestamptz + interval '1 day' FROM TENANTS`,
+  `INSERT INTO idempotent_answer (workspace_id, environment, key_hash, caller, request_hash, expires_at)
+   SELECT e.workspace_id, e.environment, '\\x00', 'a', '\\x00', $1::timestamptz + interval '20 hours' FROM TENANTS`,
+].map(inQuiet);
+
+/** Runs every job of the node as often as ten minutes have time for. Returns how many statements a second that makes. */
+async function statementRate({ service, connection }: CountedService): Promise<number> {
+  const { jobs, clock } = service;
+  const { signal } = new AbortController();
+  const runAll = async (): Promise<void> => {
+    for (const { run } of jobs) await run(signal);
+  };
+  // What the start has left to do.
+  for (let times = 0; times < 3; times++) {
+    await runAll();
+    clock.advance(5 * secondMs);
+  }
+  const before = connection.statementCount;
+  for (const { run, intervalMs } of jobs) {
+    for (let passed = intervalMs; passed <= 10 * minuteMs; passed += intervalMs) {
+      clock.advance(intervalMs);
+      await run(signal);
+    }
+  }
+  return (connection.statementCount - before) / ((10 * minuteMs) / secondMs);
+}
+
+test('a node asks the database the same few questions, whether it serves one workspace or two hundred quiet ones', async () => {
+  const alone = await startCounted();
+  const rate = await statementRate(alone);
+  const crowded = await startCounted();
+  const { database, clock } = crowded.service;
+  const now = new Date(clock.now()).toISOString();
+  await runSql(database, quietWorkspaces, [200, now.slice(0, 10)]);
+  for (const text of quietRows) await runSql(database, text, [now]);
+  expect(await statementRate(crowded)).toBe(rate);
+  expect(rate).toBeGreaterThan(0);
+  expect(rate).toBeLessThan(10);
+});

@@ -1,0 +1,56 @@
+// A connection to the database that counts the statements sent through it.
+
+import { createServer, connect, type AddressInfo } from 'node:net';
+import pg from 'pg';
+import type { TestDatabase } from './test-database.ts';
+
+export interface CountedConnection {
+  /** The address of the database through this connection. */
+  readonly url: string;
+  /** How many statements were run, those that enter a scope or end a transaction included. */
+  readonly statementCount: number;
+  close(): Promise<void>;
+}
+
+/** Finds the messages that run a statement: `Execute`, and `Query` of the simple protocol. */
+class StatementCounter {
+  count = 0;
+  #received = Buffer.alloc(0);
+  #isStarted = false;
+
+  receive(data: Buffer): void {
+    this.#received = Buffer.concat([this.#received, data]);
+    for (;;) {
+      // The first message has no type.
+      const start = this.#isStarted ? 1 : 0;
+      if (this.#received.length < start + 4) return;
+      const end = start + this.#received.readUInt32BE(start);
+      if (this.#received.length < end) return;
+      const type = String.fromCodePoint(this.#received[0] ?? 0);
+      if (this.#isStarted && (type === 'E' || type === 'Q')) this.count++;
+      this.#isStarted = true;
+      this.#received = this.#received.subarray(end);
+    }
+  }
+}
+
+export async function openCountedConnection({ url }: Pick<TestDatabase, 'url'>): Promise<CountedConnection> {
+  const { host, port } = new pg.Client({ connectionString: url });
+  const counters: StatementCounter[] = [];
+  const server = createServer((clientSocket) => {
+    const serverSocket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    const counter = new StatementCounter();
+    counters.push(counter);
+    clientSocket.on('data', (data: Buffer) => counter.receive(data));
+    clientSocket.pipe(serverSocket).pipe(clientSocket);
+    for (const socket of [clientSocket, serverSocket]) socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: url.replace(/@[^/]*\//, `@127.0.0.1:${(server.address() as AddressInfo).port}/`),
+    get statementCount() {
+      return counters.reduce((sum, { count }) => sum + count, 0);
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -36,7 +36,12 @@ test.each([
   ],
   ['a page that is too wide', 'p { width: 1500px }', '<p>Words', 'scrolls sideways'],
   ['two headings', '', '<h1>Again</h1>', 'has 2 h1'],
-  ['a focus that nobody sees', 'a { outline: none !important }', '<a href="#x">Words</a>', 'the focus is invisible'],
+  [
+    'a focus that nobody sees',
+    'a { outline: none !important }',
+    '<a href="#x">Words</a>',
+    'light: the focus is invisible',
+  ],
   ['text that is too faint', 'p { color: #ccc }', '<p>Words', 'color-contrast'],
 ])('finds %s', async (_name, style, body, fault) => {
   const faults = await faultsOf(style, `<h1>Heading</h1>${body}`);

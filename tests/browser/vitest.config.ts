@@ -3,15 +3,32 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files with the most to look at: they start first, so that none is left to run alone at the end. */
+const longest = ['console-records', 'console-custody', 'demo', 'console-developers', 'portal-figures', 'portal.'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((name) => moduleId.includes(`/${name}`));
+      return found === -1 ? longest.length : found;
+    };
+    return files.toSorted((one, other) => place(one) - place(other));
+  }
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     name: 'browser',
     pool: 'forks',
+    // Each worker imports the service and starts Chromium once, not once for each file.
+    isolate: false,
     // A page waits for its service, and the service for the page: two take turns on a core.
     maxWorkers: Math.min(availableParallelism() + 1, 6),
     include: ['tests/browser/*.test.ts'],
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['tests/setup/database/global-setup.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,

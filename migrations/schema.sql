@@ -170,6 +170,13 @@ CREATE TABLE authority_warning (
   mailed_at timestamp with time zone
 );
 
+CREATE TABLE booking_count (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  last_sequence bigint NOT NULL
+);
+
 CREATE TABLE budget (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -985,11 +992,6 @@ CREATE TABLE transaction (
   known_until timestamp with time zone,
   opened_version bigint NOT NULL,
   closed_version bigint,
-  current_environment text COLLATE "C" GENERATED ALWAYS AS (
-CASE
-    WHEN (known_until IS NULL) THEN environment
-    ELSE NULL::text
-END) STORED,
   client_id text COLLATE "C",
   account_id text COLLATE "C",
   depository_id text COLLATE "C",
@@ -1030,7 +1032,12 @@ END) STORED,
   comment text,
   source text COLLATE "C" NOT NULL,
   external_reference text COLLATE "C",
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  tenant_prefix integer GENERATED ALWAYS AS ((((('x'::text || "right"(workspace_id, 8)))::bit(32))::integer #
+CASE environment
+    WHEN 'sandbox'::text THEN 1
+    ELSE 0
+END)) STORED NOT NULL
 );
 
 CREATE TABLE unchained_audit_entry (
@@ -1134,6 +1141,7 @@ ALTER TABLE authority_account ADD CONSTRAINT authority_account_workspace_id_acco
 ALTER TABLE authority_depository ADD CONSTRAINT authority_depository_pkey PRIMARY KEY (workspace_id, authority_id, depository_id);
 ALTER TABLE authority_depository ADD CONSTRAINT authority_depository_workspace_id_depository_id_key UNIQUE (workspace_id, depository_id);
 ALTER TABLE authority_warning ADD CONSTRAINT authority_warning_pkey PRIMARY KEY (workspace_id, environment, authority_id, expires_at, days);
+ALTER TABLE booking_count ADD CONSTRAINT booking_count_pkey PRIMARY KEY (workspace_id, environment, client_id);
 ALTER TABLE budget ADD CONSTRAINT budget_pkey PRIMARY KEY (workspace_id, environment, subject);
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_attempts_check CHECK ((attempts > 0));
@@ -1302,7 +1310,6 @@ ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check3 CHECK ((known_un
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_kind_check CHECK ((kind = ANY (ARRAY['units'::text, 'cash'::text])));
 ALTER TABLE thing_version ADD CONSTRAINT thing_version_pkey PRIMARY KEY (workspace_id, environment, table_name, id, known_from);
 ALTER TABLE thing_version ADD CONSTRAINT thing_version_check CHECK ((known_until > known_from));
-ALTER TABLE transaction ADD CONSTRAINT transaction_pkey PRIMARY KEY (workspace_id, environment, id, opened_version);
 ALTER TABLE transaction ADD CONSTRAINT transaction_check CHECK (((account_id IS NOT NULL) OR (kind = 'corporate-action'::text)));
 ALTER TABLE transaction ADD CONSTRAINT transaction_check1 CHECK (((client_id IS NOT NULL) OR (account_id IS NULL)));
 ALTER TABLE unchained_audit_entry ADD CONSTRAINT unchained_audit_entry_pkey PRIMARY KEY (workspace_id, environment, entry_id);
@@ -1344,6 +1351,7 @@ ALTER TABLE authority_account ADD CONSTRAINT authority_account_workspace_id_envi
 ALTER TABLE authority_depository ADD CONSTRAINT authority_depository_workspace_id_environment_client_id_au_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE authority_depository ADD CONSTRAINT authority_depository_workspace_id_environment_client_id_de_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE authority_warning ADD CONSTRAINT authority_warning_workspace_id_environment_client_id_autho_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
+ALTER TABLE booking_count ADD CONSTRAINT booking_count_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE calculation_round ADD CONSTRAINT calculation_round_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_parent_id_fkey FOREIGN KEY (workspace_id, environment, parent_id) REFERENCES client(workspace_id, environment, id);
@@ -1420,14 +1428,6 @@ ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_en
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE thing_version ADD CONSTRAINT thing_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_acc_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
-ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_co_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, counter_depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
-ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_cou_fkey FOREIGN KEY (workspace_id, current_environment, client_id, counter_account_id) REFERENCES account(workspace_id, environment, client_id, id);
-ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_dep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
-ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_client_id_fkey FOREIGN KEY (workspace_id, current_environment, client_id) REFERENCES client(workspace_id, environment, id);
-ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_instrument_id_fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
-ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_current_environment_target_instru_fkey FOREIGN KEY (workspace_id, current_environment, target_instrument_id) REFERENCES instrument(workspace_id, environment, id);
-ALTER TABLE transaction ADD CONSTRAINT transaction_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE upload_ledger ADD CONSTRAINT upload_ledger_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1558,22 +1558,22 @@ CREATE INDEX stated_holding_of_import ON stated_holding USING btree (workspace_i
 CREATE INDEX stated_holding_of_place ON stated_holding USING btree (workspace_id, environment, client_id, place, date, subject) WHERE (known_until IS NULL);
 CREATE INDEX thing_version_by_client ON thing_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
 CREATE UNIQUE INDEX thing_version_known ON thing_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
-CREATE INDEX transaction_by_account ON transaction USING btree (workspace_id, current_environment, account_id, date, sequence, id);
-CREATE INDEX transaction_by_closing ON transaction USING btree (workspace_id, environment, account_id, closed_version) WHERE (closed_version IS NOT NULL);
-CREATE INDEX transaction_by_counter_account ON transaction USING btree (workspace_id, current_environment, counter_account_id, date, sequence, id) WHERE (counter_account_id IS NOT NULL);
-CREATE INDEX transaction_by_counter_closing ON transaction USING btree (workspace_id, environment, counter_account_id, closed_version) WHERE ((counter_account_id IS NOT NULL) AND (closed_version IS NOT NULL));
-CREATE INDEX transaction_by_counter_depository ON transaction USING btree (workspace_id, current_environment, counter_depository_id, date, sequence, id) WHERE (counter_depository_id IS NOT NULL);
-CREATE INDEX transaction_by_counter_opening ON transaction USING btree (workspace_id, environment, counter_account_id, opened_version) WHERE (counter_account_id IS NOT NULL);
-CREATE INDEX transaction_by_date ON transaction USING btree (workspace_id, current_environment, date, sequence, id);
-CREATE INDEX transaction_by_depository ON transaction USING btree (workspace_id, current_environment, depository_id, date, sequence, id) WHERE (depository_id IS NOT NULL);
-CREATE UNIQUE INDEX transaction_by_external_reference ON transaction USING btree (workspace_id, current_environment, account_id, source, external_reference) WHERE ((current_environment IS NOT NULL) AND (external_reference IS NOT NULL));
-CREATE INDEX transaction_by_holder ON transaction USING btree (workspace_id, current_environment, instrument_id, client_id) WHERE ((current_environment IS NOT NULL) AND (instrument_id IS NOT NULL));
-CREATE UNIQUE INDEX transaction_by_id ON transaction USING btree (workspace_id, current_environment, id) WHERE (current_environment IS NOT NULL);
-CREATE INDEX transaction_by_instrument ON transaction USING btree (workspace_id, current_environment, instrument_id, date, sequence, id) WHERE (instrument_id IS NOT NULL);
-CREATE INDEX transaction_by_number ON transaction USING btree (workspace_id, environment, client_id, sequence);
-CREATE INDEX transaction_by_opening ON transaction USING btree (workspace_id, environment, account_id, opened_version);
-CREATE UNIQUE INDEX transaction_by_sequence ON transaction USING btree (workspace_id, current_environment, client_id, sequence) WHERE (current_environment IS NOT NULL);
-CREATE INDEX transaction_by_target_instrument ON transaction USING btree (workspace_id, current_environment, target_instrument_id, client_id) WHERE (target_instrument_id IS NOT NULL);
+CREATE INDEX transaction_by_account ON transaction USING btree (account_id, date) WHERE (known_until IS NULL);
+CREATE INDEX transaction_by_client ON transaction USING btree (client_id, date) WHERE (known_until IS NULL);
+CREATE INDEX transaction_by_closing ON transaction USING btree (account_id, closed_version) WHERE (closed_version IS NOT NULL);
+CREATE INDEX transaction_by_counter_account ON transaction USING btree (counter_account_id, date) WHERE ((known_until IS NULL) AND (counter_account_id IS NOT NULL));
+CREATE INDEX transaction_by_counter_closing ON transaction USING btree (counter_account_id, closed_version) WHERE ((counter_account_id IS NOT NULL) AND (closed_version IS NOT NULL));
+CREATE INDEX transaction_by_counter_depository ON transaction USING btree (counter_depository_id, date) WHERE ((known_until IS NULL) AND (counter_depository_id IS NOT NULL));
+CREATE INDEX transaction_by_counter_opening ON transaction USING btree (counter_account_id, opened_version) WHERE (counter_account_id IS NOT NULL);
+CREATE INDEX transaction_by_date ON transaction USING btree (tenant_prefix, date, sequence) WHERE (known_until IS NULL);
+CREATE INDEX transaction_by_depository ON transaction USING btree (depository_id, date) WHERE ((known_until IS NULL) AND (depository_id IS NOT NULL));
+CREATE UNIQUE INDEX transaction_by_external_reference ON transaction USING btree (workspace_id, external_reference, account_id, source) WHERE ((known_until IS NULL) AND (external_reference IS NOT NULL));
+CREATE INDEX transaction_by_holder ON transaction USING btree (instrument_id, client_id) WHERE ((known_until IS NULL) AND (instrument_id IS NOT NULL));
+CREATE UNIQUE INDEX transaction_by_id ON transaction USING btree (workspace_id, id, closed_version) NULLS NOT DISTINCT;
+CREATE INDEX transaction_by_instrument ON transaction USING btree (instrument_id, date) WHERE ((known_until IS NULL) AND (instrument_id IS NOT NULL));
+CREATE INDEX transaction_by_opening ON transaction USING btree (account_id, opened_version);
+CREATE INDEX transaction_by_target_instrument ON transaction USING btree (target_instrument_id, client_id) WHERE ((known_until IS NULL) AND (target_instrument_id IS NOT NULL));
+CREATE INDEX transaction_by_type ON transaction USING btree (tenant_prefix, type, source, date) WHERE (known_until IS NULL);
 CREATE INDEX transaction_for_all_closing ON transaction USING btree (workspace_id, environment, client_id, closed_version) WHERE ((account_id IS NULL) AND (closed_version IS NOT NULL));
 CREATE INDEX transaction_for_all_opening ON transaction USING btree (workspace_id, environment, client_id, opened_version) WHERE (account_id IS NULL);
 CREATE INDEX transaction_past ON transaction USING btree (workspace_id, environment, known_until) WHERE (known_until IS NOT NULL);
@@ -1610,6 +1610,8 @@ ALTER TABLE authority_depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE authority_depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE authority_warning ENABLE ROW LEVEL SECURITY;
 ALTER TABLE authority_warning FORCE ROW LEVEL SECURITY;
+ALTER TABLE booking_count ENABLE ROW LEVEL SECURITY;
+ALTER TABLE booking_count FORCE ROW LEVEL SECURITY;
 ALTER TABLE budget ENABLE ROW LEVEL SECURITY;
 ALTER TABLE budget FORCE ROW LEVEL SECURITY;
 ALTER TABLE calculation_round ENABLE ROW LEVEL SECURITY;
@@ -1808,6 +1810,11 @@ CREATE POLICY entered ON authority_warning AS PERMISSIVE FOR ALL TO holdfast_ser
 
 CREATE POLICY gate ON authority_warning AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
+
+CREATE POLICY entered ON booking_count AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (client_id IN ( SELECT c.id
+   FROM client c
+  WHERE ((c.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (c.environment = current_setting('holdfast.environment'::text, true))))))));
 
 CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
@@ -2293,6 +2300,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON authority TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON authority_account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON authority_depository TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON authority_warning TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON booking_count TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON budget TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON calculation_round TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;

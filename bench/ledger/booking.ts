@@ -1,5 +1,6 @@
-// Measures booking: very many rows over HTTP compared with COPY of the same rows into the same table, and single bookings
-// compared with plain SQL that makes the same writes. The contenders take turns on an emptied ledger.
+// Measures booking: very many rows over HTTP compared with COPY of the same rows, into a table of the same columns without keys and
+// indexes and into the table itself; and single bookings compared with plain SQL that makes the same writes. The contenders take turns on
+// an emptied ledger.
 
 import { join } from 'node:path';
 import { post, rateOf, withMeasuredService, withOwner, type MeasuredService } from '../measured-service.ts';
@@ -21,12 +22,20 @@ export interface BookingFigures {
   readonly singles: number;
   readonly callers: number;
   readonly bulk: Readonly<Record<BulkFormatName, readonly number[]>>;
+  /** COPY into the bare columns, and into the table itself. */
+  readonly bareCopy: readonly number[];
   readonly copy: readonly number[];
+  /** Of a booked row: its own bytes, and those of its indexes. */
+  readonly rowBytes: number;
+  readonly indexBytes: number;
   readonly single: readonly number[];
   readonly plain: readonly number[];
 }
 
 const callers = 8;
+const bareTable = 'bare_transaction';
+
+type RowSizes = Pick<BookingFigures, 'rowBytes' | 'indexBytes'>;
 
 type Row = Record<string, string>;
 
@@ -52,16 +61,20 @@ export async function benchBooking(options: BookingOptions = {}): Promise<Bookin
     const bench = new BookingBench(service);
     try {
       const bulk: Record<BulkFormatName, number[]> = { 'JSON lines': [], CSV: [] };
-      const copy: number[] = [];
+      const [bareCopy, copy] = [[] as number[], [] as number[]];
+      let sizes: RowSizes = { rowBytes: 0, indexBytes: 0 };
       const [single, plain] = [[] as number[], [] as number[]];
       await bench.bulk('CSV', Math.min(rows, 10_000));
       for (let round = 0; round < rounds; round++) {
         for (const format of Object.keys(bulk) as BulkFormatName[]) bulk[format].push(await bench.bulk(format, rows));
-        copy.push(await bench.copy(rows));
+        sizes = await bench.rowSizes(rows);
+        await bench.export();
+        bareCopy.push(await bench.copy(rows, bareTable));
+        copy.push(await bench.copy(rows, 'transaction'));
         single.push(await bench.singles(singles));
         plain.push(await bench.plain(singles));
       }
-      return { rows, singles, callers, bulk, copy, single, plain };
+      return { rows, singles, callers, bulk, bareCopy, copy, ...sizes, single, plain };
     } finally {
       await bench.end();
     }
@@ -97,20 +110,30 @@ class BookingBench {
     });
   }
 
-  /** Exports the rows of the preceding bulk booking to a file and copies them back from it. */
-  async copy(rows: number): Promise<number> {
-    const columns = await withOwner(this.#service.database, async (client) => {
-      const { rows: found } = await client.query<{ name: string }>(
-        `SELECT column_name AS name FROM information_schema.columns
-         WHERE table_name = 'transaction' AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+  rowSizes(rows: number): Promise<RowSizes> {
+    return withOwner(this.#service.database, async (client) => {
+      const { rows: found } = await client.query<RowSizes>(
+        `SELECT (pg_relation_size('transaction') / $1)::int AS "rowBytes", (pg_indexes_size('transaction') / $1)::int AS "indexBytes"`,
+        [rows],
       );
-      const names = found.map(({ name }) => name).join(', ');
-      await client.query(`COPY (SELECT ${names} FROM transaction ORDER BY client_id, sequence) TO '${this.#file}'`);
-      return names;
+      return found[0]!;
     });
+  }
+
+  /** Exports the rows of the preceding bulk booking to a file, and makes a table of the same columns. */
+  export(): Promise<void> {
+    return withOwner(this.#service.database, async (client) => {
+      await client.query(`COPY (SELECT * FROM transaction ORDER BY client_id, sequence) TO '${this.#file}'`);
+      await client.query(
+        `DROP TABLE IF EXISTS ${bareTable}; CREATE TABLE ${bareTable} AS SELECT * FROM transaction LIMIT 0`,
+      );
+    });
+  }
+
+  copy(rows: number, table: string): Promise<number> {
     return this.#rate(rows, () =>
       withOwner(this.#service.database, async (client) => {
-        const { rowCount } = await client.query(`COPY transaction (${columns}) FROM '${this.#file}'`);
+        const { rowCount } = await client.query(`COPY ${table} FROM '${this.#file}'`);
         if (rowCount !== rows) throw new Error(`Expected ${rows} copied rows, got ${rowCount}.`);
       }),
     );

@@ -14,9 +14,11 @@ const texts = {
   depository: `SELECT client_id FROM depository WHERE ${tenant} AND id = $3 FOR KEY SHARE`,
   instrument: `SELECT type, ccy_code FROM instrument WHERE ${tenant} AND id = $3 FOR KEY SHARE`,
   client: `SELECT FROM client WHERE ${tenant} AND id = $3 FOR NO KEY UPDATE`,
-  known: `SELECT id FROM transaction WHERE workspace_id = $1 AND current_environment = $2 AND account_id = $3
-    AND source = $4 AND external_reference = $5`,
-  next: `SELECT coalesce(max(sequence), 0) + 1 AS next FROM transaction WHERE ${tenant} AND client_id = $3`,
+  known: `SELECT id FROM transaction WHERE ${tenant} AND known_until IS NULL AND account_id = $3 AND source = $4
+    AND external_reference = $5`,
+  next: `INSERT INTO booking_count AS b (workspace_id, environment, client_id, last_sequence) VALUES ($1, $2, $3, 1)
+    ON CONFLICT (workspace_id, environment, client_id) DO UPDATE SET last_sequence = b.last_sequence + 1
+    RETURNING last_sequence AS next`,
   raise: `INSERT INTO account_ledger AS l (workspace_id, environment, client_id, account_id, version)
     VALUES ($1, $2, $3, $4, 1) ON CONFLICT (workspace_id, environment, account_id) DO UPDATE SET version = l.version + 1
     RETURNING version`,

@@ -83,8 +83,8 @@ export interface DeleteBlocker {
   readonly several: string;
   readonly table: string;
   readonly column: string;
-  /** Of a table with versions: only current versions block. */
-  readonly isCurrent?: true;
+  /** Of a table with versions: the column that tells current versions from others. Only those block. */
+  readonly currentBy?: 'known_until' | 'current_environment';
   /** Of a table with a state: only rows in these states block. The others are deleted with the record. */
   readonly states?: readonly string[];
 }

@@ -11,8 +11,7 @@ import { notFound } from './resource.ts';
 import type { Work } from './work.ts';
 
 function relationIds(relation: Relation, value: unknown): readonly Id[] {
-  if (isToMany(relation)) return value as readonly Id[];
-  return value === null ? [] : [value as Id];
+  return isToMany(relation) ? (value as readonly Id[]) : [value as Id];
 }
 
 interface Reference {
@@ -25,10 +24,14 @@ interface Reference {
 export type OwnerLookup = (type: string) => ReadonlyMap<Id, Id | null>;
 
 function listReferences({ relations }: Resource, input: AnyChange): Reference[] {
-  return Object.entries(relations).flatMap(([field, relation]) => {
-    const ids = input[field] === undefined ? [] : relationIds(relation, input[field]);
-    return ids.length === 0 ? [] : [{ field, relation, ids }];
-  });
+  const references: Reference[] = [];
+  for (const field in relations) {
+    const [relation, value] = [relations[field], input[field]];
+    if (relation === undefined || value === undefined || value === null) continue;
+    const ids = relationIds(relation, value);
+    if (ids.length > 0) references.push({ field, relation, ids });
+  }
+  return references;
 }
 
 /** Locks all referenced records with one statement per type, sent in one batch. */

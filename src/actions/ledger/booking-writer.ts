@@ -43,6 +43,12 @@ export interface BookingResult {
 /** What booking would do. */
 export type BookingPreview = Pick<BookingResult, 'outcome'> & { readonly id: Id | null; readonly version: null };
 
+/**
+ * Whether what is booked is awaited, is written while the caller goes on, or is sent with the next statement. What closes versions is always
+ * awaited.
+ */
+export type BookingWriteMode = 'awaited' | 'meanwhile' | 'sent-later';
+
 /** What closing a transaction needs to know about it. */
 export type ClosableTransaction = Pick<Transaction, 'id' | 'client' | 'account' | 'counterAccount'>;
 
@@ -104,12 +110,11 @@ class BookingBatch {
 
 export class BookingWriter {
   readonly #work: Work;
-  /** Whether writes are awaited, or go with the next batch. */
-  readonly #writeMode: 'awaited' | 'sent-later';
+  readonly #writeMode: BookingWriteMode;
   readonly #referenced: ReferencedRecords;
   readonly sequences: SequenceAllocator;
 
-  constructor(work: Work, writeMode: 'awaited' | 'sent-later') {
+  constructor(work: Work, writeMode: BookingWriteMode) {
     this.#work = work;
     this.#writeMode = writeMode;
     this.#referenced = new ReferencedRecords(work);
@@ -261,7 +266,13 @@ export class BookingWriter {
     this.#emitEvents(openings, new Set(closed.map(({ id }) => id)));
     if (this.#writeMode === 'sent-later' && closings.length === 0)
       return store.transactionVersions.enqueueOpen(openings, now);
-    await Promise.all([store.transactionVersions.close(closings, now), store.transactionVersions.open(openings, now)]);
+    const written = Promise.all([
+      store.transactionVersions.close(closings, now),
+      store.transactionVersions.open(openings, now),
+    ]);
+    if (this.#writeMode === 'awaited' || closings.length > 0) await written;
+    // A failure is thrown by the next statement, or by the commit.
+    else written.catch(() => {});
   }
 
   #emitEvents(openings: readonly OpenedVersion[], amended: ReadonlySet<Id>): void {

@@ -32,6 +32,7 @@ export class SequenceAllocator {
   readonly #lockedClients = new Set<Id>();
   #isAccountlessLocked = false;
   readonly #nextSequences = new Map<Id | null, number>();
+  readonly #lastSequences = new Map<Id, number>();
   readonly #readAccounts = new Set<Id>();
   /** The highest known version of each counter. */
   readonly #versions = new Map<VersionCounter, number>();
@@ -95,6 +96,7 @@ export class SequenceAllocator {
   nextSequence(client: Id | null): number {
     const nextSequence = defined(this.#nextSequences.get(client), 'numbers are reserved before they are allocated');
     this.#nextSequences.set(client, client === null ? nextSequence - 1 : nextSequence + 1);
+    if (client !== null) this.#lastSequences.set(client, nextSequence);
     return nextSequence;
   }
 
@@ -115,6 +117,8 @@ export class SequenceAllocator {
 
   /** Goes with the next batch, or with the commit. */
   flush(): void {
-    this.#work.store.ledgerCounters.putVersions([...this.#raisedAccounts.values()]);
+    const { ledgerCounters } = this.#work.store;
+    ledgerCounters.putVersions([...this.#raisedAccounts.values()]);
+    ledgerCounters.putLastSequences(this.#lastSequences);
   }
 }

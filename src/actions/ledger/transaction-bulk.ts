@@ -8,7 +8,13 @@ import { client as clientResource } from '../../model/structure/client.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import { flagAllClients, flagClient } from '../../store/queues/dirty-flags.ts';
 import type { TransactionInput } from './transaction-input.ts';
-import { BookingWriter, type BookingPreview, type BookingResult, type ClosableTransaction } from './booking-writer.ts';
+import {
+  BookingWriter,
+  type BookingPreview,
+  type BookingResult,
+  type BookingWriteMode,
+  type ClosableTransaction,
+} from './booking-writer.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
@@ -47,8 +53,7 @@ export class TransactionBulk {
   readonly #tallies = new Map<Id, Tally>();
   #affectsAllClients = false;
 
-  /** Whether what is booked is awaited, or sent with the next statement. */
-  constructor(work: Work, writeMode: 'awaited' | 'sent-later' = 'awaited') {
+  constructor(work: Work, writeMode: BookingWriteMode = 'awaited') {
     this.#work = work;
     this.#writer = new BookingWriter(work, writeMode);
   }

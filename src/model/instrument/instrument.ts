@@ -40,20 +40,26 @@ export const instrumentTypeNames: readonly InstrumentType[] = allTypes.map(({ ty
 
 /** The rows that prevent an instrument from being deleted: one entry for each table that refers to instruments. */
 const deleteBlockers: readonly DeleteBlocker[] = [
-  { one: 'transaction', several: 'transactions', table: 'transaction', column: 'instrument_id', isCurrent: true },
+  {
+    one: 'transaction',
+    several: 'transactions',
+    table: 'transaction',
+    column: 'instrument_id',
+    currentBy: 'known_until',
+  },
   {
     one: 'corporate action that leads to it',
     several: 'corporate actions that lead to it',
     table: 'transaction',
     column: 'target_instrument_id',
-    isCurrent: true,
+    currentBy: 'known_until',
   },
   {
     one: 'historical holding',
     several: 'historical holdings',
     table: 'historical_holding',
     column: 'instrument_id',
-    isCurrent: true,
+    currentBy: 'current_environment',
   },
 ];
 

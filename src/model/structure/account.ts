@@ -84,20 +84,26 @@ export const account = declareResource({
   deletion: {
     code: 'account-in-use',
     blockedBy: [
-      { one: 'transaction', several: 'transactions', table: 'transaction', column: 'account_id', isCurrent: true },
+      {
+        one: 'transaction',
+        several: 'transactions',
+        table: 'transaction',
+        column: 'account_id',
+        currentBy: 'known_until',
+      },
       {
         one: 'transaction of another account with it',
         several: 'transactions of other accounts with it',
         table: 'transaction',
         column: 'counter_account_id',
-        isCurrent: true,
+        currentBy: 'known_until',
       },
       {
         one: 'historical holding',
         several: 'historical holdings',
         table: 'historical_holding',
         column: 'account_id',
-        isCurrent: true,
+        currentBy: 'current_environment',
       },
     ],
   },

@@ -87,7 +87,13 @@ export const client = declareResource({
         column: 'client_id',
       },
       { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'client_id' },
-      { one: 'transaction', several: 'transactions', table: 'transaction', column: 'client_id', isCurrent: true },
+      {
+        one: 'transaction',
+        several: 'transactions',
+        table: 'transaction',
+        column: 'client_id',
+        currentBy: 'known_until',
+      },
       { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'client_id' },
       { one: 'limit', several: 'limits', table: 'limit_rule', column: 'client_id' },
       {

@@ -48,20 +48,26 @@ export const depository = declareResource({
     code: 'depository-in-use',
     blockedBy: [
       { one: 'account', several: 'accounts', table: 'account_depository', column: 'depository_id' },
-      { one: 'transaction', several: 'transactions', table: 'transaction', column: 'depository_id', isCurrent: true },
+      {
+        one: 'transaction',
+        several: 'transactions',
+        table: 'transaction',
+        column: 'depository_id',
+        currentBy: 'known_until',
+      },
       {
         one: 'transaction of another depository with it',
         several: 'transactions of other depositories with it',
         table: 'transaction',
         column: 'counter_depository_id',
-        isCurrent: true,
+        currentBy: 'known_until',
       },
       {
         one: 'historical holding',
         several: 'historical holdings',
         table: 'historical_holding',
         column: 'depository_id',
-        isCurrent: true,
+        currentBy: 'current_environment',
       },
       {
         one: 'custodian authority',

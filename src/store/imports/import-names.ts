@@ -15,9 +15,9 @@ const onlyAccounts = sql<{ depository: Id; account: Id }>(
 const begunAccounts = sql<{ account: Id }>(
   'import-names/begun-accounts',
   `SELECT k.account_id AS account FROM unnest($3::text[], $4::date[]) k (account_id, date)
-   WHERE EXISTS (SELECT FROM transaction t WHERE t.workspace_id = $1 AND t.current_environment = $2 AND t.account_id = k.account_id
+   WHERE EXISTS (SELECT FROM transaction t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL AND t.account_id = k.account_id
        AND t.date < k.date)
-     OR EXISTS (SELECT FROM transaction t WHERE t.workspace_id = $1 AND t.current_environment = $2
+     OR EXISTS (SELECT FROM transaction t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL
        AND t.counter_account_id = k.account_id AND t.date < k.date)
      OR EXISTS (SELECT FROM historical_holding h WHERE h.workspace_id = $1 AND h.current_environment = $2
        AND h.account_id = k.account_id AND h.date < k.date)`,

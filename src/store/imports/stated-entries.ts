@@ -65,7 +65,7 @@ function lookup(name: string, keys: string, condition: string): Statement<KnownE
     `stated-entries/${name}`,
     `SELECT ${selected} FROM unnest(${keys}) CROSS JOIN LATERAL (SELECT e.* FROM stated_entry e
        WHERE e.workspace_id = $1 AND e.environment = $2 AND ${condition}) t
-     LEFT JOIN LATERAL (SELECT o.external_reference FROM transaction o WHERE o.workspace_id = $1 AND o.current_environment = $2
+     LEFT JOIN LATERAL (SELECT o.external_reference FROM transaction o WHERE o.workspace_id = $1 AND o.environment = $2 AND o.known_until IS NULL
        AND o.id >= t.transaction_id AND o.id <= t.transaction_id ORDER BY o.id LIMIT 1) c ON true`,
   );
   return { ...statement, plan: 'index-order' };

@@ -21,9 +21,17 @@ const lockEnvironment = sql(
 
 const nextSequencesOfClients = sql<{ client: Id; next: number }>(
   'ledger-numbers/next-of-clients',
-  `SELECT client, (SELECT coalesce(max(t.sequence), 0) + 1 FROM transaction t
-     WHERE t.workspace_id = $1 AND t.environment = $2 AND t.client_id = client) AS next
+  `SELECT client, 1 + coalesce((SELECT b.last_sequence FROM booking_count b
+     WHERE b.workspace_id = $1 AND b.environment = $2 AND b.client_id = client), 0) AS next
    FROM unnest($3::text[]) client`,
+);
+
+/** Writes in the order of ids. */
+const putSequences = sql(
+  'ledger-numbers/last-of-clients',
+  `INSERT INTO booking_count (workspace_id, environment, client_id, last_sequence)
+   SELECT $1, $2, s.client, s.last FROM unnest($3::text[], $4::bigint[]) s (client, last) ORDER BY s.client
+   ON CONFLICT (workspace_id, environment, client_id) DO UPDATE SET last_sequence = excluded.last_sequence`,
 );
 
 /** Counts down from -1, so that these numbers never collide with those of a client. */
@@ -88,6 +96,12 @@ export class LedgerCounters {
     if (clients.length === 0) return new Map();
     const { rows } = await this.#run(nextSequencesOfClients, [...this.#tenant, clients]);
     return new Map(rows.map(({ client, next }) => [client, next]));
+  }
+
+  /** Writes the last booking numbers of clients that are locked. Sends the statement with the next batch, or with the commit. */
+  putLastSequences(last: ReadonlyMap<Id, number>): void {
+    if (last.size === 0) return;
+    this.#run.enqueue(putSequences, [...this.#tenant, [...last.keys()], [...last.values()].map(String)]);
   }
 
   /** Returns the next booking number for no client. These numbers count down. */

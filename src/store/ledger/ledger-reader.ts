@@ -6,6 +6,7 @@ import type { Id } from '../../kit/id.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
+import { transactionSources, transactionTypes } from '../../model/ledger/transaction-kind.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
 import {
@@ -97,7 +98,7 @@ const allVersions = withoutVersionFilter(transaction);
  * On a table that has grown since its last ANALYZE the planner cannot tell the indexes apart and may scan all rows of an account
  * for each reference. A range in the sort order of one index makes it use that index.
  */
-const referenceColumns = 't.account_id, t.source, t.external_reference';
+const referenceColumns = 't.external_reference, t.account_id, t.source';
 
 const positionColumns = 't.date, t.sequence, t.id';
 
@@ -110,6 +111,23 @@ function eitherSide(field: 'account' | 'depository', parameter: string): readonl
   ];
 }
 
+/** What the indexes for lists of a whole tenant begin with, as the column's definition computes it. */
+const ofTenantPrefix = `AND t.tenant_prefix = (('x' || right($1, 8))::bit(32)::int # CASE $2 WHEN 'sandbox' THEN 1 ELSE 0 END)`;
+
+/**
+ * For a list of the whole tenant, the conditions that make an index usable. One index serves the filters by type and by source: whichever is
+ * not filtered by takes all its values in turn.
+ */
+function wholeTenantConditions(query: LedgerQuery): readonly string[] {
+  const { type, source, account, depository, instrument, externalReference } = query;
+  const hasNarrowIndex = [account, depository, instrument, externalReference].some((value) => value !== undefined);
+  if (hasNarrowIndex) return [''];
+  if ((type === undefined) === (source === undefined)) return [ofTenantPrefix];
+  return type === undefined
+    ? transactionTypes.map((one) => `${ofTenantPrefix} AND t.type = '${one}'`)
+    : transactionSources.map((one) => `${ofTenantPrefix} AND t.source = '${one}'`);
+}
+
 export class LedgerReader {
   readonly #scope: Scope;
   readonly #run: Run;
@@ -119,9 +137,9 @@ export class LedgerReader {
     this.#run = run;
   }
 
-  /** Filters current rows within the scope. `current_environment` makes the indexes on current rows usable. */
+  /** Filters current rows within the scope. */
   #currentFilter(): string {
-    return `${tenantFilterSql(transaction, this.#scope.visibleClients.kind)} AND t.current_environment = $2`;
+    return tenantFilterSql(transaction, this.#scope.visibleClients.kind);
   }
 
   /** Returns filters for what was known at the moment in the parameter: rows that are still current, and rows closed since. */
@@ -174,16 +192,16 @@ export class LedgerReader {
     if (references.length === 0) return [];
     const statement = memoizedText<LedgerRow>(
       'ledger',
-      `SELECT r.* FROM unnest($4::text[], $5::text[], $6::text[]) s (account, source, reference)
+      `SELECT r.* FROM unnest($4::text[], $5::text[], $6::text[]) s (reference, account, source)
        CROSS JOIN LATERAL (SELECT ${ledgerRowColumns} FROM transaction t WHERE ${this.#currentFilter()} AND t.external_reference IS NOT NULL
-         AND (${referenceColumns}) >= (s.account, s.source, s.reference)
-         AND (${referenceColumns}) <= (s.account, s.source, s.reference)
+         AND (${referenceColumns}) >= (s.reference, s.account, s.source)
+         AND (${referenceColumns}) <= (s.reference, s.account, s.source)
          ORDER BY ${referenceColumns} LIMIT 1) r`,
     );
     const values = [
+      references.map(({ externalReference }) => externalReference),
       references.map(({ account }) => account),
       references.map(({ source }) => source),
-      references.map(({ externalReference }) => externalReference),
     ];
     return this.#listInIndexOrder(statement, values);
   }
@@ -238,7 +256,7 @@ export class LedgerReader {
     return defined(rows[0], 'a count returns one row').count;
   }
 
-  /** Builds one branch for each side of a row, so that each uses its own index in ledger order; the results are merged. */
+  /** Builds branches that each use an index in ledger order: one for each side of a row, type or source. The results are merged. */
   #conditionsOf(query: LedgerQuery): { branches: readonly string[]; values: Value[] } {
     const { from, to, account, depository, knownAt, ...equal } = query;
     const values: Value[] = [...tenantFilterValues(this.#scope)];
@@ -255,6 +273,7 @@ export class LedgerReader {
     const filters =
       knownAt === undefined ? [this.#currentFilter()] : this.#knownAtFilters(addValue(endOfMillisecond(knownAt)));
     const bySide = byAccount.flatMap((one) => byDepository.map((other) => `${one} ${other}`));
-    return { branches: filters.flatMap((filter) => bySide.map((side) => [filter, ...bounds, side].join(' '))), values };
+    const parts = bySide.flatMap((side) => wholeTenantConditions(query).map((other) => `${side} ${other}`));
+    return { branches: filters.flatMap((filter) => parts.map((part) => [filter, ...bounds, part].join(' '))), values };
   }
 }

@@ -169,7 +169,7 @@ export function currentRows(scope: Scope, side: LedgerSide, after?: number): Row
   const statement = statementFor(
     ledgerColumnKinds,
     `SELECT ${selectedColumns} FROM transaction t
-     WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND t.current_environment = $2 AND ${text} ${since}`,
+     WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND ${text} ${since}`,
   );
   return { statement, values: [...tenantFilterValues(scope), ...values, ...(after === undefined ? [] : [after])] };
 }
@@ -179,7 +179,7 @@ export function currentRows(scope: Scope, side: LedgerSide, after?: number): Row
  */
 export function currentRowsByAccount(scope: Scope, side: 'own' | 'counter', accounts: readonly Id[]): RowsCall {
   const rows = (column: string): string => `FROM transaction t
-     WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND t.current_environment = $2 AND t.${column} = ANY ($4::text[])`;
+     WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND t.${column} = ANY ($4::text[])`;
   const statement =
     side === 'own'
       ? statementFor(ledgerColumnKinds, `SELECT ${selectedColumns} ${rows('account_id')}`)

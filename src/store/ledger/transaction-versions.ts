@@ -1,6 +1,6 @@
 // Writes versions of transactions: opens and closes one or thousands of them with one statement.
 
-import { assert } from '../../kit/assert.ts';
+import { assert, defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AnyRecord } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -33,22 +33,27 @@ const openAll = sql(
    SELECT $1, $2, $3, s.* FROM unnest(${types.map((type, index) => `$${4 + index}::${type}[]`).join(', ')}) s`,
 );
 
-const instantFields = new Set(fields.filter((field) => columnType(transaction, field) === 'timestamptz'));
-
-function columnText(value: unknown, field: string): string | null {
-  if (value == null) return null;
-  if (!instantFields.has(field)) return String(toColumn(value, transaction, field));
+function instantText(value: unknown): string {
   assert(typeof value === 'number', 'an instant is a number of milliseconds');
   return new Date(value).toISOString();
 }
 
+/** How a field's values are written. Texts and decimals, which most are, stay what they are. */
+const writers = new Map(
+  fields.map((field) => {
+    const otherText = (value: unknown): string => String(toColumn(value, transaction, field));
+    return [field, columnType(transaction, field) === 'timestamptz' ? instantText : otherText] as const;
+  }),
+);
+
 function columnValues(field: string, records: readonly AnyRecord[]): Value {
+  const write = defined(writers.get(field), 'every field has a writer');
   let column: (string | null)[] | null = null;
-  for (const [index, record] of records.entries()) {
-    const value = record[field];
+  for (let index = 0; index < records.length; index++) {
+    const value = records[index]?.[field];
     if (value == null) continue;
     column ??= Array.from({ length: records.length }, () => null);
-    column[index] = columnText(value, field);
+    column[index] = typeof value === 'string' ? value : write(value);
   }
   return column;
 }
@@ -100,7 +105,7 @@ export class TransactionVersions {
     const statement = memoized(
       `ledger-versions/${visibleClients.kind}/close`,
       () => `UPDATE transaction t SET known_until = greatest($4, t.known_from), closed_version = $5
-        WHERE ${tenantFilterSql(transaction, visibleClients.kind, 'to-change')} AND t.current_environment = $2 AND t.id = ANY ($6::text[])`,
+        WHERE ${tenantFilterSql(transaction, visibleClients.kind, 'to-change')} AND t.id = ANY ($6::text[])`,
     );
     const ids = closed.map(({ id }) => id);
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), new Date(now), version, ids])).count;

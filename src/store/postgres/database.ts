@@ -47,10 +47,10 @@ const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE RE
 const commit = sql('commit', 'COMMIT');
 const rollback = sql('rollback', 'ROLLBACK');
 
-/** If a failed statement went unnoticed, COMMIT rolls back without an error. */
-function requireCommitted(outcomes: readonly Outcome[]): void {
+/** If a statement failed that nobody awaited, COMMIT rolls back without an error. */
+function requireCommitted(outcomes: readonly Outcome[], firstError: () => unknown): void {
   if (outcomes.at(-1)?.tag !== 'COMMIT')
-    throw new Error('A statement of this transaction failed, so all of it was rolled back.');
+    throw firstError() ?? new Error('A statement of this transaction failed, so all of it was rolled back.');
 }
 
 /** The outcome of a batch's call, with the row type of the statement it was made with. */
@@ -195,7 +195,7 @@ export class Database {
 
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
     const connection = await this.#lend(scope.workspaceId);
-    const { run, drain } = createRunner((calls) => connection.send(calls));
+    const { run, drain, firstError } = createRunner((calls) => connection.send(calls));
     let isCommitting = false;
     try {
       const [, entered] = await connection.send([
@@ -205,7 +205,7 @@ export class Database {
       requireCredentialAlive(entered);
       const result = await work(this.#withScopeSwitches(run));
       isCommitting = true;
-      requireCommitted(await connection.send([...drain(), { statement: commit, values: [] }]));
+      requireCommitted(await connection.send([...drain(), { statement: commit, values: [] }]), firstError);
       this.#connections.takeBack(connection, true);
       return result;
     } catch (error) {

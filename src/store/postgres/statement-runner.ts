@@ -96,11 +96,17 @@ interface PendingCall {
   reject(error: unknown): void;
 }
 
+/** Says only that an earlier statement of the transaction has failed. */
+const transactionAborted = '25P02';
+
 /** Makes a runner on one connection. Statements issued before the next microtask share a batch. */
 export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>): {
   run: StatementRunner;
   drain: () => Call[];
+  /** The error that the transaction has failed with, which nobody may have awaited; undefined if it has not. */
+  firstError: () => unknown;
 } {
+  let firstError: unknown;
   let queued: Call[] = [];
   let pending: PendingCall[] = [];
   const drain = (): Call[] => {
@@ -113,9 +119,12 @@ export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outc
     pending = [];
     try {
       const outcomes = await sendBatch(drain());
+      firstError = undefined; // it was rolled back to a savepoint
       for (const { outcomeIndex, resolve } of awaiting) resolve(outcomes[outcomeIndex]);
     } catch (error) {
-      for (const { reject } of awaiting) reject(error);
+      firstError ??= error;
+      const isConsequence = (error as { code?: unknown } | null)?.code === transactionAborted;
+      for (const { reject } of awaiting) reject(isConsequence ? firstError : error);
     }
   };
   const sendAll = (calls: readonly Call[]): Promise<Outcome<any>> =>
@@ -138,5 +147,5 @@ export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outc
     enqueue: (statement: Statement<any>, values: readonly Value[]) => void queued.push({ statement, values }),
     discardQueued: () => void drain(),
   });
-  return { run, drain };
+  return { run, drain, firstError: () => firstError };
 }

@@ -125,7 +125,7 @@ const custody = [
 ];
 
 /** Columns that the database generates. */
-const generatedColumns = ['current_environment', 'standing', 'place', 'number_key', 'has_credentials'];
+const generatedColumns = ['current_environment', 'standing', 'place', 'number_key', 'has_credentials', 'tenant_prefix'];
 
 /** Converts our numbers, which keep all digits, to the doubles that the administrator's driver returns. */
 function asAdminReads(row: StoredRow): StoredRow {
@@ -279,6 +279,7 @@ describe.each(sides)(
         'round_mark',
         'shared_round_mark',
         'account_ledger',
+        'booking_count',
         'upload_ledger',
         'limit_rule',
         'announced_holding',
@@ -380,6 +381,7 @@ describe.each(sides)(
         const ids = clients.map((name) => here.clients[name]).toSorted();
         for (const table of [
           'account_ledger',
+          'booking_count',
           'round_mark',
           'historical_holding',
           'stated_holding',
@@ -477,6 +479,7 @@ describe.each(sides)(
         'series_point',
         'transaction',
         'account_ledger',
+        'booking_count',
         'round_mark',
         'historical_holding',
         'stated_holding',

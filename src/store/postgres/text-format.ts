@@ -51,7 +51,12 @@ function toElement(item: unknown): string {
   return text.includes('"') || text.includes('\\') ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
 }
 
+/** Joins elements at once if all are texts without characters to escape, as in most of very many rows. */
 function toArrayText(items: readonly unknown[]): string {
+  if (items.length > 1 && items.every((item) => typeof item === 'string')) {
+    const joined = items.join('\n');
+    if (!joined.includes('"') && !joined.includes('\\')) return `{"${items.join('","')}"}`;
+  }
   let text = '{';
   for (const item of items) text += text.length === 1 ? toElement(item) : `,${toElement(item)}`;
   return `${text}}`;

@@ -35,22 +35,33 @@ const putSharedFlags = sql(
    ON CONFLICT (workspace_id, environment, concerns, cause) DO UPDATE SET since = m.since`,
 );
 
+interface HolderTable {
+  readonly name: string;
+  readonly table: string;
+  readonly column: string;
+  /** Which of its rows are current, in the environment $2. */
+  readonly current: string;
+}
+
 /** The next holder of an instrument, by an index that is sorted by holder. */
-const nextHolder = (table: string, column: string, after: string): string =>
-  `(SELECT t.client_id FROM ${table} t WHERE t.workspace_id = $1 AND t.current_environment = $2
+const nextHolder = ({ table, column, current }: HolderTable, after: string): string =>
+  `(SELECT t.client_id FROM ${table} t WHERE t.workspace_id = $1 AND ${current}
      AND t.${column} = h.concerns ${after} ORDER BY t.client_id LIMIT 1)`;
 
 /** The clients that have a current row with an instrument. Skips from holder to holder, so that the rows of one holder cost nothing. */
-const holdersBy = (name: string, table: string, column: string): string =>
-  `${name} AS (SELECT h.concerns, ${nextHolder(table, column, 'AND t.client_id IS NOT NULL')} AS client_id FROM concerned h
-     UNION ALL SELECT h.concerns, ${nextHolder(table, column, 'AND t.client_id > h.client_id')} FROM ${name} h
+const holdersBy = (by: HolderTable): string =>
+  `${by.name} AS (SELECT h.concerns, ${nextHolder(by, 'AND t.client_id IS NOT NULL')} AS client_id FROM concerned h
+     UNION ALL SELECT h.concerns, ${nextHolder(by, 'AND t.client_id > h.client_id')} FROM ${by.name} h
      WHERE h.client_id IS NOT NULL)`;
 
-const holders = [
-  ['by_transaction', 'transaction', 'instrument_id'],
-  ['by_target', 'transaction', 'target_instrument_id'],
-  ['by_upload', 'historical_holding', 'instrument_id'],
-] as const;
+const transactions = { table: 'transaction', current: 't.environment = $2 AND t.known_until IS NULL' };
+const uploads = { table: 'historical_holding', current: 't.current_environment = $2' };
+
+const holders: readonly HolderTable[] = [
+  { name: 'by_transaction', ...transactions, column: 'instrument_id' },
+  { name: 'by_target', ...transactions, column: 'target_instrument_id' },
+  { name: 'by_upload', ...uploads, column: 'instrument_id' },
+];
 
 /** Flags clients in the order of their ids, so that two transactions cannot deadlock. */
 const spread = sql(
@@ -58,8 +69,8 @@ const spread = sql(
   `WITH RECURSIVE taken AS (DELETE FROM shared_round_mark WHERE workspace_id = $1 AND environment = $2
        RETURNING concerns, cause, since),
      concerned AS (SELECT DISTINCT concerns FROM taken WHERE concerns <> 'all'),
-     ${holders.map(([name, table, column]) => holdersBy(name, table, column)).join(', ')},
-     held AS (${holders.map(([name]) => `SELECT concerns, client_id FROM ${name} WHERE client_id IS NOT NULL`).join(' UNION ')}),
+     ${holders.map(holdersBy).join(', ')},
+     held AS (${holders.map(({ name }) => `SELECT concerns, client_id FROM ${name} WHERE client_id IS NOT NULL`).join(' UNION ')}),
      everybody AS (SELECT c.id FROM client c WHERE c.workspace_id = $1 AND c.environment = $2
        AND EXISTS (SELECT FROM taken WHERE concerns = 'all')),
      reached AS (SELECT h.client_id, m.cause, m.since FROM held h JOIN taken m USING (concerns)

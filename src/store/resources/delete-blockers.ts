@@ -8,10 +8,12 @@ export interface DeleteBlockerCount {
   readonly count: number;
 }
 
-function countSql({ one, several, table, column, isCurrent, states }: DeleteBlocker): string {
+function countSql({ one, several, table, column, currentBy, states }: DeleteBlocker): string {
   const inStates = states === undefined ? '' : `AND state IN (${states.map((state) => `'${state}'`).join(', ')})`;
+  const environment = currentBy === 'current_environment' ? currentBy : 'environment';
+  const isCurrent = currentBy === 'known_until' ? 'AND known_until IS NULL' : '';
   return `SELECT '${one}' AS one, '${several}' AS several, count(*) AS count FROM ${table} WHERE workspace_id = $1
-    AND ${isCurrent ? 'current_environment' : 'environment'} = $2 AND ${column} = $3 ${inStates} HAVING count(*) > 0`;
+    AND ${environment} = $2 ${isCurrent} AND ${column} = $3 ${inStates} HAVING count(*) > 0`;
 }
 
 /** Counts the blockers of the record $3 of the tenant $1, $2, one row for each kind that there is. */

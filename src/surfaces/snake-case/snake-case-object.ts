@@ -46,20 +46,32 @@ export type SnakeCaseWire = Pick<Wire, 'shownFields' | 'style'>;
 
 type SnakeCaseField = { readonly name: string; readonly snakeName: string; readonly field: Attribute | Relation };
 
-const fieldsCache = new WeakMap<ShownFields, WeakMap<Resource, readonly SnakeCaseField[]>>();
+/** The fields that are shown of a resource, in the order of their declaration, attributes first. */
+interface SnakeCaseFields {
+  readonly all: readonly SnakeCaseField[];
+  readonly byMember: ReadonlyMap<string, SnakeCaseField>;
+  readonly requiredOnCreate: readonly SnakeCaseField[];
+}
 
-/** The fields that are shown of a resource, in the order of their declaration, attributes first; found once for each resource. */
-function snakeCaseFields(resource: Resource, shownFields: ShownFields): readonly SnakeCaseField[] {
+const fieldsCache = new WeakMap<ShownFields, WeakMap<Resource, SnakeCaseFields>>();
+
+/** Finds the fields once for each resource. */
+function snakeCaseFields(resource: Resource, shownFields: ShownFields): SnakeCaseFields {
   let byResource = fieldsCache.get(shownFields);
   if (byResource === undefined) fieldsCache.set(shownFields, (byResource = new WeakMap()));
   let fields = byResource.get(resource);
   if (fields === undefined) {
     const { attributes, relations } = shownFields.of(resource);
-    fields = [...attributes, ...relations].map(([name, field]) => ({
+    const all = [...attributes, ...relations].map(([name, field]) => ({
       name,
       snakeName: snakeCaseNameOf(name, field),
       field,
     }));
+    fields = {
+      all,
+      byMember: new Map(all.map((one) => [one.snakeName, one])),
+      requiredOnCreate: all.filter(({ field }) => isRequiredOnCreate(field)),
+    };
     byResource.set(resource, fields);
   }
   return fields;
@@ -77,7 +89,7 @@ export function renderSnakeCase<R extends { readonly id: Id }>(
   const record = anyRecord(shown);
   const resource = variantOf(declared, record);
   const object: Record<string, unknown> = { id: record.id };
-  for (const { name, snakeName, field } of snakeCaseFields(resource, shownFields)) {
+  for (const { name, snakeName, field } of snakeCaseFields(resource, shownFields).all) {
     const value = record[name];
     object[snakeName] = value == null ? null : isAttribute(field) ? field.kind.write(value, style) : value;
   }
@@ -124,15 +136,15 @@ export function readSnakeCase<R extends Resource>(
   const input: Record<string, unknown> = {};
   for (const member of Object.keys(members)) {
     if (otherMembers.includes(member) || (member === 'id' && purpose === 'change')) continue;
-    const found = fields.find(({ snakeName }) => snakeName === member);
-    const pointer = `${at}/${pointerToken(member)}`;
+    const found = fields.byMember.get(member);
+    const pointer = (): string => `${at}/${pointerToken(member)}`;
     if (!found || !isAccepted(found.field, purpose))
-      faults.add('unknown-attribute', pointer, `There is no field ${JSON.stringify(member)} that can be set here.`);
+      faults.add('unknown-attribute', pointer(), `There is no field ${JSON.stringify(member)} that can be set here.`);
     else input[found.name] = faults.tryRead(pointer, member, () => readField(found.field, members[member]!));
   }
   if (parent) {
     const { snakeName } = defined(
-      fields.find(({ name }) => name === parent.relation),
+      fields.all.find(({ name }) => name === parent.relation),
       'the relation in the path is shown',
     );
     applyParent(parent, input, () =>
@@ -140,9 +152,9 @@ export function readSnakeCase<R extends Resource>(
     );
   }
   if (purpose === 'create') {
-    for (const { name, snakeName, field } of fields) {
+    for (const { name, snakeName } of fields.requiredOnCreate) {
       if (givenElsewhere.includes(name)) continue;
-      if (isRequiredOnCreate(field) && !Object.hasOwn(members, snakeName) && input[name] === undefined)
+      if (!Object.hasOwn(members, snakeName) && input[name] === undefined)
         faults.add('missing-attribute', `${at}/${snakeName}`, `${snakeName} is required.`);
     }
   }
@@ -189,7 +201,7 @@ function fieldSchema(field: Attribute | Relation, style: SchemaStyle): JsonSchem
 /** The schema of a record in an answer. */
 export function snakeCaseSchema(resource: Resource, wire: SnakeCaseWire): JsonSchema {
   if (resource.variants) return { oneOf: Object.values(resource.variants.of).map((one) => snakeCaseSchema(one, wire)) };
-  const fields = snakeCaseFields(resource, wire.shownFields);
+  const fields = snakeCaseFields(resource, wire.shownFields).all;
   const properties = fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, wire.style)]);
   return {
     type: 'object',
@@ -207,7 +219,7 @@ export function snakeCaseExample(
   purpose: WritePurpose,
 ): Record<string, unknown> {
   const example: Record<string, unknown> = {};
-  for (const { snakeName, field } of snakeCaseFields(exampleVariant(resource), wire.shownFields)) {
+  for (const { snakeName, field } of snakeCaseFields(exampleVariant(resource), wire.shownFields).all) {
     if (field.example !== undefined && isSettable(field, purpose)) example[snakeName] = exampleValue(field);
   }
   return example;
@@ -226,7 +238,7 @@ export function snakeCaseBodySchema(resource: Resource, wire: SnakeCaseWire, pur
       oneOf: creatableVariants(resource).map((one) => snakeCaseBodySchema(one, wire, purpose)),
     };
   }
-  const fields = snakeCaseFields(resource, wire.shownFields).filter(({ field }) => isSettable(field, purpose));
+  const fields = snakeCaseFields(resource, wire.shownFields).all.filter(({ field }) => isSettable(field, purpose));
   const required =
     purpose === 'create'
       ? fields.filter(({ field }) => isRequiredOnCreate(field)).map(({ snakeName }) => snakeName)

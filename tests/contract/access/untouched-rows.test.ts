@@ -138,6 +138,7 @@ function listImported(rows: readonly StoredText[], importId: string): string[] {
 /** Tables whose rows count or gather what happens to others. */
 const counters = new Set([
   'account_ledger',
+  'booking_count',
   'credential',
   'environment',
   'event_lane',

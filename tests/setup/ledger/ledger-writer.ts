@@ -113,7 +113,7 @@ export class LedgerWriter {
   async #close(id: string, version: number): Promise<void> {
     await this.#query(
       `UPDATE transaction SET known_until = $4, closed_version = $5
-       WHERE workspace_id = $1 AND current_environment = $2 AND id = $3`,
+       WHERE workspace_id = $1 AND environment = $2 AND known_until IS NULL AND id = $3`,
       [id, new Date(this.#clock), version],
     );
   }
@@ -138,7 +138,7 @@ export class LedgerWriter {
     const [row] = await this.#query<{ sequence: string } & Record<string, unknown>>(
       `SELECT sequence, ${Object.keys(defaultFields).join(', ')}, date::text, account_id, counter_account_id, depository_id, instrument_id,
          client_id, quantity, counter_amount, counter_ccy_code
-       FROM transaction WHERE workspace_id = $1 AND current_environment = $2 AND id = $3`,
+       FROM transaction WHERE workspace_id = $1 AND environment = $2 AND known_until IS NULL AND id = $3`,
       [id],
     );
     if (row === undefined) return undefined;

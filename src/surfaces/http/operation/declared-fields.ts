@@ -37,12 +37,13 @@ export class Faults {
     if (isCut(refusal)) throw refuseMany('invalid-document', this.#faults, 'and-more');
   }
 
-  /** Reads a value; notes the faults and returns undefined if it has any. */
-  tryRead<T>(pointer: string, name: string, read: () => T): T | undefined {
+  /** Reads a value; notes the faults and returns undefined if it has any. Makes the pointer only then. */
+  tryRead<T>(at: string | (() => string), name: string, read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof FieldFault)) throw error;
+      const pointer = typeof at === 'string' ? at : at();
       if (error instanceof InnerFaults) this.#addInner(pointer, name, error);
       else this.add('invalid-attribute', pointer, `${name} ${error.message}.`);
       return undefined;

@@ -169,7 +169,7 @@ With \`mode=all-or-nothing\`, a body whose rows are all refused for the same rea
   async handle(request) {
     const { work } = request;
     const body = await runBulk(request, async () => {
-      const bulkBooking = new TransactionBulk(work);
+      const bulkBooking = new TransactionBulk(work, 'meanwhile');
       const report = await writeBulk<NamedTransaction, BookedTransaction['outcome']>(request, bulk, {
         counts: bookingOutcomes,
         read: (value, at, faultDetail) => readRow(request, value, at, faultDetail),

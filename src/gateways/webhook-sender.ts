@@ -1,11 +1,12 @@
 // Posts deliveries to their receivers: one request with one deadline, without redirects, to checked addresses only.
 
 import { isIP } from 'node:net';
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent } from 'undici';
 import type { Clock } from '../kit/clock.ts';
-import { abortable, makeCheckedAgent, type CheckedAgentOptions } from './checked-agent.ts';
+import { makeCheckedAgent, type CheckedAgentOptions } from './checked-agent.ts';
 import { AddressRefused } from './checked-lookup.ts';
 import { toDeliveryFailure, type FailureReason } from './delivery-failure.ts';
+import { WebhookExchange, type ExchangeSummary } from './webhook-exchange.ts';
 import { checkTarget, hostWithoutBrackets, TargetFault } from './webhook-target.ts';
 
 export interface WebhookPost {
@@ -59,18 +60,16 @@ export class WebhookSender {
   /** Never throws: failures are outcomes. */
   async send(post: WebhookPost): Promise<WebhookOutcome> {
     const startedAt = this.#clock.now();
-    const controller = new AbortController();
-    const { signal } = controller;
-    const timer = setTimeout(() => controller.abort(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
-    const stop = (): void => controller.abort(post.signal?.reason);
+    const exchange = new WebhookExchange(post.responseBytesMax);
+    const stop = (): void => exchange.interrupt(new NodeStops());
+    const timer = setTimeout(() => exchange.interrupt(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
     post.signal?.addEventListener('abort', stop, { once: true });
-    if (post.signal?.aborted) stop();
     try {
-      const summary = await abortable(signal, this.#post(post, signal));
-      return { kind: 'answered', ...summary, durationMs: this.#durationSince(startedAt) };
+      if (post.signal?.aborted) stop();
+      else this.#dispatch(post, exchange);
+      return { kind: 'answered', ...this.#summarize(await exchange.done), durationMs: this.#durationSince(startedAt) };
     } catch (error) {
-      const failure = signal.aborted ? toAbortFailure(signal.reason) : toDeliveryFailure(error);
-      return { kind: 'failed', ...failure, durationMs: this.#durationSince(startedAt) };
+      return { kind: 'failed', ...toFailure(error), durationMs: this.#durationSince(startedAt) };
     } finally {
       clearTimeout(timer);
       post.signal?.removeEventListener('abort', stop);
@@ -82,19 +81,17 @@ export class WebhookSender {
     return Math.max(0, this.#clock.now() - startedAt);
   }
 
-  async #post({ url, headers, body, responseBytesMax }: WebhookPost, signal: AbortSignal): Promise<ResponseSummary> {
-    const target = this.#checkTarget(url);
-    const response = await this.#agent.request({
-      origin: target.origin,
-      path: target.pathname + target.search,
-      method: 'POST',
-      headers,
-      body,
-      signal,
-    });
-    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], this.#clock.now());
-    const responseStart = await readPrefix(response.body, responseBytesMax);
-    return { status: response.statusCode, retryAfterMs, responseStart };
+  #dispatch({ url, headers, body }: WebhookPost, exchange: WebhookExchange): void {
+    const { origin, pathname, search } = this.#checkTarget(url);
+    this.#agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange);
+  }
+
+  #summarize({ status, retryAfter, start, isCut }: ExchangeSummary): ResponseSummary {
+    return {
+      status,
+      retryAfterMs: parseRetryAfter(retryAfter, this.#clock.now()),
+      responseStart: toText(start, isCut),
+    };
   }
 
   /** Checks again, because the rules may have become stricter since the registration, and IP literals are never resolved. */
@@ -119,9 +116,13 @@ class DeadlinePassed extends Error {
   }
 }
 
-function toAbortFailure(reason: unknown): { reason: FailureReason; detail: string } {
-  if (reason instanceof DeadlinePassed) return { reason: 'timeout', detail: reason.message };
-  return { reason: 'stopped', detail: 'The delivery was interrupted because this node is stopping.' };
+class NodeStops extends Error {}
+
+function toFailure(error: unknown): { reason: FailureReason; detail: string } {
+  if (error instanceof DeadlinePassed) return { reason: 'timeout', detail: error.message };
+  if (error instanceof NodeStops)
+    return { reason: 'stopped', detail: 'The delivery was interrupted because this node is stopping.' };
+  return toDeliveryFailure(error);
 }
 
 function isIpLiteral(url: string): boolean {
@@ -137,16 +138,9 @@ function parseRetryAfter(header: string | string[] | undefined, now: number): nu
   return Number.isNaN(retryAt) ? null : Math.max(0, retryAt - now);
 }
 
-/** Reads the beginning of a response as text that can be stored. Leaving the loop early closes the connection. */
-async function readPrefix(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    parts.push(part.subarray(0, bytesMax - length));
-    length += part.length;
-    if (length > bytesMax) break;
-  }
+/** The beginning of a response as text that can be stored. */
+function toText(start: Buffer, isCut: boolean): string {
+  if (start.length === 0) return '';
   // Decodes as a stream, which drops a character cut off at the end.
-  const text = new TextDecoder().decode(Buffer.concat(parts), { stream: length > bytesMax });
-  return text.replaceAll('\0', '\uFFFD');
+  return new TextDecoder().decode(start, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }

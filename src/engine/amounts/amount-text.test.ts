@@ -2,9 +2,23 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { asciiTarget } from '../../kit/text/ascii.ts';
 import { fixedText, roundedText } from '../../kit/fixed.ts';
 import { AmountColumn } from './amount-column.ts';
-import { amountFormatter } from './amount-text.ts';
+import { amountWriter } from './amount-text.ts';
+
+/** The texts of a column by index. */
+function amountFormatter(column: AmountColumn, digits: number | null = null): (index: number) => string {
+  const write = amountWriter(column, digits);
+  const target = asciiTarget(200);
+  return (index) => {
+    // Over what was there, and without touching what is before.
+    target.bytes.fill(48);
+    const end = write(index, target, 3);
+    expect([...target.bytes.subarray(0, 3)]).toEqual([48, 48, 48]);
+    return new TextDecoder().decode(target.bytes.subarray(3, end));
+  };
+}
 
 const amount = fc.oneof(
   fc.bigInt({ min: -(10n ** 45n), max: 10n ** 45n }),

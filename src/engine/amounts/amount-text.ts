@@ -1,31 +1,42 @@
-// Writes the canonical text of a column's amounts from their parts, without converting them to big integers.
+// Writes the canonical text of a column's amounts from their parts, without converting them to big integers and without a string for each.
 
+import {
+  putFourDigits,
+  putFourteenDigits,
+  putInteger,
+  putText,
+  trimZeros,
+  type AsciiTarget,
+  type PutAscii,
+} from '../../kit/text/ascii.ts';
 import { fixedText, roundedText } from '../../kit/fixed.ts';
 import type { AmountColumn } from './amount-column.ts';
 import { lowUnit } from './amount-parts.ts';
 
 const highPerWhole = 10_000;
+const minus = 45;
+const point = 46;
 
 /**
- * Returns a function that gives the same text as `fixedText` by index, or as `roundedText` where a number of digits is given.
+ * Returns a function that writes the same text as `fixedText` by index, or as `roundedText` where a number of digits is given.
  * Valid until the column changes.
  */
-export function amountFormatter(column: AmountColumn, digits: number | null = null): (index: number) => string {
-  if (digits !== null) return roundingFormatter(column, digits);
+export function amountWriter(column: AmountColumn, digits: number | null = null): PutAscii {
+  if (digits !== null) return roundingWriter(column, digits);
   const parts = column.findParts();
-  if (parts === undefined) return (index) => fixedText(column.at(index));
+  if (parts === undefined) return (index, target, at) => putText(fixedText(column.at(index)), target, at);
   const { high, low } = parts;
-  return (index) => formatAmountParts(high[index]!, low[index]!);
+  return (index, target, at) => putParts(high[index]!, low[index]!, target, at);
 }
 
 /** The digits of the high part. */
 const highDigits = 4;
 
-function roundingFormatter(column: AmountColumn, digits: number): (index: number) => string {
+function roundingWriter(column: AmountColumn, digits: number): PutAscii {
   const parts = digits > highDigits ? undefined : column.findParts();
-  if (parts === undefined) return (index) => roundedText(column.at(index), digits);
+  if (parts === undefined) return (index, target, at) => putText(roundedText(column.at(index), digits), target, at);
   const { high, low } = parts;
-  return (index) => roundParts(high[index]!, low[index]!, digits);
+  return (index, target, at) => putText(roundParts(high[index]!, low[index]!, digits), target, at);
 }
 
 function roundParts(high: number, low: number, digits: number): string {
@@ -51,32 +62,20 @@ function roundedUnits(units: number, digits: number): string {
 }
 
 /** Both parts must be integers; low must be below 10^14. */
-function formatAmountParts(high: number, low: number): string {
-  return high < 0 || (high === 0 && low < 0) ? `-${formatPositive(-high, -low)}` : formatPositive(high, low);
+function putParts(high: number, low: number, target: AsciiTarget, at: number): number {
+  if (high > 0 || (high === 0 && low >= 0)) return putPositive(high, low, target, at);
+  target.bytes[at] = minus;
+  return putPositive(-high, -low, target, at + 1);
 }
 
 /** Low may be negative while high is positive. */
-function formatPositive(high: number, low: number): string {
-  if (low < 0) return formatPositive(high - 1, low + lowUnit);
+function putPositive(high: number, low: number, target: AsciiTarget, at: number): number {
+  if (low < 0) return putPositive(high - 1, low + lowUnit, target, at);
   const whole = Math.floor(high / highPerWhole);
   const tenThousandths = high - whole * highPerWhole;
-  if (low === 0) return tenThousandths === 0 ? String(whole) : whole + cachedFraction(tenThousandths);
-  return `${whole}.${padToFour(tenThousandths)}${trimTrailingZeros(String(low).padStart(14, '0'))}`;
-}
-
-const fractionCache: (string | undefined)[] = Array.from({ length: highPerWhole });
-
-/** Includes the decimal point. There are only 10,000 of them, and most amounts need one. */
-function cachedFraction(tenThousandths: number): string {
-  return (fractionCache[tenThousandths] ??= `.${trimTrailingZeros(padToFour(tenThousandths))}`);
-}
-
-function padToFour(value: number): string {
-  return value >= 1_000 ? String(value) : String(value).padStart(4, '0');
-}
-
-function trimTrailingZeros(digits: string): string {
-  let end = digits.length;
-  while (digits.charCodeAt(end - 1) === 48) end--;
-  return digits.slice(0, end);
+  const end = putInteger(whole, target, at);
+  if (low === 0 && tenThousandths === 0) return end;
+  target.bytes[end] = point;
+  const afterFour = putFourDigits(tenThousandths, target, end + 1);
+  return trimZeros(target, low === 0 ? afterFour : putFourteenDigits(low, target, afterFour));
 }

@@ -1,12 +1,13 @@
 // Writes daily figures from their columns as JSON or CSV, without an object for each day. The bytes are the same as those of the kinds.
 
+import { AsciiTexts, asciiTarget, putText, type AsciiTarget, type PutAscii } from '../../../kit/text/ascii.ts';
 import { keysOf } from '../../../kit/keys.ts';
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import { doubleText } from '../../../kit/decimal.ts';
 import type { Kind, WritingStyle } from '../../../kit/field.ts';
 import { type Member, objectOf } from '../../../kit/structured-field.ts';
 import { snakeCase } from '../../../kit/resource.ts';
-import { amountFormatter } from '../../../engine/amounts/amount-text.ts';
+import { amountWriter } from '../../../engine/amounts/amount-text.ts';
 import type { FigureColumn, FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PointFigure } from '../../../model/report/performance.ts';
 
@@ -104,7 +105,7 @@ function jsonPoints(
 
 interface MemberWriter {
   readonly before: string;
-  readonly write: TextAt;
+  readonly write: PutAscii;
 }
 
 interface PointDelimiters {
@@ -113,59 +114,110 @@ interface PointDelimiters {
   readonly after: string;
 }
 
+/** No double and no amount has a longer text. */
+const valueLengthMax = 400;
+/** Texts are written in whole words. */
+const wordLength = 8;
+
+/** What a chunk is written to before it becomes text. Nothing else runs meanwhile, so all series share it. */
+let scratch = asciiTarget(0);
+
+function roomFor(length: number): AsciiTarget {
+  if (scratch.bytes.length < length) scratch = asciiTarget(length);
+  return scratch;
+}
+
 function* pointTexts(
   length: number,
-  writers: readonly MemberWriter[],
+  members: readonly MemberWriter[],
   { before, between, after }: PointDelimiters,
 ): Generator<string> {
+  const starts = members.map((member, position) => (position === 0 ? before + member.before : member.before));
+  const row: PointRow = {
+    writers: members.map(({ write }) => write),
+    starts: starts.map((text) => new AsciiTexts([Buffer.from(text)])),
+    // A point ends with what is between it and the next one.
+    end: new AsciiTexts([Buffer.from(after + between)]),
+  };
+  const fixed = Buffer.byteLength(starts.join('') + after + between);
+  const pointLengthMax = fixed + members.length * valueLengthMax;
+  // Names of segments need not be ASCII.
+  const encoding = /^[ -~]*$/.test(before) ? 'latin1' : 'utf8';
   for (let start = 0; start < length; start += pointsPerChunk) {
     const end = Math.min(start + pointsPerChunk, length);
-    let text = '';
-    for (let index = start; index < end; index++) {
-      text += index === 0 ? before : between + before;
-      for (const writer of writers) text += writer.before + writer.write(index);
-      text += after;
-    }
-    yield text;
+    const target = roomFor((end - start) * pointLengthMax + wordLength);
+    const written = putPoints({ start, end }, row, target) - (end === length ? between.length : 0);
+    yield Buffer.from(target.bytes.buffer, 0, written).toString(encoding);
   }
 }
 
-type TextAt = (index: number) => string;
-
-/** JSON has no infinity, so it becomes null. */
-function numberWriter(column: FigureColumn, style: WritingStyle): TextAt {
-  if (column.kind === 'missing') return () => 'null';
-  if (column.kind !== 'ratio') return textWriter(column, style);
-  const { ratios } = column;
-  return (index) => (Number.isFinite(ratios[index]!) ? String(ratios[index]!) : 'null');
+interface PointRow {
+  readonly starts: readonly AsciiTexts[];
+  readonly writers: readonly PutAscii[];
+  readonly end: AsciiTexts;
 }
 
-function textWriter(column: FigureColumn, { rounding }: WritingStyle): TextAt {
+/** Returns how many bytes it wrote. */
+function putPoints(
+  { start, end }: { readonly start: number; readonly end: number },
+  { starts, writers, end: pointEnd }: PointRow,
+  target: AsciiTarget,
+): number {
+  let at = 0;
+  for (let index = start; index < end; index++) {
+    for (let position = 0; position < writers.length; position++) {
+      at = writers[position]!(index, target, starts[position]!.put(0, target, at));
+    }
+    at = pointEnd.put(0, target, at);
+  }
+  return at;
+}
+
+/** JSON has no infinity, so it becomes null. */
+function numberWriter(column: FigureColumn, style: WritingStyle): PutAscii {
+  if (column.kind === 'missing') return (_index, target, at) => putText('null', target, at);
+  if (column.kind !== 'ratio') return textWriter(column, style);
+  return ratioWriter(column.ratios, (ratio) => (Number.isFinite(ratio) ? String(ratio) : 'null'));
+}
+
+function textWriter(column: FigureColumn, { rounding }: WritingStyle): PutAscii {
   switch (column.kind) {
     case 'date': {
       const dates = dateTexts(column.days);
-      return (index) => dates[index]!;
+      return (index, target, at) => dates.put(index, target, at);
     }
     case 'amount': {
-      const texts = amountFormatter(column.column, rounding?.digits);
-      return (index) => texts(index + 1);
+      const write = amountWriter(column.column, rounding?.digits);
+      return (index, target, at) => write(index + 1, target, at);
     }
-    case 'ratio': {
-      const { ratios } = column;
-      return (index) => doubleText(ratios[index]!);
-    }
+    case 'ratio':
+      return ratioWriter(column.ratios, doubleText);
     case 'missing':
-      return () => '';
+      return (_index, _target, at) => at;
   }
 }
 
-const dateTextCache = new WeakMap<Int32Array, readonly string[]>();
+/** Figures stay the same over weekends, and writing a double is the longest part of a day. */
+function ratioWriter(ratios: Float64Array, toText: (ratio: number) => string): PutAscii {
+  let last = Number.NaN;
+  let text = '';
+  return (index, target, at) => {
+    const ratio = ratios[index]!;
+    if (ratio !== last) {
+      last = ratio;
+      text = toText(ratio);
+    }
+    return putText(text, target, at);
+  };
+}
+
+const dateTextCache = new WeakMap<Int32Array, AsciiTexts>();
 
 /** All segments of a report have the same days. */
-function dateTexts(days: Int32Array): readonly string[] {
+function dateTexts(days: Int32Array): AsciiTexts {
   const cached = dateTextCache.get(days);
   if (cached !== undefined) return cached;
-  const dates = Array.from(days, fromDayNumber);
+  const dates = new AsciiTexts(Array.from(days, (day) => Buffer.from(fromDayNumber(day))));
   dateTextCache.set(days, dates);
   return dates;
 }

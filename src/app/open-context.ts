@@ -4,6 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
 import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
+import { WakeUpAnnouncer } from '../actions/core/wake-up-announcer.ts';
 import type { Config } from './config.ts';
 import { getKeyring } from './encryption-key.ts';
 import { dayMs, type Clock } from '../kit/clock.ts';
@@ -79,11 +80,13 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
   const { config, clock, addresses } = parts;
   const keyring = await getKeyring(config);
   const { defaultCurrency, timeZone } = config;
+  const stores = new Stores(openDatabase(parts));
+  const ids = systemIdSource(clock);
   return {
-    stores: new Stores(openDatabase(parts)),
+    stores,
     keyring,
     clock,
-    ids: systemIdSource(clock),
+    ids,
     defaultCurrency,
     timeZone,
     ledgerCache: makeLedgerCache(config),
@@ -92,6 +95,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     deliveryWakeUps: new TenantWakeUps(),
     eventRetentionMs: config.eventRetentionDays * dayMs,
     mailWakeUps: new TenantWakeUps(),
+    wakeUpAnnouncer: makeAnnouncer(config, stores, ids.next()),
     mailLimits: config.mail.limits,
     requestBudget: { perMinute: config.budgetPerMinute, burst: config.budgetBurst },
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
@@ -99,6 +103,13 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     connectors: makeConnectors(parts),
     accountRenderer: eventRenderers,
   };
+}
+
+/** Messages do not pass poolers that need unnamed statements. */
+function makeAnnouncer({ databaseStatements }: Config, stores: Stores, node: string): WakeUpAnnouncer {
+  const send = (messages: readonly string[]): Promise<void> =>
+    databaseStatements === 'unnamed' ? Promise.resolve() : stores.sendMessages(messages);
+  return new WakeUpAnnouncer({ node, send });
 }
 
 /**

@@ -91,14 +91,14 @@ interface Roles {
 }
 
 async function startRoles(parts: ServiceParts): Promise<Roles> {
-  const { config, context, log } = parts;
+  const { config, log } = parts;
   const metrics = new Metrics();
   const { threads, ...servers } = makeServer(parts, metrics);
   const { server, metricsServer } = servers;
   threads.start();
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be retried');
-  const backgroundJobs = makeJobs({ config, context, log, metrics, threads, onFailure });
+  const backgroundJobs = makeJobs({ ...parts, metrics, threads, onFailure });
   const scheduler = new Scheduler(config.role === 'api' ? [] : backgroundJobs.jobs, onFailure);
   scheduler.start();
   await Promise.all([server.serve(), metricsServer?.serve()]);

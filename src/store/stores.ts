@@ -108,6 +108,11 @@ export class Stores {
     return findDueRounds(this.#database, tenants, query);
   }
 
+  /** Sends messages to all nodes that listen. */
+  sendMessages(messages: readonly string[]): Promise<void> {
+    return this.#database.sendMessages(messages);
+  }
+
   /** Throws if the database cannot be used. */
   ping(): Promise<void> {
     return this.#database.ping();

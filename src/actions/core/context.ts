@@ -11,6 +11,7 @@ import type { LedgerCache } from '../../store/ledger/ledger-cache.ts';
 import type { MailLimits } from '../people/mail-limits.ts';
 import type { AccountRenderer } from './account-renderer.ts';
 import type { TenantWakeUps } from './tenant-wake-ups.ts';
+import type { WakeUpAnnouncer } from './wake-up-announcer.ts';
 
 export interface Addresses {
   /** The main host of the API; the audience of flow A. */
@@ -48,6 +49,8 @@ export interface AppContext {
   readonly eventRetentionMs: number;
   /** Tenants that may have mail to send. */
   readonly mailWakeUps: TenantWakeUps;
+  /** Tells other nodes of events and mail. */
+  readonly wakeUpAnnouncer: WakeUpAnnouncer;
   readonly mailLimits: MailLimits;
   /** How many requests a subject may make. */
   readonly requestBudget: RequestBudget;

@@ -91,10 +91,22 @@ export async function runInTransaction<T>(
     hasMail = work.outbox.hasMail;
     return taskResult;
   });
-  context.roundWakeUps.put(author.scope, context.clock.now());
-  if (hasEvents) context.deliveryWakeUps.put(author.scope, context.clock.now());
-  if (hasMail) context.mailWakeUps.put(author.scope, context.clock.now());
+  wakeUp(context, author.scope, { hasEvents, hasMail });
   return result;
+}
+
+/** Lets the queues of this node look at the tenant, and tells other nodes of what may be sent at once. */
+function wakeUp(
+  { clock, roundWakeUps, deliveryWakeUps, mailWakeUps, wakeUpAnnouncer }: AppContext,
+  scope: Scope,
+  { hasEvents, hasMail }: { readonly hasEvents: boolean; readonly hasMail: boolean },
+): void {
+  const now = clock.now();
+  roundWakeUps.put(scope, now);
+  if (hasEvents) deliveryWakeUps.put(scope, now);
+  if (hasEvents) wakeUpAnnouncer.put('deliveries', scope);
+  if (hasMail) mailWakeUps.put(scope, now);
+  if (hasMail) wakeUpAnnouncer.put('mails', scope);
 }
 
 export interface AuditedChange {

@@ -1,7 +1,5 @@
 // Builds the jobs of a node: the workers of its queues, and what runs at an interval.
 
-import type { Logger } from 'pino';
-import type { AppContext } from '../../actions/core/context.ts';
 import { auditChaining } from '../../jobs/audit-chaining.ts';
 import { authorityEndsJob } from '../../jobs/authority-ends.ts';
 import { clockSetbackJob } from '../../jobs/clock-setback.ts';
@@ -11,28 +9,28 @@ import { revocations } from '../../jobs/revocations.ts';
 import type { Metrics } from '../../surfaces/http/pipeline/metrics.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
-import type { Config } from '../config.ts';
+import type { ServiceParts } from '../make-server.ts';
 import { makeDeliveryJobs } from './delivery-jobs.ts';
 import { makeFeedJobs } from './feed-jobs.ts';
 import { makeMailJobs } from './mail-jobs.ts';
+import { makeNodeListening } from './node-listening.ts';
 import { makeRoundJobs } from './round-jobs.ts';
 
-interface JobParts {
-  readonly config: Config;
-  readonly context: AppContext;
-  readonly log: Logger;
+interface JobParts extends ServiceParts {
   readonly metrics: Metrics;
   readonly threads: ThreadPool;
   onFailure(job: string, error: unknown): void;
 }
 
-export function makeJobs({ config, context, log, metrics, threads, onFailure }: JobParts): BackgroundJobs {
+export function makeJobs(parts: JobParts): BackgroundJobs {
+  const { config, context, log, metrics, threads, onFailure } = parts;
   const onFailureOf = (job: string) => (error: unknown) => onFailure(job, error);
   const workers = [
     makeRoundJobs(context, threads, onFailureOf('rounds')),
     makeDeliveryJobs(context, onFailureOf('deliveries')),
     makeMailJobs({ config, context, log, observer: makeMailObserver(metrics, onFailureOf('mails')) }),
     makeFeedJobs({ config, context, log, metrics, onFailure: onFailureOf('feeds') }),
+    ...makeNodeListening(parts),
   ];
   return {
     jobs: [

@@ -27,6 +27,7 @@ import {
   type EnterOptions,
   type EnterStatement,
 } from './enter-scope.ts';
+import { sendMessages } from './node-messages.ts';
 import { withPlannerSettings, columnCalls, createRunner, type Run, type StatementRunner } from './statement-runner.ts';
 import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
@@ -149,6 +150,11 @@ export class Database {
       { statement, values },
     ]);
     return outcomeAt(outcomes, 1, statement);
+  }
+
+  /** Sends messages to all nodes that listen. */
+  async sendMessages(messages: readonly string[]): Promise<void> {
+    await this.#runBatch(undefined, [{ statement: sendMessages, values: [messages] }]);
   }
 
   /** Throws if the database cannot be used. */

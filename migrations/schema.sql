@@ -283,7 +283,11 @@ CREATE TABLE delivery (
   first_attempt_at timestamp with time zone,
   next_attempt_at timestamp with time zone,
   ended_at timestamp with time zone,
-  replayed_at timestamp with time zone
+  replayed_at timestamp with time zone,
+  attempt_at timestamp with time zone,
+  attempt_status integer,
+  attempt_ms integer,
+  attempt_answer text
 );
 
 CREATE TABLE delivery_attempt (
@@ -1174,6 +1178,7 @@ ALTER TABLE custodian ADD CONSTRAINT custodian_consent_days_check CHECK ((consen
 ALTER TABLE delivery ADD CONSTRAINT delivery_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_event_id_webhook_id_key UNIQUE (workspace_id, event_id, webhook_id);
 ALTER TABLE delivery ADD CONSTRAINT delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL)));
+ALTER TABLE delivery ADD CONSTRAINT delivery_check1 CHECK (((attempt_at IS NULL) OR ((state = 'delivered'::text) AND (attempt_status IS NOT NULL) AND (attempt_ms IS NOT NULL))));
 ALTER TABLE delivery ADD CONSTRAINT delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])));
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (workspace_id, environment, delivery_id, number);
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_check CHECK (((status IS NULL) = (error IS NOT NULL)));

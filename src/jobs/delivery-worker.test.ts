@@ -99,7 +99,9 @@ interface AttemptRow {
 async function attempts(): Promise<AttemptRow[]> {
   const rows = await runSql<{ at: Date; status: number | null; error: string | null }>(
     service.database,
-    'SELECT at, status, error FROM delivery_attempt WHERE workspace_id = $1 ORDER BY at, delivery_id, number',
+    `SELECT at, status, error FROM (SELECT at, status, error, delivery_id, number FROM delivery_attempt WHERE workspace_id = $1
+       UNION ALL SELECT attempt_at, attempt_status, NULL, id, attempt_count FROM delivery
+         WHERE workspace_id = $1 AND attempt_at IS NOT NULL) a ORDER BY at, delivery_id, number`,
     [tenant.workspaceId],
   );
   return rows.map(({ at, ...rest }) => ({ at: at.getTime(), ...rest }));

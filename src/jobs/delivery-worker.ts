@@ -50,6 +50,8 @@ function receiverKey({ tenant, webhook }: TenantReceiver): string {
   return `${tenantKey(tenant)} ${webhook}`;
 }
 
+/** When to look again at what another node is handing out. */
+const othersMs = secondMs / 5;
 /** How many queues of one webhook run at a time as long as it answers. */
 const queuesPerReceiverMax = 8;
 
@@ -57,7 +59,8 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
   readonly name = 'deliveries';
   readonly wakeUps;
   readonly wakeUpDelayMs = 0;
-  readonly wakeUpIntervalMs = secondMs / 5;
+  /** Looking costs nothing where nobody was woken up. */
+  readonly wakeUpIntervalMs = secondMs / 20;
   readonly sweepIntervalMs = 5 * secondMs;
   readonly #context: AppContext;
   readonly #ports: DeliveryPorts;
@@ -112,7 +115,7 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
     const remaining = await fanOutEvents(this.#context, tenant);
     const now = this.#context.clock.now();
     if (remaining === 'more') this.wakeUps.put(tenant, now);
-    if (remaining === 'others') this.wakeUps.put(tenant, now + this.wakeUpIntervalMs);
+    if (remaining === 'others') this.wakeUps.put(tenant, now + othersMs);
   }
 
   take(queue: TenantQueue): Promise<TenantHeldQueue | undefined> {

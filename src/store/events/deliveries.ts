@@ -28,9 +28,13 @@ interface NewDelivery {
 
 const listAttempts = sql<DeliveryAttempt & { delivery: Id }>(
   'deliveries/attempts',
-  `SELECT a.* FROM unnest($3::text[]) d (id) CROSS JOIN LATERAL (SELECT a.delivery_id AS delivery, a.number, a.at, a.status,
-     a.error, a.duration_ms AS "durationMs", a.answer FROM delivery_attempt a WHERE a.workspace_id = $1
-     AND a.environment = $2 AND a.delivery_id = d.id ORDER BY a.number DESC LIMIT ${attemptsShownMax}) a
+  `SELECT a.* FROM unnest($3::text[]) d (id) CROSS JOIN LATERAL (
+     (SELECT a.delivery_id AS delivery, a.number, a.at, a.status, a.error, a.duration_ms AS "durationMs", a.answer
+       FROM delivery_attempt a WHERE a.workspace_id = $1 AND a.environment = $2 AND a.delivery_id = d.id
+       ORDER BY a.number DESC LIMIT ${attemptsShownMax})
+     UNION ALL SELECT x.id, x.attempt_count, x.attempt_at, x.attempt_status, NULL, x.attempt_ms, x.attempt_answer FROM delivery x
+       WHERE x.workspace_id = $1 AND x.environment = $2 AND x.id = d.id AND x.attempt_at IS NOT NULL
+     ORDER BY number DESC LIMIT ${attemptsShownMax}) a
    ORDER BY a.delivery, a.number`,
 );
 
@@ -53,15 +57,21 @@ const insert = sql(
 /** Queues a delivery again, with a new day of attempts. */
 const requeue = (orderKey: string, moment: string): string =>
   `UPDATE delivery d SET state = 'pending', lane = ${orderKey}, replayed_at = ${moment}, first_attempt_at = NULL,
-     next_attempt_at = NULL, ended_at = NULL`;
+     next_attempt_at = NULL, ended_at = NULL, attempt_at = NULL, attempt_status = NULL, attempt_ms = NULL, attempt_answer = NULL`;
 const isOver = `d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending'`;
 type QueuedDelivery = { orderKey: string; webhook: Id; client: Id | null };
 const returning = 'RETURNING d.lane AS "orderKey", d.webhook_id AS webhook, d.client_id AS client';
 
-/** Gives the delivery a queue of its own, so that it waits for no other and no other waits for it. */
+/**
+ * Gives the delivery a queue of its own, so that it waits for no other and no other waits for it. The attempt that delivered it becomes one
+ * of those before.
+ */
 const replayOne = sql<QueuedDelivery>(
   'deliveries/replay',
-  `${requeue('d.id', '$4')} WHERE ${isOver} AND d.id = $3 ${returning}`,
+  `WITH noted AS (INSERT INTO delivery_attempt (workspace_id, environment, delivery_id, number, client_id, at, status, duration_ms, answer)
+     SELECT $1, $2, d.id, d.attempt_count, d.client_id, d.attempt_at, d.attempt_status, d.attempt_ms, d.attempt_answer FROM delivery d
+     WHERE ${isOver} AND d.id = $3 AND d.attempt_at IS NOT NULL ON CONFLICT DO NOTHING)
+   ${requeue('d.id', '$4')} WHERE ${isOver} AND d.id = $3 ${returning}`,
 );
 /**
  * Queues the dead letters of a client in their order, beside its new events: neither wait for the other. Looks up each event, and names the

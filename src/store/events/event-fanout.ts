@@ -37,9 +37,10 @@ interface SubscribedWebhook {
 /** Locks the order keys that have events, so that a later event of a key cannot overtake an earlier one. */
 const lockOrderKeys = sql<{ orderKey: string }>(
   'handout/lock',
-  `SELECT l.lane AS "orderKey" FROM event_lane l WHERE l.workspace_id = $1 AND l.environment = $2
-     AND l.lane IN (SELECT o.lane FROM outbox o WHERE o.workspace_id = $1 AND o.environment = $2 LIMIT ${entriesMax})
-   ORDER BY l.lane FOR NO KEY UPDATE SKIP LOCKED`,
+  `SELECT o.lane AS "orderKey" FROM (SELECT DISTINCT x.lane FROM (SELECT lane FROM outbox WHERE workspace_id = $1 AND environment = $2
+       LIMIT ${entriesMax}) x ORDER BY x.lane) o
+   CROSS JOIN LATERAL (SELECT FROM event_lane WHERE workspace_id = $1 AND environment = $2 AND lane = o.lane
+     FOR NO KEY UPDATE SKIP LOCKED) l`,
 );
 
 const listEntries = sql<OutboxRow>(

@@ -47,6 +47,8 @@ export interface QueueToTake extends DeliveryQueueKey {
 
 export interface TakenQueue extends DeliveryQueueKey {
   readonly holder: Id;
+  /** When the lease ends unless it is prolonged. */
+  readonly leasedUntil: number;
   /** Counts every delivery that was ever put into the queue: where it has not changed, nothing has come in. */
   readonly queued: number;
   readonly target: DeliveryTarget;

@@ -5,20 +5,26 @@ import { assert, defined } from '../../kit/assert.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import type { Scope, Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Outcome } from '../postgres/statement.ts';
+import type { Call, Outcome } from '../postgres/statement.ts';
 import {
   attemptRow,
   deleteEmptyQueue,
-  finishAttempts,
   giveUpOverdue,
+  keepQueue,
   listNextDeliveries,
+  listOpenUrls,
+  listTargets,
   nextDeliveriesMax,
   overdueMax,
+  prolongLease,
+  recordAttempts,
   releaseQueue,
-  takeQueues,
-  type FinishedRow,
+  takeDueQueue,
   type NextDeliveryRow,
+  type OpenUrlRow,
+  type RecordedRow,
   type TakenRow,
+  type TargetRow,
 } from './delivery-queue-sql.ts';
 import type {
   AttemptResult,
@@ -80,6 +86,10 @@ function rowsOf<Row>(outcome: Outcome<any> | undefined): readonly Row[] {
   return defined(outcome, 'every statement of a batch has an outcome').rows;
 }
 
+function countOf(outcome: Outcome<any> | undefined): number {
+  return defined(outcome, 'every statement of a batch has an outcome').count;
+}
+
 export class DeliveryQueues {
   readonly #database: Database;
   readonly #scope: Scope;
@@ -92,40 +102,76 @@ export class DeliveryQueues {
   /** Leases queues, each with its next deliveries. Undefined where a queue is not due, or another node has it. */
   async take(
     requested: readonly QueueToTake[],
-    holder: Id,
+    newHolder: Id,
     { now, until }: DeliveryLease,
   ): Promise<(TakenQueue | undefined)[]> {
-    const sorted = requested.toSorted(byQueueKey);
-    const values = [
-      ...this.#tenantValues(),
-      sorted.map(({ webhook }) => webhook),
-      sorted.map(({ orderKey }) => orderKey),
-      sorted.map((queue) => queue.holder ?? null),
-      holder,
-    ];
-    const [taken, listed] = await this.#database.writeBatch(this.#scope, [
-      { statement: takeQueues, values: [...values, new Date(now), new Date(until)] },
-      { statement: listNextDeliveries, values },
+    const sorted = requested.toSorted(byQueueKey).map((queue) => ({ ...queue, holder: queue.holder ?? newHolder }));
+    const calls = sorted.map(({ webhook, orderKey, holder }): Call => {
+      const values = [...this.#tenantValues(), webhook, orderKey, holder, new Date(until)];
+      const isKept = holder !== newHolder;
+      return isKept
+        ? { statement: keepQueue, values }
+        : { statement: takeDueQueue, values: [...values, new Date(now)] };
+    });
+    const webhooks = [...new Set(sorted.map(({ webhook }) => webhook))];
+    const columns = [sorted.map(({ webhook }) => webhook), sorted.map(({ orderKey }) => orderKey)];
+    const outcomes = await this.#database.writeBatch(this.#scope, [
+      ...calls,
+      { statement: listTargets, values: [...this.#tenantValues(), webhooks] },
+      {
+        statement: listNextDeliveries,
+        values: [...this.#tenantValues(), ...columns, sorted.map(({ holder }) => holder)],
+      },
     ]);
-    const nextDeliveries = Map.groupBy(rowsOf<NextDeliveryRow>(listed), queueKeyText);
-    const queues = new Map<string, TakenQueue>();
-    for (const { webhook, orderKey, holder: takenBy, queued, ...target } of rowsOf<TakenRow>(taken)) {
-      const key = queueKeyText({ webhook, orderKey });
-      const found = nextDeliveries.get(key) ?? [];
-      const isComplete = found.length < (takenBy === holder ? nextDeliveriesMax.atFirst : nextDeliveriesMax.later);
-      queues.set(key, { webhook, orderKey, holder: takenBy, queued, target, nextDeliveries: found, isComplete });
+    const targets = new Map(rowsOf<TargetRow>(outcomes.at(-2)).map(({ webhook, ...target }) => [webhook, target]));
+    const listed = Map.groupBy(rowsOf<NextDeliveryRow>(outcomes.at(-1)), queueKeyText);
+    const taken = new Map<string, TakenQueue>();
+    for (const [index, queue] of sorted.entries()) {
+      const [row] = rowsOf<TakenRow>(outcomes[index]);
+      const target = targets.get(queue.webhook);
+      if (row === undefined || target === undefined) continue;
+      const nextDeliveries = listed.get(queueKeyText(queue)) ?? [];
+      const isComplete = nextDeliveries.length < nextDeliveriesMax;
+      taken.set(queueKeyText(queue), { ...queue, ...row, leasedUntil: until, target, nextDeliveries, isComplete });
     }
-    return requested.map((queue) => queues.get(queueKeyText(queue)));
+    return requested.map((queue) => taken.get(queueKeyText(queue)));
   }
 
-  /** Records attempts. Returns what they did to the queue of each. */
-  async finish(results: readonly AttemptResult[], { until, renewBefore }: DeliveryLease): Promise<QueueOutcome[]> {
+  /** Records attempts, at most one of each queue. Returns what they did to the queue of each. */
+  async finish(results: readonly AttemptResult[], lease: DeliveryLease): Promise<QueueOutcome[]> {
     const sorted = results.toSorted((one, other) => byQueueKey(one.takenQueue, other.takenQueue));
     const rows = JSON.stringify(sorted.map(attemptRow));
-    const values = [...this.#tenantValues(), rows, new Date(until), new Date(renewBefore)];
-    const [finished] = await this.#database.writeBatch(this.#scope, [{ statement: finishAttempts, values }]);
-    const outcomes = new Map(rowsOf<FinishedRow>(finished).map(({ delivery, after }) => [delivery, after]));
-    return results.map(({ delivery }) => outcomes.get(delivery) ?? 'lost');
+    const ends = sorted.map((result) => this.#endOf(result, lease));
+    const webhooks = [...new Set(sorted.map(({ takenQueue }) => takenQueue.webhook))];
+    const [recorded, open, ...ended] = await this.#database.writeBatch(this.#scope, [
+      { statement: recordAttempts, values: [...this.#tenantValues(), rows] },
+      { statement: listOpenUrls, values: [...this.#tenantValues(), webhooks] },
+      ...ends.flat(),
+    ]);
+    const recordedIds = new Set(rowsOf<RecordedRow>(recorded).map(({ delivery }) => delivery));
+    const openUrls = new Map(rowsOf<OpenUrlRow>(open).map(({ webhook, url }) => [webhook, url]));
+    const outcomes = new Map<Id, QueueOutcome>();
+    let next = 0;
+    for (const [index, { delivery, takenQueue, state, isLast }] of sorted.entries()) {
+      const first = ended[next];
+      next += defined(ends[index], 'each attempt has its end').length;
+      const isOpen = openUrls.get(takenQueue.webhook) === takenQueue.target.url;
+      if (!recordedIds.has(delivery)) outcomes.set(delivery, 'lost');
+      else if (state === 'pending') outcomes.set(delivery, 'waiting');
+      else if (isLast) outcomes.set(delivery, countOf(first) > 0 ? 'empty' : 'refilled');
+      else outcomes.set(delivery, isOpen ? 'open' : 'closed');
+    }
+    return results.map(({ delivery }) => defined(outcomes.get(delivery), 'each attempt has an outcome'));
+  }
+
+  /** What happens to the queue of an attempt that was recorded, as far as the lease is not lost. */
+  #endOf({ takenQueue, state, isLast, nextAttemptAt, endedAt }: AttemptResult, lease: DeliveryLease): readonly Call[] {
+    const values = this.#heldValues(takenQueue);
+    const release = (at: number): Call => ({ statement: releaseQueue, values: [...values, new Date(at)] });
+    if (state === 'pending') return [release(defined(nextAttemptAt, 'a pending delivery has a next attempt'))];
+    if (isLast) return [{ statement: deleteEmptyQueue, values: [...values, takenQueue.queued] }, release(endedAt)];
+    if (takenQueue.leasedUntil >= lease.renewBefore) return [];
+    return [{ statement: prolongLease, values: [...values, new Date(lease.until)] }];
   }
 
   /** Makes dead letters of what was ready before a moment, in short transactions. What is left in the queue keeps its place. */
@@ -136,7 +182,7 @@ export class DeliveryQueues {
     const values = [...this.#heldValues(queue), new Date(readyBefore), new Date(endedAt)];
     for (let count = overdueMax; count === overdueMax;) {
       const [outcome] = await this.#database.writeBatch(this.#scope, [{ statement: giveUpOverdue, values }]);
-      count = defined(outcome, 'every statement of a batch has an outcome').count;
+      count = countOf(outcome);
     }
   }
 
@@ -147,7 +193,7 @@ export class DeliveryQueues {
       { statement: deleteEmptyQueue, values: [...values, queue.queued] },
       { statement: releaseQueue, values: [...values, new Date(now)] },
     ]);
-    return defined(released, 'every statement of a batch has an outcome').count > 0;
+    return countOf(released) > 0;
   }
 
   async release(queue: TakenQueue, dueAt: number): Promise<void> {

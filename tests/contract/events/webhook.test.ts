@@ -181,6 +181,40 @@ describe('deliveries', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'webhook-disabled']);
   });
 
+  test('a delivery that was made can be replayed, and shows all its attempts', async () => {
+    const own = await serviceForThisTest();
+    const { id } = await register({}, own.admin);
+    const { body: made } = await own.admin.send(`/v1/webhooks/${id}/test`, { method: 'POST' });
+    const answers = [
+      webhookAnswer(500),
+      webhookAnswer(204),
+      webhookAnswer(503),
+      webhookAnswer(200, { answer: 'again' }),
+    ];
+    const deliveries = createDeliveries(own.context, async () => answers.shift()!);
+    const deliverLater = async (): Promise<void> => {
+      await deliverAllDue(own.context, deliveries);
+      own.clock.advance(hourMs);
+      await deliverAllDue(own.context, deliveries);
+    };
+    const tenant = await tenantOf(own.admin);
+    await deliverLater();
+    const later = await own.enter(tenant);
+    const replayed = await later.send(`/v1/deliveries/${made.id}/replay`, { method: 'POST' });
+    const show = ({ state, attempts }: any): unknown => [
+      state,
+      attempts.map((one: any) => [one.number, one.status, one.answer]),
+    ];
+    const firstTwo = [
+      [1, 500, ''],
+      [2, 204, ''],
+    ];
+    expect(show(replayed.body)).toEqual(['pending', firstTwo]);
+    await deliverLater();
+    const { body: shown } = await (await own.enter(tenant)).get(`/v1/deliveries/${made.id}`);
+    expect(show(shown)).toEqual(['delivered', [...firstTwo, [3, 503, ''], [4, 200, 'again']]]);
+  });
+
   test('dead letters are shown in diagnostics and can be replayed, one or all since a given time', async () => {
     const own = await service.openWorkspace();
     const tenant = await tenantOf(own);

@@ -2,6 +2,9 @@
 
 import type { WebhookScheme } from '../../src/model/event/webhook.ts';
 
+/** How long a distant receiver takes to answer. */
+export const distantMs = 50;
+
 export function benchClientId(number: number): string {
   return number.toString(16).padStart(24, '0');
 }

@@ -15,7 +15,7 @@ import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedde
 import type { BareRequest } from './bare-sender.ts';
 import { BenchApi } from './fixture.ts';
 import type { NodeRequest, NodeReport } from './node.ts';
-import { reportEvents, type Lags, type Rates } from './report.ts';
+import { reportEvents, type Distant, type Lags, type Rates } from './report.ts';
 import type { SinkRequest, SinkReport } from './sink.ts';
 
 const isQuick = process.argv.includes('--quick');
@@ -49,9 +49,9 @@ try {
   const api = await BenchApi.connect(node.address, credentials);
   const { workspace_id: workspaceId, environment } = await api.send('GET', '/v1/me');
   const bench: EventsBench = { sink, bare, api, tenant: { workspaceId, environment } };
-  const rates = await measureRates(bench, node);
+  const { rates, distant } = await measureRates(bench, node);
   const lags = await measureLags(bench, node);
-  const text = reportEvents({ rates, lags, load, lagged, concurrency });
+  const text = reportEvents({ rates, distant, lags, load, lagged, concurrency });
   process.stdout.write(text);
   if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
 } finally {
@@ -99,10 +99,11 @@ function rateOf({ first, last, received }: SinkReport): number {
 }
 
 /** The contenders take turns; the first round of each is a warm-up and is not counted. */
-async function measureRates(bench: EventsBench, node: Started): Promise<Rates> {
+async function measureRates(bench: EventsBench, node: Started): Promise<{ rates: Rates; distant: Distant }> {
   const rates = Object.fromEntries(
     webhookSchemes.map((scheme) => [scheme, { bare: [], one: [], two: [] }]),
   ) as unknown as Record<WebhookScheme, { bare: number[]; one: number[]; two: number[] }>;
+  const distant: { one: number[]; two: number[] } = { one: [], two: [] };
   const other = await start('node.ts');
   for (let round = -1; round < rounds; round++) {
     for (const scheme of webhookSchemes) {
@@ -115,9 +116,15 @@ async function measureRates(bench: EventsBench, node: Started): Promise<Rates> {
       rates[scheme].one.push(one);
       rates[scheme].two.push(two);
     }
+    const one = await deliver(bench, 'hmac', [node], '/distant');
+    const two = await deliver(bench, 'hmac', [node, other], '/distant');
+    process.stderr.write(`distant ${round}: ${[one, two].map(Math.round).join(' ')}\n`);
+    if (round < 0) continue;
+    distant.one.push(one);
+    distant.two.push(two);
   }
   await stop(other);
-  return rates;
+  return { rates, distant };
 }
 
 async function postBare({ sink, bare }: EventsBench, scheme: WebhookScheme): Promise<number> {
@@ -131,8 +138,9 @@ async function deliver(
   { sink, api, tenant }: EventsBench,
   scheme: WebhookScheme,
   nodes: readonly Started[],
+  below = '',
 ): Promise<number> {
-  const urls = Array.from({ length: load.webhooks }, (_none, index) => `${sink.address}/${index}`);
+  const urls = Array.from({ length: load.webhooks }, (_none, index) => `${sink.address}${below}/${index}`);
   const webhooks = await api.registerWebhooks(scheme, urls);
   const sinkReport = request<SinkReport>(sink, {
     count: load.webhooks * load.clients * load.each,

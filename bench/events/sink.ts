@@ -1,10 +1,11 @@
-// A receiver in a separate process: accepts every POST and reports on request what arrived when. At `/dead` it never answers.
+// A receiver in a separate process: accepts every POST and reports on request what arrived when. At `/dead` it never answers, below
+// `/distant/` only after a while.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { preciseNow } from './fixture.ts';
+import { distantMs, preciseNow } from './fixture.ts';
 
 /** A request to the sink: forget what has arrived, and report once this many posts have arrived. */
 export interface SinkRequest {
@@ -34,7 +35,9 @@ async function serve(): Promise<void> {
   const server = createServer((request, response) => {
     if (request.url === '/dead') return void request.resume();
     void text(request).then((body) => {
-      response.writeHead(204).end();
+      const answer = (): void => void response.writeHead(204).end();
+      if (request.url?.startsWith('/distant/')) setTimeout(answer, distantMs);
+      else answer();
       received.push([Number(/"number":(\d+)/.exec(body)?.[1] ?? -1), preciseNow()]);
       reportIfDone();
     });

@@ -127,10 +127,10 @@ export class BookingWriter {
   }
 
   async book(input: readonly TransactionInput[]): Promise<(BookingResult | Refusal)[]> {
-    const outcomes = await this.resolve(input);
+    const [outcomes, foreseen] = await Promise.all([this.resolve(input), this.#foresee(input)]);
     const resolved = withoutRefusals(outcomes);
     if (resolved.length === 0) return outcomes.filter((one) => one instanceof Refusal);
-    const [, found] = await Promise.all([this.sequences.reserve(resolved), this.#listPresent(resolved)]);
+    const [, found] = await Promise.all([this.sequences.reserve(resolved), foreseen ?? this.#listPresent(resolved)]);
     await this.sequences.reserve(found);
     const checked = await this.#withLotRefusals(outcomes, found);
     this.sequences.advanceVersions(withoutRefusals(checked));
@@ -138,6 +138,23 @@ export class BookingWriter {
     const results = await mapInSlices(checked, (one) => (one instanceof Refusal ? one : this.#bookOne(batch, one)));
     await this.#write(batch.opened, batch.closed);
     return results;
+  }
+
+  /**
+   * Of a single booking, the locks and the present transaction in one batch with the records that it names. Of many it saves nothing, and
+   * their clients have to be locked in order.
+   */
+  async #foresee([only, ...others]: readonly TransactionInput[]): Promise<LedgerRow[] | undefined> {
+    const { ledgerLocks, store } = this.#work;
+    if (only?.account == null || others.length > 0 || ledgerLocks.clients.size > 0) return undefined;
+    const { account, counterAccount, source = 'manual', externalReference } = only;
+    const references = externalReference == null ? [] : [{ account, source, externalReference }];
+    const accounts = [account, ...(counterAccount == null ? [] : [counterAccount])];
+    const [, found] = await Promise.all([
+      this.sequences.reserveAccounts(accounts),
+      store.ledger.listByReference(references),
+    ]);
+    return found;
   }
 
   /** Resolves each transaction or its refusal, lots included, as if it were booked. Writes nothing. */

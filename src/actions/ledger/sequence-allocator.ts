@@ -33,6 +33,8 @@ export class SequenceAllocator {
   #isAccountlessLocked = false;
   readonly #nextSequences = new Map<Id | null, number>();
   readonly #lastSequences = new Map<Id, number>();
+  /** Versions of accounts that were read before their clients were known. */
+  #foreseenVersions: ReadonlyMap<Id, number> = new Map();
   readonly #readAccounts = new Set<Id>();
   /** The highest known version of each counter. */
   readonly #versions = new Map<VersionCounter, number>();
@@ -75,10 +77,29 @@ export class SequenceAllocator {
     this.#mergeVersions(rows, versions);
   }
 
+  /**
+   * Reserves for the clients of these accounts before anything is known about them, so that it goes in one batch with what reads the
+   * accounts. For a first try only: later ones lock at once what the tries before them locked.
+   */
+  async reserveAccounts(accounts: readonly Id[]): Promise<void> {
+    const { ledgerCounters } = this.#work.store;
+    const [next, versions] = await Promise.all([
+      ledgerCounters.lockClientsOf(accounts),
+      ledgerCounters.listVersions(accounts),
+    ]);
+    for (const account of accounts) this.#readAccounts.add(account);
+    for (const [client, sequence] of next) {
+      this.#work.ledgerLocks.clients.add(client);
+      this.#lockedClients.add(client);
+      this.#nextSequences.set(client, sequence);
+    }
+    this.#foreseenVersions = versions;
+  }
+
   #mergeVersions(rows: readonly AffectedAccounts[], versions: ReadonlyMap<Id, number>): void {
     for (const row of rows) {
       if (row.account === null) continue;
-      const known = accountIds(row).map((account) => versions.get(account) ?? 0);
+      const known = accountIds(row).map((account) => versions.get(account) ?? this.#foreseenVersions.get(account) ?? 0);
       this.#versions.set(row.client!, Math.max(this.#versions.get(row.client!) ?? 0, ...known));
     }
   }

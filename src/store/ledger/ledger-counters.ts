@@ -14,6 +14,21 @@ const lockClients = sql(
    ORDER BY id FOR NO KEY UPDATE`,
 );
 
+/** Locks the clients of accounts before it is known who they are. */
+const lockClientsOf = sql(
+  'ledger-numbers/lock-clients-of',
+  `SELECT FROM client c WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id IN (SELECT a.client_id FROM account a
+     WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = ANY ($3::text[]))
+   ORDER BY c.id FOR NO KEY UPDATE OF c`,
+);
+
+const nextSequencesOf = sql<{ client: Id; next: number }>(
+  'ledger-numbers/next-of-accounts',
+  `SELECT DISTINCT a.client_id AS client, 1 + coalesce(b.last_sequence, 0) AS next FROM account a
+   LEFT JOIN booking_count b ON b.workspace_id = $1 AND b.environment = $2 AND b.client_id = a.client_id
+   WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = ANY ($3::text[])`,
+);
+
 const lockEnvironment = sql(
   'ledger-numbers/lock-environment',
   'SELECT FROM environment WHERE workspace_id = $1 AND environment = $2 FOR NO KEY UPDATE',
@@ -95,6 +110,13 @@ export class LedgerCounters {
   async nextSequences(clients: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
     if (clients.length === 0) return new Map();
     const { rows } = await this.#run(nextSequencesOfClients, [...this.#tenant, clients]);
+    return new Map(rows.map(({ client, next }) => [client, next]));
+  }
+
+  /** Locks the clients of accounts, and returns the next booking number of each. */
+  async lockClientsOf(accounts: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
+    this.#run.enqueue(lockClientsOf, [...this.#tenant, accounts]);
+    const { rows } = await this.#run(nextSequencesOf, [...this.#tenant, accounts]);
     return new Map(rows.map(({ client, next }) => [client, next]));
   }
 

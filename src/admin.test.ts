@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { acceptInvite } from './actions/people/invite-acceptance.ts';
+import { runCommand } from './app/admin/run-command.ts';
 import { Keyring } from './signing/keyring.ts';
 import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
 import { Caller } from '../tests/setup/http/caller.ts';
@@ -22,10 +23,23 @@ interface Ended {
   readonly stderr: string;
 }
 
+function environmentOf(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey, ...settings };
+}
+
+/** Runs a command as its program does, in this process. */
 async function runAdmin(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const own = { DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey, ...settings };
+  const printed = { stdout: '', stderr: '' };
+  const code = await runCommand(args, environmentOf(settings), {
+    stdout: { write: (text) => (printed.stdout += text) },
+    stderr: { write: (text) => (printed.stderr += text) },
+  });
+  return { code, ...printed };
+}
+
+async function runProgram(args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { ...programEnvironment, ...own },
+    env: { ...programEnvironment, ...environmentOf({}) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = [child.stdout.toArray(), child.stderr.toArray()];
@@ -42,7 +56,7 @@ describe('new-secret', () => {
   test('gives the first admin application a new secret, ends the old one at once, and is in the audit log', async () => {
     const { clientId, clientSecret } = service.first;
     await service.openWorkspace();
-    const { code, stdout, stderr } = await runAdmin(['new-secret']);
+    const { code, stdout, stderr } = await runProgram(['new-secret']);
     expect([code, stderr]).toEqual([0, '']);
     const secret = /\n {2}client_secret {2}(hfs_\S+)\n$/.exec(stdout)?.[1] ?? '';
     expect(stdout).toContain(`\n  client_id      ${clientId}\n`);
@@ -71,6 +85,11 @@ describe('new-secret', () => {
       stdout: '',
       stderr: 'ENCRYPTION_KEY is not the key that this database was created with. Start with the original key.\n',
     });
+  });
+
+  test('that fails ends the program with 1', async () => {
+    const message = 'No application has the client_id nobody, or several workspaces have one.\n';
+    expect(await runProgram(['new-secret', 'nobody'])).toEqual({ code: 1, stdout: '', stderr: message });
   });
 
   test.each([
@@ -125,6 +144,6 @@ describe('administrator-link', () => {
 });
 
 test('an unknown command shows those that exist', async () => {
-  const { code, stderr } = await runAdmin(['reset']);
+  const { code, stderr } = await runProgram(['reset']);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^Usage: npm run admin -- <command>\n\n {2}new-secret /)]);
 });

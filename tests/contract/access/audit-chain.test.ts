@@ -1,15 +1,12 @@
 // The chain by hash over the audit log: it covers every line, and tells when a line was changed, removed or added past the service.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chainAuditLines, verifyAuditChain, type ChainReport } from '../../../src/actions/access/audit-chain.ts';
+import { runCommand } from '../../../src/app/admin/run-command.ts';
 import { verifyAudit } from '../../../src/app/admin/verify-audit.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
 import { makeMember } from '../../setup/people/members.ts';
-import { programEnvironment } from '../../setup/node/program-environment.ts';
 import { serviceForThisTest, startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 
@@ -167,12 +164,10 @@ describe('a log that was changed past the service', () => {
 
 describe('npm run admin -- verify-audit', () => {
   async function run(...words: string[]): Promise<{ code: number; output: string }> {
-    const entry = fileURLToPath(new URL('../../../src/admin.ts', import.meta.url));
-    const env = { ...programEnvironment, DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey };
-    const child = spawn(process.execPath, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey };
     const parts: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part.toString()));
-    const [code] = await once(child, 'close');
+    const stream = { write: (part: string) => parts.push(part) };
+    const code = await runCommand(words, env, { stdout: stream, stderr: stream });
     return { code, output: parts.join('') };
   }
 

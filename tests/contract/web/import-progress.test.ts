@@ -62,7 +62,7 @@ function lookUntil(path: string, text: string): Promise<BrowserPage> {
     const page = await browser.open(path);
     return page.visibleText.includes(text) && page;
   };
-  return vi.waitUntil(look, { timeout: 120_000, interval: 50 }) as Promise<BrowserPage>;
+  return vi.waitUntil(look, { timeout: 120_000, interval: 250 }) as Promise<BrowserPage>;
 }
 
 async function sendFile(reference: string): Promise<string> {

@@ -206,7 +206,8 @@ CREATE TABLE calculation_round (
   limit_count integer DEFAULT 0 NOT NULL,
   breach_count integer DEFAULT 0 NOT NULL,
   finding_count integer DEFAULT 0 NOT NULL,
-  holding_subscribers text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL
+  holding_subscribers text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
+  figures_digest text COLLATE "C"
 );
 
 CREATE TABLE client (

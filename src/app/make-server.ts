@@ -34,6 +34,7 @@ import type { HttpServerParts } from '../surfaces/http/pipeline/server-parts.ts'
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
 import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
+import { threadCounts, type ThreadCounts } from './thread-counts.ts';
 import type { WorkThreadData } from './work-thread.ts';
 
 export interface ServiceOptions {
@@ -62,6 +63,7 @@ interface ServerRoles {
   readonly server: HttpServer;
   readonly metricsServer: HttpServer | undefined;
   readonly threads: ThreadPool;
+  readonly roundThreads: ThreadPool;
   readonly readiness: Readiness;
   readonly requestLog: RequestLogWriter | undefined;
 }
@@ -138,7 +140,8 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const isWorker = config.role === 'worker';
   const requestLog = isWorker ? undefined : makeRequestLog(parts, metrics);
   const observer = makeObserver(log, metrics, requestLog);
-  const threads = makeThreads(parts, observer);
+  const threads = makeThreads(parts, 'reports', observer);
+  const roundThreads = makeThreads(parts, 'rounds', observer);
   const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
   const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
   const readiness = makeReadiness(parts, threads);
@@ -172,14 +175,19 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
     server: new HttpServer(serverParts),
     metricsServer: makeMetricsServer(serverParts, listeners, metrics),
     threads,
+    roundThreads,
     readiness,
     requestLog,
   };
 }
 
-function makeThreads({ config, options, context, connection }: ServiceParts, observer: Observer): ThreadPool {
+function makeThreads(
+  { config, options, context, connection }: ServiceParts,
+  purpose: keyof ThreadCounts,
+  observer: Observer,
+): ThreadPool {
   return new ThreadPool({
-    count: config.workThreads,
+    count: threadCounts(config)[purpose],
     entry: new URL('./work-thread.ts', import.meta.url),
     workerData: (): WorkThreadData => ({
       config,
@@ -187,6 +195,7 @@ function makeThreads({ config, options, context, connection }: ServiceParts, obs
       addresses: context.addresses,
       timeouts: options.databaseTimeouts,
       tenantFilters: options.tenantFilters,
+      purpose,
     }),
     observer,
   });

@@ -14,6 +14,7 @@ import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
+import { threadCounts } from './thread-counts.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 
 /** How long a node waits for the database. */
@@ -141,10 +142,12 @@ function openDatabase(parts: ContextParts): Database {
 const mainShare = 1 / 8;
 
 /** Divides the memory evenly among the threads. */
-function makeLedgerCache({ ledgerMemoryMb, workThreads }: Config): LedgerCache {
-  const bytesMax = ledgerMemoryMb * 1024 * 1024;
-  if (workThreads === 0) return new LedgerCache({ bytesMax });
+function makeLedgerCache(config: Config): LedgerCache {
+  const bytesMax = config.ledgerMemoryMb * 1024 * 1024;
+  const { reports, rounds } = threadCounts(config);
+  const threadCount = reports + rounds;
+  if (threadCount === 0) return new LedgerCache({ bytesMax });
   return new LedgerCache({
-    bytesMax: isMainThread ? bytesMax * mainShare : (bytesMax * (1 - mainShare)) / workThreads,
+    bytesMax: isMainThread ? bytesMax * mainShare : (bytesMax * (1 - mainShare)) / threadCount,
   });
 }

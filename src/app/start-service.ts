@@ -87,20 +87,22 @@ interface Roles {
   readonly scheduler: Scheduler;
   readonly backgroundJobs: BackgroundJobs;
   readonly threads: ThreadPool;
+  readonly roundThreads: ThreadPool;
   readonly requestLog: RequestLogWriter | undefined;
 }
 
 async function startRoles(parts: ServiceParts): Promise<Roles> {
   const { config, log } = parts;
   const metrics = new Metrics();
-  const { threads, ...servers } = makeServer(parts, metrics);
-  const { server, metricsServer } = servers;
+  const servers = makeServer(parts, metrics);
+  const { server, metricsServer, threads, roundThreads } = servers;
   threads.start();
+  roundThreads.start();
   const onFailure = (job: string, error: unknown): void =>
     log.warn({ error: reportError(error), job }, 'a job failed and will be retried');
-  const backgroundJobs = makeJobs({ ...parts, metrics, threads, onFailure });
+  const backgroundJobs = makeJobs({ ...parts, metrics, roundThreads, onFailure });
   const scheduler = new Scheduler(config.role === 'api' ? [] : backgroundJobs.jobs, onFailure);
   scheduler.start();
   await Promise.all([server.serve(), metricsServer?.serve()]);
-  return { ...servers, scheduler, backgroundJobs, threads };
+  return { ...servers, scheduler, backgroundJobs };
 }

@@ -17,6 +17,7 @@ interface RunningParts {
   readonly scheduler: Scheduler;
   readonly backgroundJobs: BackgroundJobs;
   readonly threads: ThreadPool;
+  readonly roundThreads: ThreadPool;
   readonly requestLog: RequestLogWriter | undefined;
   readonly stores: Stores;
   readonly embedded: EmbeddedPostgres | undefined;
@@ -31,7 +32,7 @@ const databaseCloseMsMax = 500;
 
 /** Is not ready from now on, and serves requests for `graceMs` more, until load balancers have noticed. Jobs end at once. */
 export async function stopService(parts: RunningParts, graceMs: number): Promise<void> {
-  const { readiness, server, metricsServer, scheduler, backgroundJobs, threads, requestLog, stores, embedded } = parts;
+  const { readiness, server, metricsServer, scheduler, backgroundJobs, requestLog, stores, embedded } = parts;
   readiness.beginStopping();
   const abortTimer = setTimeout(() => stores.abort(), databaseMsMax);
   const servers = [server.stop(graceMs), metricsServer?.stop(graceMs)];
@@ -41,7 +42,7 @@ export async function stopService(parts: RunningParts, graceMs: number): Promise
   } finally {
     clearTimeout(abortTimer);
   }
-  await threads.stop();
+  await Promise.all([parts.threads.stop(), parts.roundThreads.stop()]);
   if (requestLog !== undefined) await waitAtMost(requestLog.stop(), requestLogMsMax);
   await waitAtMost(stores.close(), databaseCloseMsMax);
   await embedded?.stop();

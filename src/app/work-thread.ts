@@ -3,9 +3,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Addresses } from '../actions/core/context.ts';
-import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
+import { evaluateRounds } from '../actions/rounds/round-evaluation.ts';
 import type { Config } from './config.ts';
 import { openContext, type DatabaseTimeouts } from './open-context.ts';
+import type { ThreadCounts } from './thread-counts.ts';
+import { yieldToOtherThreads } from './thread-priority.ts';
 import { defined } from '../kit/assert.ts';
 import { systemClock } from '../kit/clock.ts';
 import type { MessageFromThread } from '../surfaces/http/threads/thread-messages.ts';
@@ -18,12 +20,15 @@ export interface WorkThreadData {
   readonly addresses: Addresses;
   readonly timeouts: DatabaseTimeouts | undefined;
   readonly tenantFilters: 'both' | 'store-only' | undefined;
+  /** Whether it computes reports, which somebody waits for, or rounds. */
+  readonly purpose: keyof ThreadCounts;
 }
 
 /** A workspace may use half of them: for a report that computes, and for one that loads its data meanwhile. */
 const poolSize = 4;
 
-const { config, connection, addresses, timeouts, tenantFilters } = workerData as WorkThreadData;
+const { config, connection, addresses, timeouts, tenantFilters, purpose } = workerData as WorkThreadData;
+if (purpose === 'rounds') yieldToOtherThreads();
 const context = await openContext({
   config,
   connection,
@@ -43,7 +48,7 @@ serveTasks({
   port,
   app: context,
   operations,
-  jobs: { round: evaluateRound },
+  jobs: { rounds: evaluateRounds },
   stop,
 });
 port.postMessage({ kind: 'ready' } satisfies MessageFromThread, []);

@@ -22,7 +22,7 @@ import {
 import { runSql } from '../../tests/setup/database/sql.ts';
 import { makeRecord } from '../../tests/setup/structure/structure-document.ts';
 import { evaluateRound } from '../actions/rounds/round-evaluation.ts';
-import { renewRound, takeRound } from '../actions/rounds/round.ts';
+import { renewRound, takeRounds } from '../actions/rounds/round.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import type { QueueWorker } from './leased-worker.ts';
@@ -327,9 +327,9 @@ describe('several nodes', () => {
     const workspaceId = (await admin.get('/v1/me')).body.workspace_id as Id;
     const waiting = { tenant: { workspaceId, environment: 'production' as const }, client: family.client as Id };
     await pay(admin, family, '1');
-    const blocked = (await takeRound(service.context, waiting, 0))!;
+    const blocked = (await takeRounds(service.context, [waiting], 0))[0]!;
     await pay(admin, family, '2');
-    expect(await takeRound(other.context, waiting, 0)).toBeUndefined();
+    expect(await takeRounds(other.context, [waiting], 0)).toEqual([undefined]);
     service.clock.advance(20 * secondMs);
     expect(await renewRound(service.context, blocked, { done: 1, total: 3 })).toBe(true);
     service.clock.advance(29 * secondMs);

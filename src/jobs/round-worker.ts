@@ -1,24 +1,26 @@
 // Runs calculation rounds: finds the clients whose rounds are due, leases one round per client, evaluates it and writes its end.
 
+import { Batcher } from '../kit/batcher.ts';
 import { secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import { Refusal } from '../kit/refusal.ts';
 import type { RoundProgress } from '../model/limit/calculation-round.ts';
 import type { AppContext } from '../actions/core/context.ts';
+import { finishRounds, type EvaluatedRound } from '../actions/rounds/finish-rounds.ts';
 import type { RoundInput, RoundOutcome } from '../actions/rounds/round-outcome.ts';
 import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import {
   failRound,
   findTenantsWithRounds,
-  finishRound,
   listDueRounds,
   releaseRound,
   renewRound,
   roundDelayMs,
   spreadDirtyFlags,
-  takeRound,
+  takeRounds,
   type LeasedRound,
+  type TenantClient,
   type TenantDueRounds,
 } from '../actions/rounds/round.ts';
 import type { DueTenants } from '../store/queues/due-tenants.ts';
@@ -45,6 +47,9 @@ interface ClientItem extends QueueItem {
   readonly client: Id;
 }
 
+/** How many rounds one transaction takes or finishes: the clients' locks are held until its end. */
+const batchMax = 32;
+
 interface RoundLease extends LeasedRound {
   progress: RoundProgress;
 }
@@ -60,11 +65,26 @@ class Rounds implements LeasedQueue<ClientItem, RoundLease, RoundResult> {
   /** Together with the delay: a round begins within ten seconds of a change that another node wrote. */
   readonly sweepIntervalMs = 7 * secondMs;
   readonly #options: RoundWorkerOptions;
+  /** Rounds of a tenant that ask the database for the same thing at the same time share a transaction. */
+  readonly #takeBatcher: Batcher<TenantClient, LeasedRound | undefined>;
+  readonly #finishBatcher: Batcher<EvaluatedRound, boolean>;
+  /** How many rounds of each tenant run here. */
+  readonly #runningCounts = new Map<string, number>();
 
   constructor(options: RoundWorkerOptions) {
     this.#options = options;
     this.wakeUps = options.context.roundWakeUps;
     this.wakeUpDelayMs = options.batchWindowMs ?? roundDelayMs;
+    const { context } = options;
+    const byTenant = { keyOf: ({ tenant }: QueueItem) => tenantKey(tenant), batchMax };
+    this.#takeBatcher = new Batcher<TenantClient, LeasedRound | undefined>({
+      ...byTenant,
+      run: (items) => takeRounds(context, items, this.wakeUpDelayMs),
+    });
+    this.#finishBatcher = new Batcher<EvaluatedRound, boolean>({
+      ...byTenant,
+      run: (items) => finishRounds(context, items),
+    });
   }
 
   readonly renewal = {
@@ -74,6 +94,23 @@ class Rounds implements LeasedQueue<ClientItem, RoundLease, RoundResult> {
 
   keyOf({ tenant, client }: ClientItem): string {
     return `${tenantKey(tenant)} ${client}`;
+  }
+
+  /** A tenant runs at most half of what a node runs at a time, so that others find a place soon. */
+  canServe({ tenant }: ClientItem): boolean {
+    const max = Math.max(1, Math.ceil(this.#options.concurrency / 2));
+    return (this.#runningCounts.get(tenantKey(tenant)) ?? 0) < max;
+  }
+
+  occupy({ tenant }: ClientItem): () => void {
+    const key = tenantKey(tenant);
+    const add = (count: number): void => {
+      const running = (this.#runningCounts.get(key) ?? 0) + count;
+      if (running === 0) this.#runningCounts.delete(key);
+      else this.#runningCounts.set(key, running);
+    };
+    add(1);
+    return () => add(-1);
   }
 
   findTenants(): Promise<DueTenants> {
@@ -99,7 +136,7 @@ class Rounds implements LeasedQueue<ClientItem, RoundLease, RoundResult> {
   }
 
   async take(item: ClientItem): Promise<RoundLease | undefined> {
-    const leased = await takeRound(this.#options.context, item, this.wakeUpDelayMs);
+    const leased = await this.#takeBatcher.submit(item);
     return leased && { ...leased, progress: { done: 0, total: 0 } };
   }
 
@@ -114,7 +151,7 @@ class Rounds implements LeasedQueue<ClientItem, RoundLease, RoundResult> {
   async finish(lease: RoundLease, result: RoundResult): Promise<undefined> {
     const { context } = this.#options;
     if (result === 'abandoned') await releaseRound(context, lease);
-    else if (result !== undefined) await finishRound(context, lease, result);
+    else if (result !== undefined) await this.#finishBatcher.submit({ ...lease, outcome: result });
   }
 
   async fail(lease: RoundLease, error: unknown): Promise<Error> {

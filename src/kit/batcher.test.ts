@@ -74,3 +74,17 @@ test('a failing item fails alone, and later items still run', async () => {
   await releaseAll();
   expect(await next).toBe(8);
 });
+
+test('a batch has at most as many items as are allowed, and the others follow in order', async () => {
+  const runs: number[][] = [];
+  const batcher = new Batcher<number, number>({
+    keyOf: () => 'all',
+    batchMax: 2,
+    run: async (batch) => {
+      runs.push([...batch]);
+      return batch;
+    },
+  });
+  expect(await Promise.all([1, 2, 3, 4, 5].map((item) => batcher.submit(item)))).toEqual([1, 2, 3, 4, 5]);
+  expect(runs).toEqual([[1, 2], [3, 4], [5]]);
+});

@@ -12,6 +12,8 @@ interface QueuedItem<In, Out> {
 interface BatcherOptions<In, Out> {
   /** Requests with the same key share a batch, and their batches run one after the other. */
   keyOf(item: In): string;
+  /** How many requests share a batch; any number unless said otherwise. */
+  readonly batchMax?: number;
   /** Returns one result for each request, in order. */
   run(batch: readonly [In, ...In[]]): Promise<readonly Out[]>;
 }
@@ -39,9 +41,9 @@ export class Batcher<In, Out> {
 
   async #drainQueue(key: string): Promise<void> {
     for (;;) {
-      const batch = defined(this.#queues.get(key), 'a key has a queue while it is drained');
-      if (batch.length === 0) break;
-      this.#queues.set(key, []);
+      const queue = defined(this.#queues.get(key), 'a key has a queue while it is drained');
+      if (queue.length === 0) break;
+      const batch = queue.splice(0, this.#options.batchMax ?? queue.length);
       await this.#runBatch(batch);
     }
     this.#queues.delete(key);

@@ -72,15 +72,18 @@ export function toleranceOf(settings: ReconciliationSettings | null | undefined)
 
 /** Reads the statements, and the client's ledger only if there are any. */
 export function reconcileClient(work: Work, query: ReconciliationQuery): Promise<Reconciliation> {
-  return readInSnapshot(work, async (snapshot) => {
-    try {
-      return await reconcile(snapshot, query);
-    } catch (error) {
-      if (!(error instanceof MissingRateError)) throw error;
-      // Rates decide costs and values, and never how much is held.
-      return await reconcile(snapshot, query, (known) => new RateGapRecorder(known));
-    }
-  });
+  return readInSnapshot(work, (snapshot) => reconcileClientIn(snapshot, query));
+}
+
+/** Like `reconcileClient`, within a snapshot that is open. */
+export async function reconcileClientIn(work: ReportSnapshotWork, query: ReconciliationQuery): Promise<Reconciliation> {
+  try {
+    return await reconcile(work, query);
+  } catch (error) {
+    if (!(error instanceof MissingRateError)) throw error;
+    // Rates decide costs and values, and never how much is held.
+    return await reconcile(work, query, (known) => new RateGapRecorder(known));
+  }
 }
 
 async function reconcile(

@@ -170,18 +170,21 @@ async function findClient(work: ReportSnapshotWork, reportingEntity: string, kno
 }
 
 /** Lists the reporting entities that the caller can see, ordered by id. */
-export function listReportBases(
-  work: Work,
+export function listReportBases(work: Work, client: string, moment: ReportMoment): Promise<readonly ReportBasis[]> {
+  return readInSnapshot(work, (snapshotWork) => listReportBasesIn(snapshotWork, client, moment));
+}
+
+/** Like `listReportBases`, within a snapshot that is open. */
+export async function listReportBasesIn(
+  work: ReportSnapshotWork,
   client: string,
   { knownAt, replaceRates }: ReportMoment,
 ): Promise<readonly ReportBasis[]> {
-  return readInSnapshot(work, async (snapshotWork) => {
-    const reportInputs = await loadInputsAt(snapshotWork, client as Id, { knownAt, replaceRates });
-    if (reportInputs === undefined) throw notFound(clientResource);
-    const entities = [...reportInputs.structure.reportingEntities] as Id[];
-    const visible = entities.filter((entity) => canSeeReportingEntity(work.store.scope.visibleClients, entity));
-    return visible.map((entity) => makeReportBasis(work, reportInputs, entity, knownAt));
-  });
+  const reportInputs = await loadInputsAt(work, client as Id, { knownAt, replaceRates });
+  if (reportInputs === undefined) throw notFound(clientResource);
+  const entities = [...reportInputs.structure.reportingEntities] as Id[];
+  const visible = entities.filter((entity) => canSeeReportingEntity(work.store.scope.visibleClients, entity));
+  return visible.map((entity) => makeReportBasis(work, reportInputs, entity, knownAt));
 }
 
 function loadInputsAt(

@@ -22,12 +22,14 @@ export interface HoldingAudience {
   readonly isContinued: boolean;
   /** What was last announced has reached none of them. */
   readonly isOutdated: boolean;
+  /** The digest of the figures that the last round has found. */
+  readonly formerDigest: string | null;
 }
 
 export async function findHoldingAudience({ store }: Work, client: Id): Promise<HoldingAudience> {
-  const { present, former } = await store.announcedHoldings.findSubscribers(client);
+  const { present, former, figuresDigest: formerDigest } = await store.announcedHoldings.findSubscribers(client);
   const isContinued = present.some((id) => former.includes(id));
-  return { subscribers: present, isContinued, isOutdated: former.length > 0 && !isContinued };
+  return { subscribers: present, isContinued, isOutdated: former.length > 0 && !isContinued, formerDigest };
 }
 
 interface ComparedHolding {

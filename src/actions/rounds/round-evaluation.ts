@@ -2,6 +2,7 @@
 // number of findings. Reads only.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { defined } from '../../kit/assert.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { fromFixed } from '../../kit/fixed.ts';
@@ -17,15 +18,25 @@ import { reportingEntity as entityResource } from '../../model/structure/reporti
 import type { AppContext } from '../core/context.ts';
 import { appliesTo, limitOutcomes } from '../limits/limit-outcome.ts';
 import { recordedState } from '../limits/recorded-state.ts';
-import { listReportBases, type ReportBasis } from '../reports/report-basis.ts';
+import { digest } from '../reports/inputs/digest.ts';
+import { listReportBasesIn, type ReportBasis, type ReportSnapshotWork } from '../reports/report-basis.ts';
 import { endOfDay, reportDay } from '../reports/report-day.ts';
 import type { DayReport } from '../reports/day-report.ts';
 import { totalWorth } from '../reports/holdings.ts';
 import { countNotAccepted } from '../reconciliation/reconciliation-break.ts';
-import { listBreaks, reconcileClient } from '../reconciliation/reconcile-client.ts';
+import { listBreaks, reconcileClientIn } from '../reconciliation/reconcile-client.ts';
 import { findHoldingAudience, listHoldingChanges, type HoldingAudience } from './holding-changes.ts';
-import type { EntityValuation, HoldingChange, RoundInput, RoundOutcome, RoundState } from './round-outcome.ts';
-import { serviceAuthor, openReadWork, openTurn, type Work } from '../core/work.ts';
+import type {
+  ClientProgress,
+  EntityValuation,
+  HoldingChange,
+  RoundEvaluation,
+  RoundInput,
+  RoundOutcome,
+  RoundsInput,
+  RoundState,
+} from './round-outcome.ts';
+import { serviceAuthor, openReadWork, openTurn, readInSnapshot } from '../core/work.ts';
 
 /** More than any client is expected to have. */
 const listMax = 100_000;
@@ -37,13 +48,53 @@ export async function evaluateRound(
   reportProgress: (progress: RoundProgress) => void,
 ): Promise<RoundOutcome | undefined> {
   const work = openReadWork(context, serviceAuthor(tenant));
-  // Reads the limits first: a later change of a limit flags the client again.
-  const limits: readonly Limit[] = await work.store.table(limitResource).list({ where: { client }, limit: listMax });
-  const audience = await findHoldingAudience(work, client);
+  return readInSnapshot(work, (snapshot) => evaluateClient(snapshot, client, reportProgress));
+}
+
+/**
+ * Evaluates several clients of a tenant from one snapshot, so that their statements share trips to the database. One that fails is tried
+ * once more alone, since a failed statement ends the snapshot for all.
+ */
+export async function evaluateRounds(
+  context: AppContext,
+  { tenant, clients }: RoundsInput,
+  reportProgress: (progress: ClientProgress) => void,
+): Promise<readonly RoundEvaluation[]> {
+  const work = openReadWork(context, serviceAuthor(tenant));
+  const progressOf = (client: Id) => (progress: RoundProgress) => reportProgress({ client, ...progress });
+  const settled = await readInSnapshot(work, (snapshot) =>
+    Promise.allSettled(clients.map((client) => evaluateClient(snapshot, client, progressOf(client)))),
+  ).catch((error: unknown) => clients.map(() => ({ status: 'rejected', reason: error }) as const));
+  const evaluations: RoundEvaluation[] = [];
+  for (const [index, client] of clients.entries()) {
+    const one = defined(settled[index], 'each client is evaluated');
+    if (one.status === 'fulfilled') evaluations.push({ outcome: one.value });
+    else
+      evaluations.push(
+        await evaluateRound(context, { tenant, client }, progressOf(client)).then(
+          (outcome) => ({ outcome }),
+          (error: unknown) => ({ error }),
+        ),
+      );
+  }
+  return evaluations;
+}
+
+async function evaluateClient(
+  work: ReportSnapshotWork,
+  client: Id,
+  reportProgress: (progress: RoundProgress) => void,
+): Promise<RoundOutcome | undefined> {
+  const [limits, audience] = await Promise.all([
+    work.store.table(limitResource).list({ where: { client }, limit: listMax }),
+    findHoldingAudience(work, client),
+  ]);
   const evaluation = { work, client, limits, audience, reportProgress };
   try {
-    const outcome = await evaluateFigures(evaluation);
-    const breaks = listBreaks(await reconcileClient(work, { client }));
+    const figures = await evaluateFigures(evaluation);
+    const figuresDigest = digestOf(figures);
+    const outcome = { ...figures, figuresDigest, areFiguresNew: figuresDigest !== audience.formerDigest };
+    const breaks = listBreaks(await reconcileClientIn(work, { client }));
     const openBreaks = await countNotAccepted(work, client, breaks);
     return { ...outcome, breaks, findings: outcome.findings + openBreaks };
   } catch (error) {
@@ -52,9 +103,16 @@ export async function evaluateRound(
   }
 }
 
-async function evaluateFigures(evaluation: Evaluation): Promise<RoundOutcome> {
+/** Leaves out the day: that another one has begun changes no figure by itself. */
+function digestOf({ ledgerVersion, valuations }: FiguresOutcome): string {
+  return digest(JSON.stringify([ledgerVersion, valuations.map(({ date: _date, ...valuation }) => valuation)]));
+}
+
+type FiguresOutcome = Omit<RoundOutcome, 'figuresDigest' | 'areFiguresNew'>;
+
+async function evaluateFigures(evaluation: Evaluation): Promise<FiguresOutcome> {
   try {
-    return await evaluateScopes(evaluation, await listReportBases(evaluation.work, evaluation.client, {}));
+    return await evaluateScopes(evaluation, await listReportBasesIn(evaluation.work, evaluation.client, {}));
   } catch (error) {
     if (error instanceof MissingRateError) return outcomeWithoutRate(evaluation);
     throw error;
@@ -62,14 +120,14 @@ async function evaluateFigures(evaluation: Evaluation): Promise<RoundOutcome> {
 }
 
 interface Evaluation {
-  readonly work: Work;
+  readonly work: ReportSnapshotWork;
   readonly client: Id;
   readonly limits: readonly Limit[];
   readonly audience: HoldingAudience;
   reportProgress(progress: RoundProgress): void;
 }
 
-async function evaluateScopes(evaluation: Evaluation, bases: readonly ReportBasis[]): Promise<RoundOutcome> {
+async function evaluateScopes(evaluation: Evaluation, bases: readonly ReportBasis[]): Promise<FiguresOutcome> {
   const { work, limits, audience, reportProgress } = evaluation;
   const states: RoundState[] = [];
   const valuations: EntityValuation[] = [];
@@ -127,7 +185,7 @@ function valueHoldings({ history, places }: ReportBasis, day: Day): ValuedHoldin
 }
 
 /** The outcome where the ledger cannot be read without the rate, since it does not know the costs. */
-async function outcomeWithoutRate(evaluation: Evaluation): Promise<RoundOutcome> {
+async function outcomeWithoutRate(evaluation: Evaluation): Promise<FiguresOutcome> {
   const { work, client, limits } = evaluation;
   const entities = await work.store.table(entityResource).list({ where: { client }, limit: listMax });
   const states = entities.flatMap(({ id }) =>
@@ -145,7 +203,7 @@ function roundOutcome(
   { audience }: Evaluation,
   reportingEntities: number,
   states: readonly RoundState[],
-): RoundOutcome {
+): FiguresOutcome {
   const breaches = states.filter(({ state }) => state === 'breached').length;
   const announced = { holdingSubscribers: audience.subscribers, isAnnouncedOutdated: audience.isOutdated };
   const nothing = { holdings: 0, findings: 0, valuations: [], holdingChanges: [], breaks: [], ledgerVersion: null };

@@ -5,28 +5,34 @@ import { writeJson } from '../../kit/json.ts';
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { TakenRound } from '../../store/queues/round-queue.ts';
 import { emit, type Emission } from '../events/event.ts';
-import type { EntityValuation, HoldingChange } from './round-outcome.ts';
+import type { HoldingChange, RoundOutcome } from './round-outcome.ts';
 import type { Work } from '../core/work.ts';
 
-/** Emits one event for each valued reporting entity, then one for the round. */
+/**
+ * Emits one event for each valued reporting entity where figures have changed, then one for the round: whoever has changed something
+ * waits for it. Nobody waits for a round that only a new day has caused, so where it has changed nothing it emits nothing.
+ */
 export function emitRoundFinished(
   work: Work,
   { id, client, causes }: TakenRound,
-  valuations: readonly EntityValuation[],
+  { valuations, areFiguresNew }: Pick<RoundOutcome, 'valuations' | 'areFiguresNew'>,
 ): void {
-  const values = valuations.map(({ reportingEntity, date, currency, marketValue, holdings }): Emission => ({
-    type: 'reporting_entity.valued',
-    client,
-    object: {
-      reporting_entity_id: reportingEntity,
-      client_id: client,
-      calculation_round_id: id,
-      date,
-      currency,
-      market_value: marketValue,
-      holding_count: holdings,
-    },
-  }));
+  if (!areFiguresNew && causes.every((cause) => cause === 'day')) return;
+  const values = (areFiguresNew ? valuations : []).map(
+    ({ reportingEntity, date, currency, marketValue, holdings }): Emission => ({
+      type: 'reporting_entity.valued',
+      client,
+      object: {
+        reporting_entity_id: reportingEntity,
+        client_id: client,
+        calculation_round_id: id,
+        date,
+        currency,
+        market_value: marketValue,
+        holding_count: holdings,
+      },
+    }),
+  );
   const calculated = { client_id: client, calculation_round_id: id, causes };
   emit(work, ...values, { type: 'calculated_data.created', client, object: calculated });
 }

@@ -4,6 +4,7 @@ import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { EventData } from '../../model/event/event.ts';
+import type { RoundProgress } from '../../model/limit/calculation-round.ts';
 import type { AnnouncedFigures } from '../../store/events/announced-holdings.ts';
 import type { FoundBreak } from '../../store/custody/reconciliation-breaks.ts';
 import type { RoundResult } from '../../store/queues/round-queue.ts';
@@ -14,6 +15,19 @@ export interface RoundInput {
   readonly tenant: Tenant;
   readonly client: Id;
 }
+
+/** Several clients of a tenant. */
+export interface RoundsInput {
+  readonly tenant: Tenant;
+  readonly clients: readonly Id[];
+}
+
+export interface ClientProgress extends RoundProgress {
+  readonly client: Id;
+}
+
+/** What was found for a client, or why nothing was. The outcome is undefined where the client is gone. */
+export type RoundEvaluation = { readonly outcome: RoundOutcome | undefined } | { readonly error: unknown };
 
 /** The state of a limit at a reporting entity. */
 export type RoundState = Omit<EvaluatedState, 'id'>;
@@ -43,6 +57,8 @@ export interface RoundOutcome extends RoundResult {
   readonly states: readonly RoundState[];
   readonly valuations: readonly EntityValuation[];
   readonly holdingChanges: readonly HoldingChange[];
+  /** The last round has found other figures, or there was none. */
+  readonly areFiguresNew: boolean;
   /** What was announced of holdings before no longer counts: nobody who has received it receives changes now. */
   readonly isAnnouncedOutdated: boolean;
 }

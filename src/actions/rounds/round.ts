@@ -6,16 +6,11 @@ import { backoffMs } from '../../kit/backoff.ts';
 import { minuteMs, secondMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
 import { calculationRound, type CalculationRound, type RoundProgress } from '../../model/limit/calculation-round.ts';
-import { limit as limitResource } from '../../model/limit/limit.ts';
-import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { flagAllClients, spreadSharedFlags } from '../../store/queues/dirty-flags.ts';
 import type { DueTenants } from '../../store/queues/due-tenants.ts';
 import type { DueRounds, TakenRound } from '../../store/queues/round-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
-import { emitHoldingChanges, emitLimitStates, emitRoundFinished } from './round-events.ts';
-import type { HoldingChange, RoundOutcome, RoundState } from './round-outcome.ts';
-import { putBreaks } from '../reconciliation/reconciliation-break.ts';
 import { dayOfMoment } from '../reports/report-day.ts';
 import type { Rules } from '../core/resource.ts';
 import type { Tenant } from '../../model/access/scope.ts';
@@ -73,18 +68,28 @@ function inTransaction<T>(context: AppContext, tenant: Tenant, task: (store: Sto
   return context.stores.forWriting(serviceAuthor(tenant), task);
 }
 
-/** Undefined where nothing is due, or another node has the round. */
-export async function takeRound(
+export interface TenantClient {
+  readonly tenant: Tenant;
+  readonly client: Id;
+}
+
+/** Items of one tenant, which share a transaction. */
+type Batch<Item> = readonly [Item, ...Item[]];
+
+/** Undefined for each client where nothing is due, or another node has the round. */
+export async function takeRounds(
   context: AppContext,
-  { tenant, client }: { readonly tenant: Tenant; readonly client: Id },
+  wanted: Batch<TenantClient>,
   delayMs: number,
-): Promise<LeasedRound | undefined> {
-  const round = await inTransaction(context, tenant, ({ rounds }) => {
+): Promise<readonly (LeasedRound | undefined)[]> {
+  const [{ tenant }] = wanted;
+  const taken = await inTransaction(context, tenant, ({ rounds }) => {
     const now = context.clock.now();
-    const dirtyBefore = now - delayMs;
-    return rounds.take(client, { id: context.ids.next(), now, leaseUntil: now + roundLeaseMs, dirtyBefore });
+    const numbered = wanted.map(({ client }) => ({ client, id: context.ids.next() }));
+    return rounds.take(numbered, { now, leaseUntil: now + roundLeaseMs, dirtyBefore: now - delayMs });
   });
-  return round && { tenant, round };
+  const byClient = new Map(taken.map((round) => [round.client, { tenant, round }]));
+  return wanted.map(({ client }) => byClient.get(client));
 }
 
 /** Returns whether the lease was still held. */
@@ -105,49 +110,6 @@ export function releaseRound(context: AppContext, { tenant, round }: LeasedRound
 export function failRound(context: AppContext, { tenant, round }: LeasedRound, code: string): Promise<boolean> {
   const retryAt = context.clock.now() + backoffMs(roundRetryMs, round.attempts - 1);
   return inTransaction(context, tenant, ({ rounds }) => rounds.fail(round, { code, retryAt }));
-}
-
-/** Writes what the round found, with its events, and ends it. Returns false, and writes nothing, where the lease was lost. */
-export function finishRound(
-  context: AppContext,
-  { tenant, round }: LeasedRound,
-  { states, valuations, holdingChanges, isAnnouncedOutdated, breaks, ...found }: RoundOutcome,
-): Promise<boolean> {
-  return runInTransaction(context, serviceAuthor(tenant), async (work) => {
-    const { store, now, ids } = work;
-    if (!(await store.rounds.finish(round, found, now))) return false;
-    const recorded = (await onlyExisting(store, states)).map((state) => ({ ...state, id: ids.next() }));
-    const startedIds = new Set(
-      await store.limitStates.putStates(recorded, { client: round.client, round: round.id, now }),
-    );
-    await putBreaks(work, round, breaks);
-    const changed = recorded.filter(({ id }) => startedIds.has(id));
-    if (isAnnouncedOutdated) await store.announcedHoldings.dropClient(round.client);
-    await emitHoldingChanges(work, round, await onlyOfExisting(store, holdingChanges));
-    emitRoundFinished(work, round, valuations);
-    await emitLimitStates(work, round, changed);
-    return true;
-  });
-}
-
-/** Drops states of limits and reporting entities that were deleted meanwhile, and locks the others against deletion. */
-async function onlyExisting(store: Store, states: readonly RoundState[]): Promise<readonly RoundState[]> {
-  if (states.length === 0) return [];
-  const idsOf = (one: (state: RoundState) => Id): Id[] => [...new Set(states.map(one))];
-  const [limits, entities] = await Promise.all([
-    store.table(limitResource).lockReferenced(idsOf(({ limit }) => limit)),
-    store.table(reportingEntity).lockReferenced(idsOf((state) => state.reportingEntity)),
-  ]);
-  const existing = new Set([...limits, ...entities].map(({ id }) => id));
-  return states.filter((state) => existing.has(state.limit) && existing.has(state.reportingEntity));
-}
-
-/** Drops changes of reporting entities that were deleted meanwhile, and locks the others against deletion. */
-async function onlyOfExisting(store: Store, changes: readonly HoldingChange[]): Promise<readonly HoldingChange[]> {
-  if (changes.length === 0) return [];
-  const ids = [...new Set(changes.map((one) => one.reportingEntity))];
-  const existing = new Set((await store.table(reportingEntity).lockReferenced(ids)).map(({ id }) => id));
-  return changes.filter((one) => existing.has(one.reportingEntity));
 }
 
 function showRound(round: CalculationRound): CalculationRound {

@@ -18,15 +18,15 @@ import { makeRoundJobs } from './round-jobs.ts';
 
 interface JobParts extends ServiceParts {
   readonly metrics: Metrics;
-  readonly threads: ThreadPool;
+  readonly roundThreads: ThreadPool;
   onFailure(job: string, error: unknown): void;
 }
 
 export function makeJobs(parts: JobParts): BackgroundJobs {
-  const { config, context, log, metrics, threads, onFailure } = parts;
+  const { config, context, log, metrics, roundThreads, onFailure } = parts;
   const onFailureOf = (job: string) => (error: unknown) => onFailure(job, error);
   const workers = [
-    makeRoundJobs(context, threads, onFailureOf('rounds')),
+    makeRoundJobs(context, roundThreads, onFailureOf('rounds')),
     makeDeliveryJobs(context, onFailureOf('deliveries')),
     makeMailJobs({ config, context, log, observer: makeMailObserver(metrics, onFailureOf('mails')) }),
     makeFeedJobs({ config, context, log, metrics, onFailure: onFailureOf('feeds') }),

@@ -1,10 +1,53 @@
-// Builds what runs calculation rounds on a node, in its work threads where it has any.
+// Builds what runs calculation rounds on a node: in threads of their own where it has any, several clients of a tenant at a time.
 
 import type { AppContext } from '../../actions/core/context.ts';
+import { tenantKey } from '../../actions/core/tenant-wake-ups.ts';
 import { evaluateRound } from '../../actions/rounds/round-evaluation.ts';
-import { createRoundWorker } from '../../jobs/round-worker.ts';
+import type { ClientProgress, RoundEvaluation, RoundInput, RoundOutcome } from '../../actions/rounds/round-outcome.ts';
+import { createRoundWorker, type EvaluateRound } from '../../jobs/round-worker.ts';
+import { Batcher } from '../../kit/batcher.ts';
+import type { RoundProgress } from '../../model/limit/calculation-round.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
+
+/** How many clients are evaluated from one snapshot. */
+const clientsPerJob = 16;
+/** Enough that a thread has the next job when it has done one, while rounds are taken and finished. */
+const roundsPerThread = 4 * clientsPerJob;
+
+interface ThreadedInput {
+  readonly input: RoundInput;
+  /** The thread that caches what it has loaded for the client. */
+  readonly thread: number;
+  onProgress(progress: RoundProgress): void;
+}
+
+function makeEvaluate(context: AppContext, threads: ThreadPool): EvaluateRound {
+  if (threads.count === 0) return (input, onProgress) => evaluateRound(context, input, onProgress);
+  const run = async (batch: readonly [ThreadedInput, ...ThreadedInput[]]): Promise<readonly RoundEvaluation[]> => {
+    const [{ input: first, thread }] = batch;
+    const byClient = new Map(batch.map((one) => [one.input.client, one]));
+    const job = {
+      name: 'rounds',
+      input: { tenant: first.tenant, clients: [...byClient.keys()] },
+      now: context.clock.now(),
+    };
+    return threads.runJobAt(thread, job, ({ client, ...progress }: ClientProgress) =>
+      byClient.get(client)?.onProgress(progress),
+    );
+  };
+  const batcher = new Batcher<ThreadedInput, RoundEvaluation>({
+    keyOf: ({ input, thread }) => `${thread} ${tenantKey(input.tenant)}`,
+    batchMax: clientsPerJob,
+    run,
+  });
+  return async (input, onProgress): Promise<RoundOutcome | undefined> => {
+    const thread = threads.indexFor(`${tenantKey(input.tenant)} ${input.client}`);
+    const evaluation = await batcher.submit({ input, thread, onProgress });
+    if ('error' in evaluation) throw evaluation.error;
+    return evaluation.outcome;
+  };
+}
 
 export function makeRoundJobs(
   context: AppContext,
@@ -13,13 +56,8 @@ export function makeRoundJobs(
 ): BackgroundJobs {
   return createRoundWorker({
     context,
-    evaluate(input, onProgress) {
-      if (threads.count === 0) return evaluateRound(context, input, onProgress);
-      const { tenant, client } = input;
-      const threadKey = `${tenant.workspaceId}/${tenant.environment}/${client}`;
-      return threads.runJob({ name: 'round', input, now: context.clock.now() }, threadKey, onProgress);
-    },
-    concurrency: Math.max(1, threads.count),
+    evaluate: makeEvaluate(context, threads),
+    concurrency: Math.max(1, threads.count * roundsPerThread),
     onFailure,
   });
 }

@@ -25,15 +25,17 @@ export interface HoldingSubscribers {
   readonly present: readonly Id[];
   /** Those that the last finished round of the client has announced them to. */
   readonly former: readonly Id[];
+  /** The digest of the figures of that round. */
+  readonly figuresDigest: string | null;
 }
 
 const findSubscribers = sql<HoldingSubscribers>(
   'announced-holdings/subscribers',
   `SELECT ARRAY(SELECT w.id FROM webhook w WHERE w.workspace_id = $1 AND w.environment = $2 AND w.state = 'enabled'
        AND $4 = ANY (w.events) AND (w.client_id IS NULL OR w.client_id = ANY (c.path)) ORDER BY w.id) AS present,
-     coalesce((SELECT r.holding_subscribers FROM calculation_round r WHERE r.workspace_id = $1 AND r.environment = $2
-       AND r.client_id = $3 AND r.state = 'finished' ORDER BY r.id DESC LIMIT 1), '{}') AS former
-   FROM client c WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id = $3`,
+     coalesce(l.holding_subscribers, '{}') AS former, l.figures_digest AS "figuresDigest"
+   FROM client c LEFT JOIN LATERAL (SELECT r.holding_subscribers, r.figures_digest FROM calculation_round r WHERE r.workspace_id = $1
+     AND r.environment = $2 AND r.client_id = $3 AND r.state = 'finished' ORDER BY r.id DESC LIMIT 1) l ON true WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id = $3`,
 );
 
 /** Whose holdings they are. */
@@ -89,7 +91,7 @@ export class AnnouncedHoldings {
   /** Needs a scope that sees the webhooks of the whole workspace. Nobody where the client is gone. */
   async findSubscribers(client: Id): Promise<HoldingSubscribers> {
     const [found] = (await this.#run(findSubscribers, [...this.#tenant, client, eventType])).rows;
-    return found ?? { present: [], former: [] };
+    return found ?? { present: [], former: [], figuresDigest: null };
   }
 
   /** The figures of a reporting entity that were last announced, by instrument. */

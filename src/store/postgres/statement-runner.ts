@@ -99,7 +99,7 @@ interface PendingCall {
 /** Says only that an earlier statement of the transaction has failed. */
 const transactionAborted = '25P02';
 
-/** Makes a runner on one connection. Statements issued before the next microtask share a batch. */
+/** Makes a runner on one connection, which sends one batch at a time. Statements issued before the next microtask share a batch. */
 export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>): {
   run: StatementRunner;
   drain: () => Call[];
@@ -107,18 +107,16 @@ export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outc
   firstError: () => unknown;
 } {
   let firstError: unknown;
-  let queued: Call[] = [];
+  const queued: Call[] = [];
   let pending: PendingCall[] = [];
-  const drain = (): Call[] => {
-    const drained = queued;
-    queued = [];
-    return drained;
-  };
+  const drain = (): Call[] => queued.splice(0);
+  let sending: Promise<Outcome[]> | undefined;
   const flush = async (): Promise<void> => {
+    await sending?.catch(() => {}); // what is issued meanwhile shares the next batch
     const awaiting = pending;
     pending = [];
     try {
-      const outcomes = await sendBatch(drain());
+      const outcomes = await (sending = sendBatch(drain()));
       firstError = undefined; // it was rolled back to a savepoint
       for (const { outcomeIndex, resolve } of awaiting) resolve(outcomes[outcomeIndex]);
     } catch (error) {

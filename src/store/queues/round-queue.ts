@@ -40,6 +40,8 @@ export interface RoundResult extends RoundCounts {
   readonly ledgerVersion: string | null;
   /** The webhooks that changes of holdings are announced to. */
   readonly holdingSubscribers: readonly Id[];
+  /** The same figures have the same digest, whatever the day. */
+  readonly figuresDigest: string;
 }
 
 const unfinished = 'r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL';
@@ -78,27 +80,33 @@ const markDay = sql(
      AND (day_marked IS NULL OR day_marked < $3)`,
 );
 
-/** Takes over a round whose lease has ended. Flags that were set since belong to the attempt that begins now. */
+/** Takes over rounds whose lease has ended. Flags that were set since belong to the attempt that begins now. */
 const takeOver = sql<TakenRound>(
   'rounds/take-over',
-  `WITH left_over AS MATERIALIZED (SELECT r.id FROM calculation_round r
-       WHERE ${unfinished} AND r.client_id = $3 AND r.lease_until <= $4 FOR UPDATE),
-     mark AS (DELETE FROM round_mark m USING left_over
-       WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = $3 RETURNING m.causes)
-   UPDATE calculation_round r SET state = 'running', error = NULL, attempts = r.attempts + 1, lease_until = $5,
-     causes = r.causes || ARRAY(SELECT one FROM mark, unnest(mark.causes) one WHERE one <> ALL (r.causes))
+  `WITH left_over AS MATERIALIZED (SELECT r.id, r.client_id FROM calculation_round r
+       WHERE ${unfinished} AND r.client_id = ANY ($3::text[]) AND r.lease_until <= $4 ORDER BY r.client_id FOR UPDATE),
+     mark AS (DELETE FROM round_mark m USING left_over l
+       WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = l.client_id RETURNING m.client_id, m.causes)
+   UPDATE calculation_round r SET state = 'running', error = NULL, attempts = r.attempts + 1, lease_until = $5, causes = r.causes
+     || ARRAY(SELECT one FROM mark k, unnest(k.causes) one WHERE k.client_id = r.client_id AND one <> ALL (r.causes))
    FROM left_over l WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = l.id
    RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
 );
 
-/** Opens a round from a dirty flag. Where another node has just opened one, the unique index fails and the transaction is retried. */
+/**
+ * Opens rounds from dirty flags, `$3` and `$6` being clients and ids of rounds. Locks flags in the order of clients. Where another node has
+ * just opened one, the unique index fails and the transaction is retried.
+ */
 const open = sql<TakenRound>(
   'rounds/open',
-  `WITH mark AS (DELETE FROM round_mark m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = $3
-       AND m.since <= $7 AND NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = $3)
-       RETURNING m.since, m.causes)
+  `WITH wanted AS MATERIALIZED (SELECT w.id, m.client_id FROM unnest($3::text[], $6::text[]) w (client_id, id)
+       JOIN round_mark m ON m.workspace_id = $1 AND m.environment = $2 AND m.client_id = w.client_id AND m.since <= $7
+       WHERE NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = m.client_id)
+       ORDER BY m.client_id FOR UPDATE OF m),
+     mark AS (DELETE FROM round_mark m USING wanted w WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = w.client_id
+       RETURNING w.id, m.client_id, m.since, m.causes)
    INSERT INTO calculation_round AS r (workspace_id, environment, id, client_id, causes, state, marked_since, started_at, lease_until)
-   SELECT $1, $2, $6, $3, causes, 'running', since, $4, $5 FROM mark
+   SELECT $1, $2, id, client_id, causes, 'running', since, $4, $5 FROM mark ORDER BY client_id
    RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
 );
 
@@ -112,7 +120,7 @@ const fail = change('fail', `state = 'failed', error = $6, lease_until = $5`);
 const finish = change(
   'finish',
   `state = 'finished', finished_at = greatest(r.started_at, $5), ledger_version = $6, done_count = $7, total_count = $7,
-     reporting_entity_count = $7, holding_count = $8, limit_count = $9, breach_count = $10, finding_count = $11, holding_subscribers = $12`,
+     reporting_entity_count = $7, holding_count = $8, limit_count = $9, breach_count = $10, finding_count = $11, holding_subscribers = $12, figures_digest = $13`,
 );
 
 function tenantValues({ workspaceId, environment }: Scope): [string, string] {
@@ -133,14 +141,17 @@ export class RoundQueue {
     return (await this.#run(markDay, [...this.#tenant, today])).count === 1;
   }
 
-  /** Leases a round that was left behind or, where there is none, one from a dirty flag. */
+  /** Leases rounds that were left behind and, for clients that have none, rounds from dirty flags; in no particular order. */
   async take(
-    client: Id,
-    { id, now, leaseUntil, dirtyBefore }: { id: Id; now: number; leaseUntil: number; dirtyBefore: number },
-  ): Promise<TakenRound | undefined> {
-    const values = [...this.#tenant, client, new Date(now), new Date(leaseUntil)];
-    const left = (await this.#run(takeOver, values)).rows[0];
-    return left ?? (await this.#run(open, [...values, id, new Date(dirtyBefore)])).rows[0];
+    wanted: readonly { readonly client: Id; readonly id: Id }[],
+    { now, leaseUntil, dirtyBefore }: { now: number; leaseUntil: number; dirtyBefore: number },
+  ): Promise<readonly TakenRound[]> {
+    const values = [...this.#tenant, wanted.map(({ client }) => client), new Date(now), new Date(leaseUntil)];
+    const [left, opened] = await Promise.all([
+      this.#run(takeOver, values),
+      this.#run(open, [...values, wanted.map(({ id }) => id), new Date(dirtyBefore)]),
+    ]);
+    return [...left.rows, ...opened.rows];
   }
 
   /** Returns whether the lease was still held, as do all changes below. */
@@ -161,7 +172,7 @@ export class RoundQueue {
   }
 
   async finish(round: TakenRound, found: RoundResult, now: number): Promise<boolean> {
-    const { ledgerVersion, reportingEntities, holdings, limits, breaches, findings, holdingSubscribers } = found;
+    const { ledgerVersion, reportingEntities, holdings, limits, breaches, findings } = found;
     return this.#change(finish, round, [
       new Date(now),
       ledgerVersion,
@@ -170,7 +181,8 @@ export class RoundQueue {
       limits,
       breaches,
       findings,
-      holdingSubscribers,
+      found.holdingSubscribers,
+      found.figuresDigest,
     ]);
   }
 

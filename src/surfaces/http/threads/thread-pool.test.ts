@@ -46,7 +46,7 @@ function runJob(
   name: string,
   reportProgress: (value: unknown) => void = () => {},
 ): Promise<unknown> {
-  return threads.runJob({ name, input: 21, now: 7 }, 'anything', reportProgress);
+  return threads.runJobAt(threads.indexFor('anything'), { name, input: 21, now: 7 }, reportProgress);
 }
 
 test('a job reports progress, and returns its result or its error', async () => {

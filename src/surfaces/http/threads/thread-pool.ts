@@ -50,9 +50,14 @@ export class ThreadPool {
     return this.#threadFor(key).perform(task);
   }
 
-  /** Runs a part of a job; `reportProgress` is called with what it reports on the way. */
-  runJob<T>(job: ThreadJob, key: string, reportProgress: (value: any) => void): Promise<T> {
-    return this.#threadFor(key).runJob(job, reportProgress);
+  /** Runs a part of a job in a thread; `reportProgress` is called with what it reports on the way. */
+  runJobAt<T>(index: number, job: ThreadJob, reportProgress: (value: any) => void): Promise<T> {
+    return this.#threadAt(index).runJob(job, reportProgress);
+  }
+
+  /** The thread that work with this key always goes to. */
+  indexFor(key: string): number {
+    return hash('md5', key, 'buffer').readUInt32LE() % this.#threads.length;
   }
 
   /** Starts all threads, so that the first report does not wait for one. */
@@ -67,7 +72,7 @@ export class ThreadPool {
   }
 
   #threadFor(key: string): PooledThread {
-    return this.#threadAt(hash('md5', key, 'buffer').readUInt32LE() % this.#threads.length);
+    return this.#threadAt(this.indexFor(key));
   }
 
   #threadAt(index: number): PooledThread {

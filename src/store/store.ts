@@ -60,8 +60,7 @@ export class Store extends ScopedTables {
 
   /** Continues the transaction in another scope of the same caller, and returns the store for it. */
   async switchScope(scope: Scope): Promise<Store> {
-    await this.run.switchScope(scope);
-    return new Store({ scope, run: this.run, fields: this.fields });
+    return new Store({ scope: await this.run.switchScope(scope), run: this.run, fields: this.fields });
   }
 
   get linkVersions(): LinkVersions {

@@ -38,26 +38,30 @@ export class Stores {
   /** A store for reading: each statement is its own transaction and round trip. */
   forReading(options: StoreOptions): Store {
     const database = this.#database;
-    const { scope } = options;
+    const scope = database.openScope(options.scope);
     const read: ReadStatement = (statement, values) => database.read(scope, statement, values);
     const run: Run = Object.assign(read, {
       columns: ((calls) => database.readColumns(scope, calls)) satisfies Run['columns'],
       enqueue: rejectWrite,
       discardQueued: rejectWrite,
       switchScope: rejectSwitch,
+      showClient: rejectSwitch,
+      moveClients: rejectSwitch,
       readPreAuth: rejectSwitch,
     });
-    return new Store({ ...options, run });
+    return new Store({ ...options, scope, run });
   }
 
   /** Reads that all see the same moment. */
   inSnapshot<T>(options: StoreOptions, work: (store: SnapshotStore) => Promise<T>): Promise<T> {
-    return this.#database.readSnapshot(options.scope, (run) => work(new SnapshotStore({ ...options, run })));
+    const scope = this.#database.openScope(options.scope);
+    return this.#database.readSnapshot(scope, (run) => work(new SnapshotStore({ ...options, scope, run })));
   }
 
   /** One transaction: everything done with the store is committed together or not at all. */
   forWriting<T>(options: StoreOptions, work: (store: Store) => Promise<T>): Promise<T> {
-    return this.#database.write(options.scope, (run) => work(new Store({ ...options, run })));
+    const scope = this.#database.openScope(options.scope);
+    return this.#database.write(scope, (run) => work(new Store({ ...options, scope, run })));
   }
 
   /** Commits what `work` enqueues, as one transaction in one round trip. `work` cannot read. */
@@ -68,10 +72,13 @@ export class Stores {
       enqueue: ((statement, values) => void calls.push({ statement, values })) satisfies Run['enqueue'],
       discardQueued: () => void calls.splice(0),
       switchScope: rejectSwitch,
+      showClient: rejectSwitch,
+      moveClients: rejectSwitch,
       readPreAuth: rejectSwitch,
     });
-    work(new Store({ ...options, run }));
-    await this.#database.writeBatch(options.scope, calls);
+    const scope = this.#database.openScope(options.scope);
+    work(new Store({ ...options, scope, run }));
+    await this.#database.writeBatch(scope, calls);
   }
 
   /** Throws a refusal if the scope's application or key has been deleted. */

@@ -56,6 +56,7 @@ async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id):
     createdAt: new Date(work.now),
     parent: parent?.id ?? null,
     path: [...parentPath, id],
+    treeVersion: await work.store.clientHierarchy.addClient(id),
   };
 }
 

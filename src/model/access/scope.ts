@@ -9,12 +9,13 @@ export const rights = ['read', 'write', 'admin'] as const;
 export type Right = (typeof rights)[number];
 
 /**
- * `tree`: a client and its descendants. `only`: that client without its descendants. `some`: what a person sees, which is these
- * clients and, of their reporting entities and what is private to them, only those listed.
+ * `tree`: a client and its descendants; `wide-tree`: the same, where they are so many that statements do not list them. `only`: that client
+ * without its descendants. `some`: what a person sees, which is these clients and, of their reporting entities and what is private
+ * to them, only those listed.
  */
 export type VisibleClients =
   | { readonly kind: 'all' }
-  | { readonly kind: 'tree'; readonly clientId: Id }
+  | { readonly kind: 'tree' | 'wide-tree'; readonly clientId: Id }
   | { readonly kind: 'only'; readonly clientId: Id }
   | { readonly kind: 'some'; readonly clientIds: readonly Id[]; readonly reportingEntityIds: readonly Id[] };
 
@@ -36,16 +37,23 @@ export function visibleClientsOf(clientId: Id | null): VisibleClients {
   return clientId === null ? allClients : { kind: 'tree', clientId };
 }
 
+export function isTree(
+  visibleClients: VisibleClients,
+): visibleClients is Extract<VisibleClients, { readonly kind: 'tree' | 'wide-tree' }> {
+  return visibleClients.kind === 'tree' || visibleClients.kind === 'wide-tree';
+}
+
 /** The same scope, in which a token that is bound to a client does not see the client's descendants. */
 export function withoutDescendants(scope: Scope): Scope {
-  return scope.visibleClients.kind === 'tree'
-    ? { ...scope, visibleClients: { kind: 'only', clientId: scope.visibleClients.clientId } }
+  const { visibleClients } = scope;
+  return isTree(visibleClients)
+    ? { ...scope, visibleClients: { kind: 'only', clientId: visibleClients.clientId } }
     : scope;
 }
 
 /** The client a scoped token is bound to; null for one that sees the whole workspace, and for a person. */
 export function boundClientId(visibleClients: VisibleClients): Id | null {
-  return visibleClients.kind === 'tree' || visibleClients.kind === 'only' ? visibleClients.clientId : null;
+  return isTree(visibleClients) || visibleClients.kind === 'only' ? visibleClients.clientId : null;
 }
 
 /** Whether a reporting entity of a visible client, or a record that is private to it, is visible too; null: private to none. */

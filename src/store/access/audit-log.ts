@@ -37,7 +37,6 @@ const isInEffect = `CASE
     AND a.person_id = t.subject_id AND a.created_at = t.at)
   ELSE false END`;
 
-/** The same list as that of the index by credential, so that the index is used. */
 const isAccessLine = `t.subject_type IN ('user', 'invite', 'application', 'key', 'webhook', 'administrator')`;
 
 export class AuditLog extends Table<AuditEntry> {

@@ -9,6 +9,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts';
 import { fieldConditions } from '../resources/field-conditions.ts';
+import { isOfOneClient, visiblePageSql } from '../resources/visible-pages.ts';
 import { withoutVersionFilter, storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 
@@ -37,7 +38,8 @@ export interface UploadLocations {
 }
 
 const columns = storedColumns(historicalHolding);
-const orderBy = 'ORDER BY t.date, t.id';
+const order = 't.date, t.id';
+const orderBy = `ORDER BY ${order}`;
 
 const allVersions = withoutVersionFilter(historicalHolding);
 
@@ -71,21 +73,23 @@ export class Uploads {
       ...(to === undefined ? [] : [`AND t.date <= ${addValue(to)}::date`]),
       ...(after === undefined ? [] : [`AND (t.date, t.id) > (${addValue(after.date)}::date, ${addValue(after.id)})`]),
     ];
-    const { visibleClients } = this.#scope;
-    const filters =
-      knownAt === undefined
-        ? [tenantFilterSql(historicalHolding, visibleClients.kind)]
-        : knownAtBranches(addValue(endOfMillisecond(knownAt))).map(
-            (known) => `${tenantFilterSql(allVersions, visibleClients.kind)} ${known}`,
-          );
+    const known = knownAt === undefined ? undefined : knownAtBranches(addValue(endOfMillisecond(knownAt)));
     const limitParameter = addValue(limit);
-    const pages = filters.map(
-      (filter) =>
-        `(SELECT t.* FROM historical_holding t WHERE ${filter} ${byFields.conditions} ${bounds.join(' ')} ${orderBy} LIMIT ${limitParameter})`,
-    );
+    const page = (table: typeof allVersions, moment: string): string =>
+      visiblePageSql({
+        table,
+        visibleClients: this.#scope.visibleClients.kind,
+        columns: 't.*',
+        conditions: `${moment} ${byFields.conditions} ${bounds.join(' ')}`,
+        order,
+        limit: limitParameter,
+        isOfOneClient: isOfOneClient(historicalHolding, where),
+      });
+    const pages =
+      known === undefined ? [page(historicalHolding, '')] : known.map((moment) => page(allVersions, moment));
     const statement = memoizedText<HistoricalHolding>(
       'uploads',
-      `SELECT ${columns} FROM (${pages.join(' UNION ALL ')}) t ${orderBy} LIMIT ${limitParameter}`,
+      `SELECT ${columns} FROM (${pages.map((one) => `(${one})`).join(' UNION ALL ')}) t ${orderBy} LIMIT ${limitParameter}`,
     );
     return (await this.#run(statement, values)).rows;
   }

@@ -4,8 +4,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { assert } from '../../kit/assert.ts';
+import type { Id } from '../../kit/id.ts';
 import { WaitedTooLong } from '../../kit/concurrency/keyed-limit.ts';
-import type { Scope } from '../../model/access/scope.ts';
+import { allClients, type Scope } from '../../model/access/scope.ts';
 import type { ColumnCall, ColumnKinds, ColumnBlock } from './binary/binary-rows.ts';
 import {
   commitOutcomeUnknown,
@@ -14,19 +15,23 @@ import {
   isDiskFull,
   isRetryable,
   mayHaveCommitted,
+  recordsBusy,
   shareUsedUp,
   toRefusal,
 } from './database-errors.ts';
 import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
 import {
-  createEnterStatement,
+  createEnterStatements,
   createLeavePreAuthStatement,
-  enterCall,
+  enterCalls,
   enterPreAuth,
+  isTreeChanged,
   requireCredentialAlive,
   type EnterOptions,
-  type EnterStatement,
+  type EnterStatements,
 } from './enter-scope.ts';
+import { ClientTrees, readTreeChanges, type TreeChanges } from './client-trees.ts';
+import { TransactionScope } from './transaction-scope.ts';
 import { sendMessages } from './node-messages.ts';
 import { withPlannerSettings, columnCalls, createRunner, type Run, type StatementRunner } from './statement-runner.ts';
 import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
@@ -73,16 +78,17 @@ function pauseAfter(tries: number): Promise<void> {
 /** How a transaction begins. */
 interface Beginning {
   readonly begin: Statement<unknown>;
-  readonly enter: EnterStatement;
+  readonly enter: EnterStatements;
 }
 
 export class Database {
   readonly #connections: Connections;
-  readonly #enter: EnterStatement;
+  readonly #enter: EnterStatements;
   readonly #writing: Beginning;
   readonly #snapshot: Beginning;
   /** Sets no timeouts, so that those of the transaction stay. */
-  readonly #switchScope: EnterStatement;
+  readonly #switchScope: EnterStatements;
+  readonly #trees = new ClientTrees((...query) => this.#readTreeChanges(...query));
   readonly #leavePreAuth: Statement<unknown>;
   /** How many batches and transactions failed because the disk is full. */
   fullDiskCount = 0;
@@ -90,19 +96,43 @@ export class Database {
   constructor(options: DatabaseOptions) {
     const { timeoutsMs: _timeouts, ...withoutTimeouts } = options;
     this.#connections = new Connections(options);
-    this.#enter = createEnterStatement(options);
-    this.#writing = { begin, enter: createEnterStatement(options, options.gapsMs?.write) };
-    this.#snapshot = { begin: beginSnapshot, enter: createEnterStatement(options, options.gapsMs?.snapshot) };
-    this.#switchScope = createEnterStatement(withoutTimeouts);
+    this.#enter = createEnterStatements(options);
+    this.#writing = { begin, enter: createEnterStatements(options, options.gapsMs?.write) };
+    this.#snapshot = { begin: beginSnapshot, enter: createEnterStatements(options, options.gapsMs?.snapshot) };
+    this.#switchScope = createEnterStatements(withoutTimeouts);
     this.#leavePreAuth = createLeavePreAuthStatement(options);
+  }
+
+  /** The same scope for a store of its own. */
+  openScope(scope: Scope): Scope {
+    return this.#trees.open(scope);
+  }
+
+  async #readTreeChanges(scope: Scope, clientId: Id, version: number): Promise<TreeChanges | undefined> {
+    const { workspaceId, environment } = scope;
+    const outcomes = await this.#runBatch(workspaceId, [
+      ...enterCalls(this.#enter, { ...scope, visibleClients: allClients, credentialId: null }),
+      { statement: readTreeChanges, values: [workspaceId, environment, clientId, version] },
+    ]);
+    return outcomeAt(outcomes, -1, readTreeChanges).rows[0];
+  }
+
+  /** Enters a scope and runs the calls, as one transaction in one round trip. The first outcome is that of entering. */
+  async #runEntered(scope: Scope, calls: readonly Call[], tries = 1): Promise<Outcome[]> {
+    const tree = await this.#trees.of(scope);
+    try {
+      return await this.#runBatch(scope.workspaceId, [...enterCalls(this.#enter, scope, tree), ...calls]);
+    } catch (error) {
+      if (!isTreeChanged(error)) throw error;
+      if (tries === triesMax) throw recordsBusy(error);
+      await this.#trees.refresh(scope);
+      return this.#runEntered(scope, calls, tries + 1);
+    }
   }
 
   /** Runs one statement in its own transaction and in one round trip. */
   async read<Row>(scope: Scope, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const outcomes = await this.#runBatch(scope.workspaceId, [
-      enterCall(this.#enter, scope),
-      ...withPlannerSettings({ statement, values }),
-    ]);
+    const outcomes = await this.#runEntered(scope, withPlannerSettings({ statement, values }));
     requireCredentialAlive(outcomes[0]);
     return outcomeAt(outcomes, -1, statement);
   }
@@ -112,20 +142,15 @@ export class Database {
     statement: Statement<Row>,
     calls: readonly { readonly scope: Scope; readonly values: readonly Value[] }[],
   ): Promise<Outcome<Row>[]> {
-    const batch = calls.flatMap(({ scope, values }) => [enterCall(this.#enter, scope), { statement, values }]);
+    const batch = calls.flatMap(({ scope, values }) => [...enterCalls(this.#enter, scope), { statement, values }]);
     const outcomes = await this.#runBatch(undefined, batch);
     return calls.map((_call, index) => outcomeAt(outcomes, 2 * index + 1, statement));
   }
 
   /** Runs independent statements for one scope of the service itself: a transaction in one round trip. */
   async writeBatch(scope: Scope, calls: readonly Call[]): Promise<Outcome<any>[]> {
-    return (
-      await this.#runBatch(scope.workspaceId, [
-        enterCall(this.#enter, scope),
-        { statement: forceGenericPlan, values: [] },
-        ...calls,
-      ])
-    ).slice(2);
+    const outcomes = await this.#runEntered(scope, [{ statement: forceGenericPlan, values: [] }, ...calls]);
+    return outcomes.slice(outcomes.length - calls.length);
   }
 
   /** Reads the rows of each call as columns, in one transaction and one round trip. */
@@ -134,13 +159,13 @@ export class Database {
     requests: readonly ColumnCall<C>[],
   ): Promise<(readonly ColumnBlock<C>[])[]> {
     const { calls, blocks } = columnCalls(requests);
-    requireCredentialAlive((await this.#runBatch(scope.workspaceId, [enterCall(this.#enter, scope), ...calls]))[0]);
+    requireCredentialAlive((await this.#runEntered(scope, calls))[0]);
     return blocks();
   }
 
   /** Checks only that the scope's application or key still exists. */
   async checkCredential(scope: Scope): Promise<void> {
-    requireCredentialAlive((await this.#runBatch(scope.workspaceId, [enterCall(this.#enter, scope)]))[0]);
+    requireCredentialAlive((await this.#runEntered({ ...scope, visibleClients: allClients }, []))[0]);
   }
 
   /** Runs one statement in the pre-auth role, which sees what identifies callers in every workspace and nothing else. */
@@ -186,32 +211,36 @@ export class Database {
   }
 
   /** Adds what a transaction can do besides running statements: change its scope, and read in the pre-auth role. */
-  #withScopeSwitches(run: StatementRunner): Run {
-    const switchScope = async (scope: Scope): Promise<void> => {
-      const { statement, values } = enterCall(this.#switchScope, { ...scope, credentialId: null });
-      await run(statement, values);
-    };
+  #withScopeSwitches(run: StatementRunner, scope: TransactionScope): Run {
     const readPreAuth = async <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> => {
       const leave = this.#leavePreAuth;
       const [, outcome] = await Promise.all([run(enterPreAuth, []), run(statement, values), run(leave, [])]);
       return outcome;
     };
-    return Object.assign(run, { switchScope, readPreAuth });
+    return Object.assign(run, {
+      switchScope: (next: Scope) => scope.switchTo(next),
+      showClient: (clientId: Id) => scope.showClient(clientId),
+      moveClients: (change: () => Promise<number>) => scope.moveClients(change),
+      readPreAuth,
+    });
   }
 
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
+    const tree = await this.#trees.of(scope);
     const connection = await this.#lend(scope.workspaceId);
     const { run, drain, firstError } = createRunner((calls) => connection.send(calls));
+    const transactionScope = new TransactionScope(run, { scope, tree, enter: this.#switchScope });
     let isCommitting = false;
     try {
       const [, entered] = await connection.send([
         { statement: beginning.begin, values: [] },
-        enterCall(beginning.enter, scope),
+        ...enterCalls(beginning.enter, scope, tree),
       ]);
       requireCredentialAlive(entered);
-      const result = await work(this.#withScopeSwitches(run));
+      const result = await work(this.#withScopeSwitches(run, transactionScope));
       isCommitting = true;
-      requireCommitted(await connection.send([...drain(), { statement: commit, values: [] }]), firstError);
+      const last = beginning === this.#writing ? transactionScope.lastCalls() : [];
+      requireCommitted(await connection.send([...drain(), ...last, { statement: commit, values: [] }]), firstError);
       this.#connections.takeBack(connection, true);
       return result;
     } catch (error) {
@@ -219,10 +248,12 @@ export class Database {
         () => this.#connections.takeBack(connection, !isRetryable(error)),
         () => this.#connections.takeBack(connection, false),
       );
-      if (tries < triesMax && isRetryable(error)) {
-        await pauseAfter(tries);
+      if (tries < triesMax && (isRetryable(error) || isTreeChanged(error))) {
+        if (isTreeChanged(error)) await this.#trees.refresh(scope);
+        else await pauseAfter(tries);
         return this.#transact(beginning, scope, work, tries + 1);
       }
+      if (isTreeChanged(error)) throw recordsBusy(error);
       throw isCommitting && mayHaveCommitted(error) ? commitOutcomeUnknown(error) : this.#toRefusal(error);
     }
   }

@@ -151,6 +151,11 @@ describe('rules that allow distribution by workspace', () => {
       'ALTER TABLE client NO FORCE ROW LEVEL SECURITY; ALTER TABLE budget DISABLE ROW LEVEL SECURITY',
       ['budget', 'client'],
     ],
+    [
+      'policies compare rows with settings and read no other table, except that people are visible through their memberships',
+      'CREATE POLICY wide ON budget FOR DELETE USING (subject IN (SELECT id FROM client))',
+      ['wide on budget'],
+    ],
     ['every table has a policy for the service', 'DROP POLICY entered ON signing_key', ['signing_key']],
     [
       'the service role and the pre-auth role can neither log in nor bypass row-level security',

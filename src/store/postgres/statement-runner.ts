@@ -2,6 +2,7 @@
 // enqueued statements go with the next one.
 
 import { defined } from '../../kit/assert.ts';
+import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { BinaryRows, type ColumnCall, type ColumnKinds, type ColumnBlock } from './binary/binary-rows.ts';
 import { GroupedRows } from './binary/grouped-rows.ts';
@@ -20,8 +21,12 @@ export interface StatementRunner {
 
 /** Runs statements within one scope, and can change to another one in the middle of a transaction. */
 export interface Run extends StatementRunner {
-  /** Continues the transaction with another scope of the same caller. */
-  switchScope(scope: Scope): Promise<void>;
+  /** Continues the transaction with another scope of the same caller, and returns it with the clients that it sees. */
+  switchScope(scope: Scope): Promise<Scope>;
+  /** Lets the rest of the transaction see a client that it is about to create. */
+  showClient(clientId: Id): Promise<void>;
+  /** Moves clients within the hierarchy, once it is locked; `change` returns its new version. */
+  moveClients(change: () => Promise<number>): Promise<void>;
   /** Runs one statement in the pre-auth role; the transaction then continues with its scope. */
   readonly readPreAuth: PreAuthRead;
 }

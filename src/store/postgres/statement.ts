@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { RowSink } from './binary/row-decoder.ts';
+import type { SeenClients } from './seen-clients.ts';
 
 export interface Statement<Row> {
   /** The name it is prepared under, unique for its text. */
@@ -46,7 +47,7 @@ export function memoizedText<Row>(name: string, text: string): Statement<Row> {
   return statement;
 }
 
-export type Value = string | number | boolean | null | Buffer | readonly (string | null)[] | Date;
+export type Value = string | number | boolean | null | Buffer | readonly (string | null)[] | Date | SeenClients;
 
 export interface Call<Row = unknown> {
   readonly statement: Statement<Row>;

@@ -346,6 +346,8 @@ describe.each(sides)(
     });
 
     const { root, child } = here.clients;
+    /** So many that they stand in several settings. */
+    const strangers = Array.from({ length: 300 }, (_, number) => `f${number.toString(16).padStart(23, '0')}` as Id);
     const visibleClientSets: [VisibleClients, (keyof TestTenant['clients'])[], string[], string[]][] = [
       [
         { kind: 'all' },
@@ -364,6 +366,16 @@ describe.each(sides)(
         ['root'],
       ],
       [{ kind: 'some', clientIds: [], reportingEntityIds: [] }, [], [], []],
+      [
+        {
+          kind: 'some',
+          clientIds: [child, ...strangers],
+          reportingEntityIds: [recordsOf(here, 'child').reportingEntity],
+        },
+        ['child'],
+        ['child'],
+        ['child'],
+      ],
     ];
 
     test.each(visibleClientSets)(

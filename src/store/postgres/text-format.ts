@@ -1,7 +1,9 @@
 // Converts values to the text format in which they are sent to PostgreSQL, and its results from text to values.
 
 import pg from 'pg';
+import { defined } from '../../kit/assert.ts';
 import { parseJson } from '../../kit/json.ts';
+import { SeenClients } from './seen-clients.ts';
 import type { ResultField } from './statement.ts';
 
 type ParseText = (text: string) => unknown;
@@ -65,6 +67,8 @@ function toArrayText(items: readonly unknown[]): string {
 /** A parameter's value as text; a Buffer stays one and is sent as bytes. */
 export function toText(value: unknown): unknown {
   if (Array.isArray(value)) return toArrayText(value);
+  if (value instanceof SeenClients)
+    return toArrayText(defined(value.ids, 'visible clients are known before they are sent'));
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

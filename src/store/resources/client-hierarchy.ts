@@ -1,5 +1,6 @@
 // The hierarchy of clients: locked while it changes, and moved by whole subtrees.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
@@ -27,10 +28,24 @@ const lockLinks = {
   ),
 };
 
+/** Nodes remember which clients are below another one; a new number tells them to look again. Locks the hierarchy. */
+const nextVersion = {
+  creation: sql<{ version: number }>(
+    'client-tree/next-version',
+    `UPDATE environment SET tree_version = tree_version + 1 WHERE workspace_id = $1 AND environment = $2
+     RETURNING tree_version AS version`,
+  ),
+  move: sql<{ version: number }>(
+    'client-tree/next-version-of-move',
+    `UPDATE environment SET tree_version = tree_version + 1, moved_version = tree_version + 1
+     WHERE workspace_id = $1 AND environment = $2 RETURNING tree_version AS version`,
+  ),
+};
+
 /** $4 is the new path of the client; clients below it keep the rest of theirs. */
 const moveSubtree = sql(
   'client-tree/move',
-  `UPDATE client SET path = $4::text[] || path[array_position(path, $3) + 1 :],
+  `UPDATE client SET path = $4::text[] || path[array_position(path, $3) + 1 :], tree_version = $5,
       parent_id = CASE WHEN id = $3 THEN ($4::text[])[cardinality($4::text[]) - 1] ELSE parent_id END
    WHERE workspace_id = $1 AND environment = $2 AND path @> ARRAY[$3]`,
 );
@@ -62,7 +77,23 @@ export class ClientHierarchy {
     return (await this.#run(findPath, [this.#scope.workspaceId, this.#scope.environment, id])).rows[0]?.path;
   }
 
+  /** The number of the next change of the hierarchy. */
+  async #nextVersion(change: keyof typeof nextVersion): Promise<number> {
+    const { rows } = await this.#run(nextVersion[change], [this.#scope.workspaceId, this.#scope.environment]);
+    return defined(rows[0], 'the environment of a store exists').version;
+  }
+
+  /** Lets the rest of the transaction see a client that it creates. Returns the number of this change of the hierarchy. */
+  async addClient(id: Id): Promise<number> {
+    const [version] = await Promise.all([this.#nextVersion('creation'), this.#run.showClient(id)]);
+    return version;
+  }
+
   async move(id: Id, path: readonly Id[]): Promise<void> {
-    await this.#run(moveSubtree, [this.#scope.workspaceId, this.#scope.environment, id, path]);
+    await this.#run.moveClients(async () => {
+      const version = await this.#nextVersion('move');
+      await this.#run(moveSubtree, [this.#scope.workspaceId, this.#scope.environment, id, path, version]);
+      return version;
+    });
   }
 }

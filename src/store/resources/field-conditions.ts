@@ -9,7 +9,6 @@ import { columnOf, toColumn } from './resource-sql.ts';
 /** The condition that a field has the parameter's value, or is null if there is none; that a set contains it. */
 function fieldCondition(resource: Resource, field: string, parameter: string | null): string {
   const relation = resource.relations[field];
-  if (isSinceFilter(resource, field)) return `AND t.${columnOf(resource, field)} >= ${parameter}`;
   if (parameter === null) return `AND t.${columnOf(resource, field)} IS NULL`;
   if (relation === undefined || !isToMany(relation)) return `AND t.${columnOf(resource, field)} = ${parameter}`;
   const { table, column, otherColumn } = relation.many;
@@ -34,15 +33,19 @@ export function fieldConditions(
   const conditions = Object.keys(where)
     .toSorted()
     .map((field) => {
+      // Ids are made at about the moment of a record: their bound lets a list begin or end there in its index.
       const ended = fieldOfUntilKey(field);
       if (ended !== undefined) {
         const moment = toDate(where[field]);
-        // Ids are made at about that moment: their bound lets a list begin there in its index.
         const lastId = add(firstIdAt(moment.getTime() + dayMs));
         return `AND t.${columnOf(resource, ended)} < ${add(moment)} AND t.id < ${lastId}`;
       }
-      const wanted = where[field];
-      const value = isSinceFilter(resource, field) ? toDate(wanted) : toColumn(wanted, resource, field);
+      if (isSinceFilter(resource, field)) {
+        const moment = toDate(where[field]);
+        const firstId = add(firstIdAt(moment.getTime() - dayMs));
+        return `AND t.${columnOf(resource, field)} >= ${add(moment)} AND t.id >= ${firstId}`;
+      }
+      const value = toColumn(where[field], resource, field);
       return fieldCondition(resource, field, value === null ? null : add(value));
     });
   return { conditions: conditions.join(' '), values };

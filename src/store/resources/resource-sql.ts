@@ -15,6 +15,7 @@ import {
 import { dataSourcesByPrecedence } from '../../model/instrument/dated-value-fields.ts';
 import type { Scope, VisibleClients } from '../../model/access/scope.ts';
 import { getResource, findVariants } from '../../model/resources.ts';
+import { seenClients, type SeenClients } from '../postgres/seen-clients.ts';
 import type { Value } from '../postgres/statement.ts';
 
 /** The part of a declaration that decides whose rows a table holds. */
@@ -92,7 +93,7 @@ export function selectedSets(resource: Resource, selection: FieldSelection): [na
 }
 
 /** The ids that a row's to-many relation leads to, within the tenant $1, $2. */
-function linkedIds({ many: { table, column, otherColumn } }: ToMany): string {
+export function linkedIds({ many: { table, column, otherColumn } }: ToMany): string {
   return `ARRAY(SELECT r.${otherColumn} FROM ${table} r WHERE r.workspace_id = $1
     AND r.environment = $2 AND r.${column} = t.id ORDER BY r.${otherColumn})`;
 }
@@ -101,32 +102,6 @@ function linkedIds({ many: { table, column, otherColumn } }: ToMany): string {
 export function selectList(resource: Resource, selection: FieldSelection): string {
   const sets = selectedSets(resource, selection).map(([name, relation]) => `${linkedIds(relation)} AS "${name}"`);
   return [storedColumns(resource, selection), ...sets].join(', ');
-}
-
-/** Adds the ids of to-many relations to a page of rows, looked up row by row. */
-export function withSetsPerRow(page: string, resource: Resource, selection: FieldSelection, direction: string): string {
-  const sets = selectedSets(resource, selection).map(([name, relation]) => `, ${linkedIds(relation)} AS "${name}"`);
-  return `SELECT t.*${sets.join('')} FROM (${page}) t ORDER BY t.id ${direction}`;
-}
-
-/**
- * Adds the ids of to-many relations to very many rows, with one join for all of them. If there are few rows after all, the bounds of
- * their ids keep the rest of the tenant's links from being read.
- */
-export function withSetsJoined(page: string, resource: Resource, selection: FieldSelection, direction: string): string {
-  const sets = selectedSets(resource, selection);
-  const arrays = sets.map(([name], index) => `coalesce(r${index}.ids, '{}') AS "${name}"`);
-  const joins = sets.map(
-    (
-      [, { many }],
-      index,
-    ) => `LEFT JOIN (SELECT r.${many.column} AS one, array_agg(r.${many.otherColumn} ORDER BY r.${many.otherColumn}) AS ids
-      FROM ${many.table} r WHERE r.workspace_id = $1 AND r.environment = $2
-      AND r.${many.column} >= (SELECT min(id) FROM page) AND r.${many.column} <= (SELECT max(id) FROM page)
-      AND r.${many.column} IN (SELECT id FROM page) GROUP BY 1) r${index} ON r${index}.one = page.id`,
-  );
-  return `WITH page AS MATERIALIZED (${page}) SELECT page.*, ${arrays.join(', ')} FROM page ${joins.join(' ')}
-    ORDER BY page.id ${direction}`;
 }
 
 /** The type of the column that stores a field. */
@@ -155,13 +130,14 @@ export function toColumn(value: unknown, { attributes }: Resource, field: string
 export type TenantFilterValues = readonly [
   workspaceId: string,
   environment: string,
-  seen: string | readonly string[] | null,
+  seen: string | readonly string[] | SeenClients | null,
 ];
 
-/** The third value: null, the client, or the ids of clients and reporting entities, which never coincide. */
+/** The third value: null, the client, its visible descendants, or the ids of clients and reporting entities, which never coincide. */
 export function tenantFilterValues({ workspaceId, environment, visibleClients }: Scope): TenantFilterValues {
   if (visibleClients.kind === 'some')
     return [workspaceId, environment, [...visibleClients.clientIds, ...visibleClients.reportingEntityIds]];
+  if (visibleClients.kind === 'tree') return [workspaceId, environment, seenClients(visibleClients)];
   return [workspaceId, environment, visibleClients.kind === 'all' ? null : visibleClients.clientId];
 }
 
@@ -184,12 +160,39 @@ export function tenantFilterSql(
   visibleClients: VisibleClients['kind'],
   purpose: 'to-see' | 'to-change' = 'to-see',
 ): string {
-  const tenant = `t.workspace_id = $1 AND t.environment = $2`;
+  return `${ofTenant(resource)} ${visibility(resource, visibleClients, purpose)}`;
+}
+
+function ofTenant(resource: OwnedTable): string {
   const onlyConditions = Object.entries(resource.only ?? {}).map(
     ([column, words]) => `AND t.${column} IN (${words.map((word) => `'${word}'`).join(', ')})`,
   );
   const known = resource.versions ? ['AND t.known_until IS NULL'] : [];
-  return [tenant, ...onlyConditions, ...known, visibility(resource, visibleClients, purpose)].join(' ');
+  return ['t.workspace_id = $1 AND t.environment = $2', ...onlyConditions, ...known].join(' ');
+}
+
+/** Whether each row names its client. */
+export function isOwnedByClient({ owner }: OwnedTable): boolean {
+  return typeof owner === 'object';
+}
+
+/** The tenant's rows of one of the clients in the list $3, as far as the caller sees them. */
+export function rowsOfClientSql(resource: OwnedTable, visibleClients: VisibleClients['kind'], client: string): string {
+  return [
+    ofTenant(resource),
+    `AND ${ownerColumn(resource)} = ${client}`,
+    ...entityConditions(resource, visibleClients),
+  ].join(' ');
+}
+
+/** The tenant's rows that all clients share; undefined where there are none. */
+export function rowsOfNoClientSql(resource: OwnedTable, visibleClients: VisibleClients['kind']): string | undefined {
+  if (!isShared(resource)) return undefined;
+  return [
+    ofTenant(resource),
+    `AND ${ownerColumn(resource)} IS NULL`,
+    ...entityConditions(resource, visibleClients),
+  ].join(' ');
 }
 
 /** The declaration without its filter for the current version. */
@@ -209,26 +212,30 @@ function visibility(
   visibleClients: VisibleClients['kind'],
   purpose: 'to-see' | 'to-change',
 ): string {
-  if (visibleClients === 'all') return 'AND $3::text IS NULL';
-  if (visibleClients === 'some') return visibleToSomeCondition(resource, purpose);
   const column = ownerColumn(resource);
-  if (column === null) return 'AND $3::text IS NOT NULL';
-  if (resource.owner === 'self') return visibleClients === 'only' ? 'AND t.id = $3' : 'AND t.path @> ARRAY[$3::text]';
-  const own =
-    visibleClients === 'only'
-      ? `${column} = $3`
-      : `${column} IN (SELECT c.id FROM client c
-    WHERE c.workspace_id = $1 AND c.environment = $2 AND c.path @> ARRAY[$3::text])`;
-  return purpose === 'to-see' && isShared(resource) ? `AND (${column} IS NULL OR ${own})` : `AND ${own}`;
+  if (visibleClients === 'all') return 'AND $3::text IS NULL';
+  if (column === null) return `AND $3::${hasList(visibleClients) ? 'text[]' : 'text'} IS NOT NULL`;
+  const own = isOfVisibleClient(resource, column, visibleClients);
+  const client = purpose === 'to-see' && isShared(resource) ? `AND (${column} IS NULL OR ${own})` : `AND ${own}`;
+  return [client, ...entityConditions(resource, visibleClients)].join(' ');
 }
 
-/** Limits rows to the clients that a person sees, and rows of reporting entities to those that the person may read. */
-function visibleToSomeCondition(resource: OwnedTable, purpose: 'to-see' | 'to-change'): string {
-  const column = ownerColumn(resource);
-  if (column === null) return 'AND $3::text[] IS NOT NULL';
-  const own = `${column} = ANY ($3::text[])`;
-  const client = purpose === 'to-see' && isShared(resource) ? `AND (${column} IS NULL OR ${own})` : `AND ${own}`;
-  return [client, ...reportingEntityConditions(resource)].join(' ');
+function entityConditions(resource: OwnedTable, visibleClients: VisibleClients['kind']): string[] {
+  return visibleClients === 'some' ? reportingEntityConditions(resource) : [];
+}
+
+/** Whether the third parameter lists the visible clients. */
+function hasList(visibleClients: VisibleClients['kind']): boolean {
+  return visibleClients === 'tree' || visibleClients === 'some';
+}
+
+/** Of very many clients, that of each row is looked up by its key; a join might read them all. */
+function isOfVisibleClient(resource: OwnedTable, column: string, visibleClients: VisibleClients['kind']): string {
+  if (hasList(visibleClients)) return `${column} = ANY ($3::text[])`;
+  if (visibleClients === 'only') return `${column} = $3`;
+  if (resource.owner === 'self') return '$3::text = ANY (t.path)';
+  return `(SELECT $3::text = ANY (c.path) FROM client c
+    WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id = ${column})`;
 }
 
 /** The ids of this link of the portfolios of the reporting entities that a person may read. */

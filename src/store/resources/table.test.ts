@@ -83,6 +83,11 @@ const scopes: { what: string; scope: Scope; sees: (owner: unknown) => boolean }[
     scope: scopeOf(here, { kind: 'tree', clientId: root }),
     sees: (owner) => owner === root || owner === child,
   },
+  {
+    what: 'a client and its very many descendants',
+    scope: scopeOf(here, { kind: 'wide-tree', clientId: root }),
+    sees: (owner) => owner === root || owner === child,
+  },
   { what: 'one client', scope: scopeOf(here, { kind: 'only', clientId: root }), sees: (owner) => owner === root },
   {
     what: 'a person',
@@ -302,7 +307,9 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
       expect(await clientTree.findPath(sandbox.clients.child)).toBeUndefined();
       await clientTree.move(child, [root, child]);
       await clientTree.move(sandbox.clients.child, [sandbox.clients.child]);
-      expect(await rowsNow(store, 'client')).toEqual(before);
+      const isMoved = (row: StoredRow): boolean => belongsTo(here, row) && row['id'] === child;
+      const after = before.map((row) => (isMoved(row) ? { ...row, tree_version: 1 } : row));
+      expect(await rowsNow(store, 'client')).toEqual(after);
     });
   });
 

@@ -29,11 +29,11 @@ import {
   tenantFilterValues,
   knownToCallerSql,
   tenantFilterSql,
-  withSetsJoined,
-  withSetsPerRow,
   type TenantFilterValues,
 } from './resource-sql.ts';
 import { memoized, type Statement, type Value } from '../postgres/statement.ts';
+import { withSetsJoined, withSetsPerRow } from './pages-with-sets.ts';
+import { isOfOneClient, visiblePageSql } from './visible-pages.ts';
 import { anyWords, wordConditions, putSearchWords, type WordQuery } from './search-words.ts';
 
 export interface ListQuery {
@@ -54,6 +54,7 @@ interface ListShape {
   readonly filters: string;
   /** The number of the first parameter after the filters' own. */
   readonly position: number;
+  readonly isOfOneClient: boolean;
 }
 
 /** Up to this many rows, looking up the relations of each is cheaper than joining whole tables. */
@@ -158,19 +159,28 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const filters = `${byFields.conditions} ${byWords.conditions}`;
     const values = [...this.#filterValues, limit, ...byFields.values, ...byWords.values];
     const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${filters}`;
-    const shape = { order, sets, isContinued: after !== undefined, filters, position: values.length + 1 } as const;
+    const isContinued = after !== undefined;
+    const [position, ofOneClient] = [values.length + 1, isOfOneClient(resource, where)];
+    const shape = { order, sets, isContinued, filters, position, isOfOneClient: ofOneClient } as const;
     const listStatement = memoized<R>(name, () => this.#listSql(shape));
     const statement = sets === 'of-all' ? { ...listStatement, plan: 'set-wise' as const } : listStatement;
     return (await this.run(statement, after === undefined ? values : [...values, after])).rows;
   }
 
-  #listSql({ order, sets, isContinued, filters, position }: ListShape): string {
+  #listSql(shape: ListShape): string {
+    const { order, sets, isContinued, filters, position } = shape;
     const resource = this.#resource;
     const [comparison, direction] = order === 'oldest-first' ? ['>', 'ASC'] : ['<', 'DESC'];
     const continued = isContinued ? `AND t.id ${comparison} $${position}` : '';
-    const page = `SELECT ${storedColumns(resource, this.fields)} FROM ${resource.table} t
-      WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} ${filters} ${continued}
-      ORDER BY t.id ${direction} LIMIT $4`;
+    const page = visiblePageSql({
+      table: resource,
+      visibleClients: this.scope.visibleClients.kind,
+      columns: storedColumns(resource, this.fields),
+      conditions: `${filters} ${continued}`,
+      order: `t.id ${direction}`,
+      limit: '$4',
+      isOfOneClient: shape.isOfOneClient,
+    });
     if (sets === 'none') return page;
     return (sets === 'of-all' ? withSetsJoined : withSetsPerRow)(page, resource, this.fields, direction);
   }

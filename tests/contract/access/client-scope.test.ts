@@ -180,6 +180,29 @@ describe('writes of a token bound to a client', () => {
   });
 });
 
+test('a token that sees very many clients sees and changes the same as one that sees few', async () => {
+  const [top, beside] = [await admin.makeClient('Top'), await admin.makeClient('Beside')];
+  const middle = await admin.makeClient('Middle', top);
+  const many: string[] = [];
+  for (let number = 0; number < 70; number++) many.push(await admin.makeClient(`Below ${number}`, middle));
+  const bound = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: top });
+  const listed = async (): Promise<string[]> => idsOf((await bound.get('/v1/clients?limit=100')).body.data);
+  expect(await listed()).toEqual([top, middle, ...many]);
+  expect((await bound.get(`/v1/clients/${beside}`)).status).toBe(404);
+  const made = await bound.post('/v1/clients', { name: 'Made', parent_id: many[0] });
+  expect(made.status).toBe(201);
+  expect((await bound.post('/v1/legal-entities', { name: 'X', client_id: made.body.id })).status).toBe(201);
+  expect((await bound.post('/v1/legal-entities', { name: 'X', client_id: beside })).status).toBe(404);
+  expect((await bound.patch(`/v1/clients/${made.body.id}`, { parent_id: top })).status).toBe(200);
+  expect((await bound.get('/v1/legal-entities')).body.data).toHaveLength(1);
+  expect((await bound.get(`/v1/audit-log?subject_id=${made.body.id}`)).body.data).toHaveLength(2);
+  await admin.patch(`/v1/clients/${made.body.id}`, { parent_id: beside });
+  expect(await listed()).toEqual([top, middle, ...many]);
+  expect((await bound.get('/v1/legal-entities')).body.data).toEqual([]);
+  expect((await bound.delete(`/v1/clients/${many[1]}`)).status).toBe(204);
+  expect(await listed()).toEqual([top, middle, many[0], ...many.slice(2)]);
+});
+
 describe('rights', () => {
   const writes = [
     ['POST', '/api/v2/clients', newClientDocument('X')],

@@ -11,6 +11,7 @@ export interface Catalog {
     isForced: boolean;
     policyRoles: string[];
   }[];
+  readonly policies: readonly { table: string; name: string; text: string }[];
   readonly uniqueIndexes: readonly { table: string; name: string; firstColumn: string | null }[];
   readonly foreignKeys: readonly {
     table: string;
@@ -35,6 +36,9 @@ const catalogQueries: { readonly [Part in keyof Catalog]: string } = {
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum LIMIT 1) AS "firstColumn",
       ARRAY(SELECT r.rolname::text FROM pg_policy p JOIN pg_roles r ON r.oid = ANY (p.polroles) WHERE p.polrelid = c.oid) AS "policyRoles"
     FROM pg_class c WHERE ${inOwnSchema} AND c.relkind IN ('r', 'p')`,
+  policies: `SELECT c.relname AS table, p.polname AS name,
+      concat(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) AS text
+    FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE ${inOwnSchema}`,
   uniqueIndexes: `SELECT c.relname AS table, i.indexrelid::regclass::text AS name,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0]) AS "firstColumn"
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE ${inOwnSchema} AND (i.indisunique OR i.indisexclusion)`,
@@ -142,6 +146,11 @@ export const schemaRules = {
     [...views, ...definerFunctions].map(({ name }) => name),
   'row-level security is enabled and forced on every table': (catalog) =>
     tenantTables(catalog).flatMap(({ name, isSecured, isForced }) => (isSecured && isForced ? [] : [name])),
+  'policies compare rows with settings and read no other table, except that people are visible through their memberships':
+    ({ policies }) =>
+      policies
+        .filter(({ table, text }) => text.includes('SELECT') && table !== 'person')
+        .map(({ table, name }) => `${name} on ${table}`),
   'every table has a policy for the service': (catalog) =>
     tenantTables(catalog).flatMap(({ name, policyRoles }) => (policyRoles.includes('holdfast_service') ? [] : [name])),
   'the service role and the pre-auth role can neither log in nor bypass row-level security': ({ roles }) =>

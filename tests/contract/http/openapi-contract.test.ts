@@ -44,7 +44,6 @@ function getOperation(id: string): Operation {
   return operations.find((operation) => operation.id === id)!;
 }
 
-/** The id of an existing record of the right type, for operations on a record. */
 /** A filter of a list by the id of a record. */
 function filterById({ id, path, query }: Operation): string | undefined {
   if (!id.endsWith('.list') || path.includes('{')) return undefined;
@@ -59,6 +58,7 @@ async function signedIn(): Promise<{ readonly person: Caller; readonly sessionId
   return { person, sessionId: (await person.get('/v1/me/sessions')).body.data[0].id };
 }
 
+/** A new record on which the operation is possible. */
 async function recordIdFor({ id, path }: Pick<Operation, 'id' | 'path'>): Promise<string> {
   if (id === 'v1.me.end-session') return (await signedIn()).sessionId;
   const type = recordTypeInPath(path);
@@ -93,6 +93,15 @@ async function sendOperation(
   );
 }
 
+/** Sends a request that must be refused whatever the record's state: it needs no new record. */
+async function sendRefused(id: string, variation: Variation): Promise<Reply> {
+  const operation = getOperation(id);
+  const type = recordTypeInPath(operation.path);
+  if (type === undefined) return sendOperation(id, { id: '', ...variation });
+  const recordId = type === 'audit-entry' ? await world.make(type) : world.idOf(type);
+  return sendOperation(id, { id: recordId, ...variation });
+}
+
 describe('every operation with a token', () => {
   test.each(
     operations.map(({ id, responses: answers }) => [id, Math.max(...Object.keys(answers).map(Number))] as const),
@@ -108,13 +117,13 @@ describe('every operation with a token', () => {
   }
 
   test.each(operationIds)('%s answers 400 to a parameter it does not have', async (id) => {
-    const reply = await sendOperation(id, { search: '?nonsense=1' });
+    const reply = await sendRefused(id, { search: '?nonsense=1' });
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('unknown-parameter');
   });
 
   test.each(operationIds)('%s answers 401 without a token', async (id) => {
-    const reply = await sendOperation(id, { caller: admin.withToken(null) });
+    const reply = await sendRefused(id, { caller: admin.withToken(null) });
     expect(reply.status).toBe(401);
     expect(reply.text).toContain('token-missing');
   });
@@ -132,14 +141,14 @@ describe('every operation with a token', () => {
   test.each(operations.filter(({ right }) => right !== 'any').map(({ id, right }) => [id, right] as const))(
     '%s answers 403 to a token without the right %s',
     async (id, right) => {
-      const reply = await sendOperation(id, { caller: await callerWithout(right) });
+      const reply = await sendRefused(id, { caller: await callerWithout(right) });
       expect(reply.status).toBe(403);
       expect(reply.text).toContain('right-missing');
     },
   );
 
   test.each(operationIds)('%s answers 406 when none of its media types is accepted', async (id) => {
-    expect((await sendOperation(id, { headers: { accept: 'image/png' } })).status).toBe(406);
+    expect((await sendRefused(id, { headers: { accept: 'image/png' } })).status).toBe(406);
   });
 
   test.each(operations.filter(({ path }) => path.includes('{')).map(({ id }) => id))(
@@ -170,7 +179,7 @@ describe('every operation with a token', () => {
 
 describe('every operation with a body', () => {
   test.each(withBody)('%s answers 400 to a body that is not JSON', async (id) => {
-    const reply = await sendOperation(id, { raw: '{"name":' });
+    const reply = await sendRefused(id, { raw: '{"name":' });
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('malformed-json');
   });
@@ -178,11 +187,11 @@ describe('every operation with a body', () => {
   const read = operations.filter(({ body, method }) => body !== undefined || method === 'DELETE').map(({ id }) => id);
 
   test.each(read)('%s answers 413 to a body of more than 1 MiB', async (id) => {
-    expect((await sendOperation(id, { raw: ' '.repeat(1024 * 1024 + 1) })).status).toBe(413);
+    expect((await sendRefused(id, { raw: ' '.repeat(1024 * 1024 + 1) })).status).toBe(413);
   });
 
   test.each(withBody)('%s answers 415 to another media type', async (id) => {
-    expect((await sendOperation(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+    expect((await sendRefused(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
   });
 
   test.each(withBody)('%s answers 422 to an unknown member', async (id) => {
@@ -197,7 +206,7 @@ describe('every operation with a body', () => {
   test.each(operations.filter(({ wire, body }) => wire.name === 'json-api' && body).map(({ id }) => id))(
     '%s answers 409 to a document of another type',
     async (id) => {
-      expect((await sendOperation(id, { body: { data: { type: 'comet', id: unknownId } } })).status).toBe(409);
+      expect((await sendRefused(id, { body: { data: { type: 'comet', id: unknownId } } })).status).toBe(409);
     },
   );
 });
@@ -224,7 +233,7 @@ describe('every operation with very many rows', () => {
   });
 
   test.each(withRows)('%s answers 415 to another media type', async (id) => {
-    expect((await sendOperation(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+    expect((await sendRefused(id, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
   });
 
   test.each(withFile)('%s answers 415 to a compressed file', async (id) => {
@@ -286,7 +295,7 @@ describe('every write on v1', () => {
   test.each(writes)('%s answers 409 to an Idempotency-Key used for another request', async (id) => {
     const headers = { 'idempotency-key': `used before ${id}` };
     await admin.post('/v1/clients', { name: 'First use' }, headers);
-    const reply = await sendOperation(id, { headers });
+    const reply = await sendRefused(id, { headers });
     expect(reply.status).toBe(409);
     expect(reply.body.code).toBe('idempotency-key-reused');
   });
@@ -294,7 +303,7 @@ describe('every write on v1', () => {
   test.each(operations.filter(({ refusals }) => refusals.includes('precondition-failed')).map(({ id }) => id))(
     '%s answers 412 when the record has changed',
     async (id) => {
-      expect((await sendOperation(id, { headers: { 'if-match': '"another"' } })).status).toBe(412);
+      expect((await sendRefused(id, { headers: { 'if-match': '"another"' } })).status).toBe(412);
     },
   );
 });

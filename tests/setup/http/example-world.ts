@@ -61,9 +61,16 @@ export const uniquelyNamed: readonly string[] = ['custodian', 'instrument-class'
 /** Other names for some record types. */
 const typeAliases: Readonly<Record<string, RecordType>> = { 'instrument-class-detailed': 'instrument-class' };
 
+/** The record type by its plural, as paths have it; the first declaration counts. */
+const typesByPlural = new Map<string | undefined, string>(
+  operations
+    .flatMap(({ resource, pathResource }) => resource ?? pathResource ?? [])
+    .map(({ plural, type }) => [plural, type] as const)
+    .toReversed(),
+);
+
 function typeOf(plural: string | undefined): string | undefined {
-  const inPaths = operations.flatMap(({ resource, pathResource }) => resource ?? pathResource ?? []);
-  return inPaths.find((resource) => resource.plural === plural)?.type;
+  return typesByPlural.get(plural);
 }
 
 /** The record type of the last parameter of a path, from the parameter's name or the segment before it. */

@@ -43,10 +43,10 @@ export class OpenApiReference {
   }
 
   find(method: string, address: string): DocumentedOperation | undefined {
-    const path = address.split('?')[0]!;
+    const given = address.split('?')[0]!.split('/');
     const wanted = method === 'HEAD' ? 'GET' : method;
     const candidates = this.operations.filter(
-      (operation) => operation.method === wanted && matches(operation.path, path),
+      (operation) => operation.method === wanted && matches(operation.path, given),
     );
     return candidates.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
   }
@@ -110,9 +110,12 @@ function describeOperation(method: string, path: string, operation: Json): Docum
   };
 }
 
-function matches(pattern: string, path: string): boolean {
-  const parts = pattern.split('/');
-  const given = path.split('/');
+/** The parts of the documented paths. */
+const partsOf = new Map<string, readonly string[]>();
+
+function matches(pattern: string, given: readonly string[]): boolean {
+  const parts = partsOf.get(pattern) ?? pattern.split('/');
+  partsOf.set(pattern, parts);
   return parts.length === given.length && parts.every((part, index) => part.startsWith('{') || part === given[index]);
 }
 

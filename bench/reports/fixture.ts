@@ -174,4 +174,5 @@ async function fillLedger(admin: pg.Client, tenantKey: string, family: BenchFami
     FROM generate_series(0, ${size - 1}) n`);
   await admin.query(`INSERT INTO account_ledger SELECT ${tenantKey}, '${client}', one, 1 FROM unnest(${array(accounts)}) one
     ON CONFLICT (workspace_id, environment, account_id) DO UPDATE SET version = 1`);
+  await admin.query(`INSERT INTO booking_count VALUES (${tenantKey}, '${client}', ${size})`);
 }

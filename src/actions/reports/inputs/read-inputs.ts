@@ -16,6 +16,7 @@ import type { Work } from '../../core/work.ts';
 import type { LoadedInputs } from './build-history.ts';
 import { listClasses, listInstruments, endOfTime, readStructure } from './read-client.ts';
 import type { ClientStructure } from './client-structure.ts';
+import { readSharedClasses } from './shared-classes.ts';
 import {
   MarketDataCache,
   toExchangeRates,
@@ -57,7 +58,7 @@ export async function readInputs(
   const marketData = new MarketDataCache(store, memory);
   const [structure, classes] = await Promise.all([
     unchanged('structure')?.inputs.structure ?? readStructure(store, client, endOfTime),
-    unchanged('classes')?.inputs.classes ?? listClasses(store, endOfTime),
+    unchanged('classes')?.inputs.classes ?? readSharedClasses(store, memory),
   ]);
   if (structure === undefined) return undefined;
   const accounts = [...structure.accounts.keys()] as Id[];

@@ -29,8 +29,11 @@ import {
   type VersionedInputs,
   type InputsSnapshotWork,
 } from './read-inputs.ts';
+import { digest } from './digest.ts';
+import { inputsBytes } from './inputs-bytes.ts';
 import { inputsDigest } from './inputs-digest.ts';
 import { ClassLookup } from './class-lookup.ts';
+import { classesDigest } from './shared-classes.ts';
 import { buildHistory, type LoadedInputs } from './build-history.ts';
 import type { ClientStructure } from './client-structure.ts';
 import type { VersionedInstrument } from './market-data-cache.ts';
@@ -140,7 +143,7 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
   const ledgerVersion = yield* inputsDigest(inputs);
   return {
     version: 0,
-    bytes: ledger.bytes() * 2,
+    bytes: inputsBytes(inputs, ledger),
     inputs,
     versionQuery,
     inputsVersion,
@@ -180,7 +183,7 @@ function* buildReportInputs(inputs: LoadedInputs): Pieces<ReportInputs> {
 function inputsFingerprint({ inputs, inputsVersion, view }: FreshlyReadInputs): string {
   const { structure, classes, instruments, rates } = inputs;
   const { client, accounts, portfolios, depositories, reportingEntities } = structure;
-  return JSON.stringify([
+  const parts = [
     client,
     [...accounts],
     [...depositories],
@@ -191,12 +194,13 @@ function inputsFingerprint({ inputs, inputsVersion, view }: FreshlyReadInputs): 
       [...places.accounts],
       [...places.depositories],
     ]),
-    classes,
+    classesDigest(classes),
     [...view.versions],
     Number(inputsVersion.uploads),
     rates.version,
     [...instruments].map(([id, { versions: numbers }]) => [id, numbers]),
-  ]);
+  ];
+  return digest(JSON.stringify(parts));
 }
 
 function assembleReportInputs(

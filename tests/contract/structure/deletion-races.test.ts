@@ -36,6 +36,13 @@ const newClient = (): Promise<string> => make('clients', { name: 'Contested' });
 const newAccount = (): Promise<string> => make('accounts', { entity_id: entity, currency: 'CHF' });
 const newPortfolio = (): Promise<string> => make('portfolios', { reporting_entity_id: reportingEntity });
 const newDepository = (): Promise<string> => make('depositories', { legal_entity_id: entity });
+const newStock = (): Promise<string> =>
+  make('instruments', { type: 'stock-instrument', name: 'Contested', currency: 'CHF' });
+
+const deposit = { type: 'deposit', date: '2026-03-12', amount: '10' };
+const purchase = { type: 'buy', date: '2026-03-12', quantity: '1', price: '2' };
+const booking = (fields: object): Attempt => post('/v1/transactions', fields);
+const manyBookings = (fields: object): Attempt => post('/v1/transactions/bulk', { data: [fields] });
 
 type Plural = keyof typeof contested;
 const contested = {
@@ -45,6 +52,7 @@ const contested = {
   depositories: newDepository,
   'reporting-entities': () => make('reporting-entities', { name: 'Contested', client_id: client }),
   portfolios: newPortfolio,
+  instruments: newStock,
   custodians: () => make('custodians', { name: `Bank ${++bankCount}` }),
 };
 
@@ -81,6 +89,57 @@ type RacePair = readonly [
 ];
 
 const blockingPairs: readonly RacePair[] = [
+  ['accounts', 'a booking', '1 transaction', '/account_id', (id) => booking({ ...deposit, account_id: id })],
+  [
+    'accounts',
+    'a transfer from it',
+    '1 transaction of another account with it',
+    '/counter_account_id',
+    async (id) => booking({ ...deposit, account_id: await newAccount(), counter_account_id: id }),
+  ],
+  [
+    'accounts',
+    'a bulk booking',
+    '1 transaction',
+    '/data/0/account_id',
+    (id) => manyBookings({ ...deposit, account_id: id }),
+  ],
+  [
+    'depositories',
+    'a purchase kept there',
+    '1 transaction',
+    '/depository_id',
+    async (id) =>
+      booking({ ...purchase, account_id: await newAccount(), depository_id: id, instrument_id: await newStock() }),
+  ],
+  [
+    'instruments',
+    'a purchase of it',
+    '1 transaction',
+    '/instrument_id',
+    async (id) => booking({ ...purchase, account_id: await newAccount(), instrument_id: id }),
+  ],
+  [
+    'instruments',
+    'a bulk booking of a purchase of it',
+    '1 transaction',
+    '/data/0/instrument_id',
+    async (id) => manyBookings({ ...purchase, account_id: await newAccount(), instrument_id: id }),
+  ],
+  [
+    'instruments',
+    'a change of symbol to it, for all holders',
+    '1 corporate action that leads to it',
+    '/target_instrument_id',
+    async (id) =>
+      booking({
+        type: 'corporate-action',
+        date: '2026-03-12',
+        action: 'symbol-change',
+        instrument_id: await newStock(),
+        target_instrument_id: id,
+      }),
+  ],
   ['legal-entities', 'an account of it', '1 account', '/entity_id', (id) => newCash({ entity_id: id })],
   [
     'legal-entities',
@@ -247,7 +306,8 @@ describe.each([...blockingPairs, ...yieldingPairs])(
   'deleting one of the %s against %s',
   (plural, _, blockers, missed, prepare) => {
     const onV1 = (id: string): string => `/v1/${plural}/${id}`;
-    const onJsonApi = (id: string): string => (plural === 'custodians' ? onV1(id) : `/api/v2/${plural}/${id}`);
+    const onJsonApi = (id: string): string =>
+      plural === 'custodians' || plural === 'instruments' ? onV1(id) : `/api/v2/${plural}/${id}`;
     /** The outcomes of the deletion and of the competing write. */
     const deletionFirst = ['done', missed === noBlocker ? 'done' : missing(plural, missed)];
     const rivalFirst = [blockers === null ? 'done' : blockedBy(plural, blockers), 'done'];

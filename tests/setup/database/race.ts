@@ -70,10 +70,24 @@ const references = [
   ['workspace_administrator', 'person_id', 'person'],
 ] as const;
 
-const orphans = references
+/** Those of the ledger, of which only current rows must be found. No foreign key keeps them. */
+const ledgerReferences = [
+  ['transaction', 'client_id', 'client'],
+  ['transaction', 'account_id', 'account'],
+  ['transaction', 'counter_account_id', 'account'],
+  ['transaction', 'depository_id', 'depository'],
+  ['transaction', 'counter_depository_id', 'depository'],
+  ['transaction', 'instrument_id', 'instrument'],
+  ['transaction', 'target_instrument_id', 'instrument'],
+] as const;
+
+const orphans = [
+  ...references.map((reference) => [...reference, ''] as const),
+  ...ledgerReferences.map((reference) => [...reference, 'known_until IS NULL AND'] as const),
+]
   .map(
-    ([table, column, target]) => `SELECT '${table}.${column}' AS place, ${column} AS id FROM ${table} t
-      WHERE ${column} IS NOT NULL AND NOT EXISTS (SELECT FROM ${target} o
+    ([table, column, target, isCurrent]) => `SELECT '${table}.${column}' AS place, ${column} AS id FROM ${table} t
+      WHERE ${isCurrent} ${column} IS NOT NULL AND NOT EXISTS (SELECT FROM ${target} o
         WHERE o.workspace_id = t.workspace_id AND o.environment = t.environment AND o.id = t.${column})`,
   )
   .concat(

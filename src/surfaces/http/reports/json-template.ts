@@ -35,7 +35,8 @@ export function* jsonArray<T>(items: readonly T[], write: (item: T) => Iterable<
   yield ']';
 }
 
-const chunkLength = 64 * 1024;
+/** Passing a chunk from thread to thread costs as much as writing a good part of it. */
+const chunkLength = 256 * 1024;
 
 /** Joins texts into chunks that are large enough to send. Waits for `pause` between texts, so that others may compute meanwhile. */
 export async function* joinIntoChunks(

@@ -120,10 +120,15 @@ const valueLengthMax = 400;
 const wordLength = 8;
 
 /** What a chunk is written to before it becomes text. Nothing else runs meanwhile, so all series share it. */
-let scratch = asciiTarget(0);
+let scratch = bufferTarget(0);
+
+function bufferTarget(length: number): AsciiTarget & { readonly bytes: Buffer } {
+  const { bytes, view } = asciiTarget(length);
+  return { bytes: Buffer.from(bytes.buffer), view };
+}
 
 function roomFor(length: number): AsciiTarget {
-  if (scratch.bytes.length < length) scratch = asciiTarget(length);
+  if (scratch.bytes.length < length) scratch = bufferTarget(length);
   return scratch;
 }
 
@@ -147,7 +152,7 @@ function* pointTexts(
     const end = Math.min(start + pointsPerChunk, length);
     const target = roomFor((end - start) * pointLengthMax + wordLength);
     const written = putPoints({ start, end }, row, target) - (end === length ? between.length : 0);
-    yield Buffer.from(target.bytes.buffer, 0, written).toString(encoding);
+    yield scratch.bytes.toString(encoding, 0, written);
   }
 }
 
@@ -201,13 +206,14 @@ function textWriter(column: FigureColumn, { rounding }: WritingStyle): PutAscii 
 function ratioWriter(ratios: Float64Array, toText: (ratio: number) => string): PutAscii {
   let last = Number.NaN;
   let text = '';
-  return (index, target, at) => {
+  return (index, _target, at) => {
     const ratio = ratios[index]!;
     if (ratio !== last) {
       last = ratio;
       text = toText(ratio);
     }
-    return putText(text, target, at);
+    // Faster than character by character.
+    return at + scratch.bytes.write(text, at, 'latin1');
   };
 }
 

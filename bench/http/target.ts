@@ -31,6 +31,21 @@ async function bareFastify(): Promise<string> {
     });
     reply.header('content-type', 'application/json').send(JSON.stringify(rows[0]));
   });
+  const related = (table: string, column: string): string =>
+    `ARRAY(SELECT r.id FROM ${table} r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.${column} = t.id ORDER BY r.id) AS ${table}_ids`;
+  const lists = [
+    related('client', 'parent_id'),
+    related('legal_entity', 'client_id'),
+    related('reporting_entity', 'client_id'),
+  ];
+  app.get<{ Params: { id: string } }>('/api/v2/clients/:id', async ({ params }, reply) => {
+    const { rows } = await pool.query({
+      name: 'client-with-lists',
+      text: `SELECT t.id, t.name, t.parent_id, ${lists.join(', ')} FROM client t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = $3`,
+      values: [workspaceId, 'production', params.id],
+    });
+    reply.header('content-type', 'application/json').send(JSON.stringify(rows[0]));
+  });
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 

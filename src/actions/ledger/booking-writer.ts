@@ -1,32 +1,22 @@
 // Books transactions together, one or thousands: each is booked, amends what its source sent before, or changes nothing, as if it
 // had come alone.
 
-import { defined } from '../../kit/assert.ts';
 import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
 import type { Transaction } from '../../model/ledger/transaction.ts';
-import type { LedgerReference, LedgerRow } from '../../store/ledger/ledger-reader.ts';
+import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import type { ClosedVersion, OpenedVersion } from '../../store/ledger/transaction-versions.ts';
 import { isSameJson } from '../core/changed-values.ts';
 import type { TransactionInput } from './transaction-input.ts';
 import { emitTransactions } from '../events/event.ts';
 import { listLotRefusals, type NewRow } from './named-lot-check.ts';
+import { BookingBatch, foundKey, referenceKey, sourceReference, type LedgerEntry } from './booking-batch.ts';
 import { SequenceAllocator } from './sequence-allocator.ts';
 import { ReferencedRecords } from './referenced-records.ts';
 import { resolveTransactions, type ResolvedTransaction } from './transaction-resolution.ts';
 import type { Work } from '../core/work.ts';
-
-/** A transaction as it is in the ledger. */
-interface LedgerEntry {
-  readonly id: Id;
-  readonly createdAt: number;
-  readonly sequence: number;
-  resolved: ResolvedTransaction;
-  /** Present if it was stored before: closed when it is amended. */
-  readonly stored?: LedgerRow;
-}
 
 export interface BookingResult {
   /** A source's reference that is already known books nothing, or amends. */
@@ -56,56 +46,12 @@ function withoutRefusals(outcomes: readonly (ResolvedTransaction | Refusal)[]): 
   return outcomes.filter((one): one is ResolvedTransaction => !(one instanceof Refusal));
 }
 
-function sourceReference({ account, source, externalReference }: ResolvedTransaction): LedgerReference | undefined {
-  return account === null || externalReference === null ? undefined : { account, source, externalReference };
-}
-
-function referenceKey({ account, source, externalReference }: LedgerReference): string {
-  return `${account} ${source} ${externalReference}`;
-}
-
-function foundKey(row: LedgerRow): string {
-  return referenceKey(defined(sourceReference(row), 'only rows with a source reference are looked up by it'));
-}
-
 export function isSameTransaction(one: ResolvedTransaction, other: ResolvedTransaction): boolean {
   return Object.keys(other).every((field) => {
     const [a, b] = [one[field as keyof ResolvedTransaction] ?? null, other[field as keyof ResolvedTransaction]];
     if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b;
     return isSameJson(a, b);
   });
-}
-
-/** What one batch opens and closes. */
-class BookingBatch {
-  readonly known = new Map<string, LedgerEntry>();
-  readonly opened: LedgerEntry[] = [];
-  readonly closed: LedgerRow[] = [];
-
-  constructor(found: readonly LedgerRow[]) {
-    for (const stored of found) {
-      const { id, createdAt, sequence } = stored;
-      this.known.set(foundKey(stored), { id, createdAt, sequence, resolved: stored, stored });
-    }
-  }
-
-  /** Of several that amend one transaction, the last is opened. */
-  amend(entry: LedgerEntry, resolved: ResolvedTransaction): LedgerEntry {
-    if (entry.stored === undefined) {
-      entry.resolved = resolved;
-      return entry;
-    }
-    const { id, createdAt, sequence } = entry;
-    this.closed.push(entry.stored);
-    return this.add({ id, createdAt, sequence, resolved });
-  }
-
-  add(entry: LedgerEntry): LedgerEntry {
-    this.opened.push(entry);
-    const reference = sourceReference(entry.resolved);
-    if (reference !== undefined) this.known.set(referenceKey(reference), entry);
-    return entry;
-  }
 }
 
 export class BookingWriter {

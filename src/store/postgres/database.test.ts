@@ -274,7 +274,7 @@ test.each([
   },
 );
 
-test('work for a deleted application is refused before it begins', async () => {
+test('work for a deleted application gets no answer and changes nothing', async () => {
   const opened = openDatabase();
   const scope = { ...scopeOf(here), credentialId: here.id(14) };
   await opened.checkCredential(scope);
@@ -282,9 +282,21 @@ test('work for a deleted application is refused before it begins', async () => {
   const refusal = { code: 'token-revoked' };
   await expect(opened.checkCredential(gone)).rejects.toMatchObject(refusal);
   await expect(opened.read(gone, sql('one', 'SELECT 1'), [])).rejects.toMatchObject(refusal);
-  const begun = (): Promise<never> => Promise.reject(new Error('begun'));
-  await expect(opened.write(gone, begun)).rejects.toMatchObject(refusal);
-  await expect(opened.readSnapshot(gone, begun)).rejects.toMatchObject(refusal);
+  const answers: unknown[] = [];
+  const nameOfRoot = sql<{ name: string }>('name-of-root', 'SELECT name FROM client WHERE id = $1');
+  const works = [
+    async (run: Run) => void answers.push(await run(nameOfRoot, [here.clients.root])),
+    async (run: Run) => void answers.push(await run(rename, ['by nobody', here.clients.root])),
+    async (run: Run) => run.enqueue(rename, ['by nobody', here.clients.root]),
+    async (run: Run) => void run(rename, ['by nobody', here.clients.root]).catch(() => {}),
+    () => Promise.resolve(),
+  ];
+  for (const work of works) await expect(opened.write(gone, work)).rejects.toMatchObject(refusal);
+  for (const work of [works[0]!, works[4]!])
+    await expect(opened.readSnapshot(gone, work)).rejects.toMatchObject(refusal);
+  expect(answers).toEqual([]);
+  const { rows } = await opened.read(scope, nameOfRoot, [here.clients.root]);
+  expect(rows).toEqual([{ name: 'root' }]);
 });
 
 describe.each(['named', 'unnamed'] as const)('no statement is compiled, with %s statements', (statements) => {

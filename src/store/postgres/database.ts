@@ -31,6 +31,7 @@ import {
   type EnterStatements,
 } from './enter-scope.ts';
 import { ClientTrees, readTreeChanges, type TreeChanges } from './client-trees.ts';
+import { OpenedTransaction } from './opened-transaction.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { sendMessages } from './node-messages.ts';
 import { withPlannerSettings, columnCalls, createRunner, type Run, type StatementRunner } from './statement-runner.ts';
@@ -228,16 +229,14 @@ export class Database {
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
     const tree = await this.#trees.of(scope);
     const connection = await this.#lend(scope.workspaceId);
-    const { run, drain, firstError } = createRunner((calls) => connection.send(calls));
+    const opening = [{ statement: beginning.begin, values: [] }, ...enterCalls(beginning.enter, scope, tree)];
+    const transaction = new OpenedTransaction(connection, opening);
+    const { run, drain, firstError } = createRunner((calls) => transaction.send(calls));
     const transactionScope = new TransactionScope(run, { scope, tree, enter: this.#switchScope });
     let isCommitting = false;
     try {
-      const [, entered] = await connection.send([
-        { statement: beginning.begin, values: [] },
-        ...enterCalls(beginning.enter, scope, tree),
-      ]);
-      requireCredentialAlive(entered);
       const result = await work(this.#withScopeSwitches(run, transactionScope));
+      await transaction.ensureOpened();
       isCommitting = true;
       const last = beginning === this.#writing ? transactionScope.lastCalls() : [];
       requireCommitted(await connection.send([...drain(), ...last, { statement: commit, values: [] }]), firstError);

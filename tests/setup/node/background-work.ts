@@ -12,6 +12,7 @@ import { evaluateRound } from '../../../src/actions/rounds/round-evaluation.ts';
 import type { EvaluateRound } from '../../../src/jobs/round-worker.ts';
 import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
 import { revokeAtCustodians } from '../../../src/jobs/revocations.ts';
+import type { DueTenantLists, DueTenants } from '../../../src/store/queues/due-tenants.ts';
 import { IdSource } from '../../../src/kit/id.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
 import { ConnectorFailure, type Connector, type FetchedPage } from '../../../src/model/custody/connector.ts';
@@ -24,10 +25,29 @@ export type Luck = 'works' | 'fails' | 'is stopped';
 
 /** The context of a node that knows of one tenant only, and makes the same ids every time. */
 function contextOf(context: AppContext, tenant: Tenant): AppContext {
-  const listEnvironments = async (): Promise<readonly Tenant[]> => [tenant];
-  const preAuth = instead(context.stores.preAuth, 'listEnvironments', listEnvironments);
+  const preAuth = instead(
+    context.stores.preAuth,
+    'dueTenants',
+    dueTenantsAmong(context.stores.preAuth.dueTenants, tenant),
+  );
   const ids = new IdSource(context.clock, (length) => new Uint8Array(length).fill(7));
   return { ...context, ids, stores: instead(context.stores, 'preAuth', preAuth) };
+}
+
+/** The lists of tenants with something due, without any other tenant. */
+function dueTenantsAmong(lists: DueTenantLists, { workspaceId, environment }: Tenant): DueTenantLists {
+  const isKnown = (one: Tenant): boolean => one.workspaceId === workspaceId && one.environment === environment;
+  return new Proxy(lists, {
+    get(target, name) {
+      const list = Reflect.get(target, name, target) as (
+        ...query: unknown[]
+      ) => Promise<readonly Tenant[] | DueTenants>;
+      return async (...query: unknown[]) => {
+        const listed = await list.apply(target, query);
+        return 'tenants' in listed ? { ...listed, tenants: listed.tenants.filter(isKnown) } : listed.filter(isKnown);
+      };
+    },
+  });
 }
 
 /** One thing after the other, so that two nodes with the same work make the same ids for it. */

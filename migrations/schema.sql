@@ -59,7 +59,10 @@ CREATE TABLE audit_chain (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
   number bigint NOT NULL,
-  hash bytea NOT NULL
+  hash bytea NOT NULL,
+  anchor_number bigint DEFAULT 0 NOT NULL,
+  anchor_hash bytea,
+  anchor_seal bytea
 );
 
 CREATE TABLE audit_entry (
@@ -332,7 +335,9 @@ CREATE TABLE environment (
   taxonomy_at timestamp with time zone,
   day_marked date,
   tree_version bigint DEFAULT 0 NOT NULL,
-  moved_version bigint DEFAULT 0 NOT NULL
+  moved_version bigint DEFAULT 0 NOT NULL,
+  rounds_cleared_to text COLLATE "C" DEFAULT ''::text NOT NULL,
+  limits_cleared_to timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
 CREATE TABLE event (
@@ -1555,6 +1560,7 @@ CREATE INDEX limit_state_breach_by_standing ON limit_state USING btree (workspac
 CREATE INDEX limit_state_breach_of_client ON limit_state USING btree (workspace_id, environment, client_id, id) WHERE (state = 'breached'::text);
 CREATE INDEX limit_state_breach_of_entity ON limit_state USING btree (workspace_id, environment, reporting_entity_id, id) WHERE (state = 'breached'::text);
 CREATE INDEX limit_state_breach_of_limit ON limit_state USING btree (workspace_id, environment, limit_id, id) WHERE (state = 'breached'::text);
+CREATE INDEX limit_state_ended ON limit_state USING btree (workspace_id, environment, until) WHERE (until IS NOT NULL);
 CREATE INDEX limit_state_of_limit ON limit_state USING btree (workspace_id, environment, limit_id, reporting_entity_id, since);
 CREATE UNIQUE INDEX limit_state_open ON limit_state USING btree (workspace_id, current_environment, limit_id, reporting_entity_id) WHERE (current_environment IS NOT NULL);
 CREATE INDEX limit_state_open_of_client ON limit_state USING btree (workspace_id, current_environment, client_id) WHERE (current_environment IS NOT NULL);
@@ -1810,11 +1816,20 @@ CREATE POLICY entered ON audit_chain AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
+CREATE POLICY gate ON audit_entry AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING (true);
+
+CREATE POLICY kept ON audit_entry AS RESTRICTIVE FOR DELETE TO holdfast_service
+  USING ((id < current_setting('holdfast.dropped_before'::text, true)));
+
 CREATE POLICY shared ON audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (client_id IS NULL)));
 
 CREATE POLICY entered ON audit_link AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+
+CREATE POLICY kept ON audit_link AS RESTRICTIVE FOR DELETE TO holdfast_service
+  USING ((entry_id < current_setting('holdfast.dropped_before'::text, true)));
 
 CREATE POLICY entered ON auth_flow AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -1851,6 +1866,9 @@ CREATE POLICY entered ON calculation_round AS PERMISSIVE FOR ALL TO holdfast_ser
 
 CREATE POLICY gate ON calculation_round AS PERMISSIVE FOR SELECT TO holdfast_gate
   USING (true);
+
+CREATE POLICY kept ON calculation_round AS RESTRICTIVE FOR DELETE TO holdfast_service
+  USING (((finished_at IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))));
 
 CREATE POLICY entered ON client AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(id)));
@@ -1996,6 +2014,12 @@ CREATE POLICY entered ON limit_rule AS PERMISSIVE FOR ALL TO holdfast_service
 
 CREATE POLICY entered ON limit_state AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
+CREATE POLICY gate ON limit_state AS PERMISSIVE FOR SELECT TO holdfast_gate
+  USING ((until IS NOT NULL));
+
+CREATE POLICY kept ON limit_state AS RESTRICTIVE FOR DELETE TO holdfast_service
+  USING (((until IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))));
 
 CREATE POLICY entered ON link_version AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2195,8 +2219,8 @@ GRANT SELECT ON administrator_link TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON administrator_link TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON announced_holding TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON audit_chain TO holdfast_service;
-GRANT INSERT, SELECT ON audit_entry TO holdfast_service;
-GRANT INSERT, SELECT ON audit_link TO holdfast_service;
+GRANT DELETE, INSERT, SELECT ON audit_entry TO holdfast_service;
+GRANT DELETE, INSERT, SELECT ON audit_link TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON auth_flow TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON auth_flow_file TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON authority TO holdfast_service;
@@ -2205,7 +2229,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON authority_depository TO holdfast_service
 GRANT DELETE, INSERT, SELECT, UPDATE ON authority_warning TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON booking_count TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON budget TO holdfast_service;
-GRANT INSERT, SELECT, UPDATE ON calculation_round TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON calculation_round TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;
 GRANT SELECT ON credential TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON credential TO holdfast_service;
@@ -2234,7 +2258,7 @@ GRANT SELECT ON invite TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON invite TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON legal_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON limit_rule TO holdfast_service;
-GRANT INSERT, SELECT ON limit_state TO holdfast_service;
+GRANT DELETE, INSERT, SELECT ON limit_state TO holdfast_service;
 GRANT INSERT, SELECT ON link_version TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON mail TO holdfast_service;
 GRANT SELECT ON membership TO holdfast_gate;
@@ -2276,9 +2300,10 @@ GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
 GRANT SELECT ON workspace_administrator TO holdfast_gate;
 GRANT DELETE, INSERT, SELECT, UPDATE ON workspace_administrator TO holdfast_service;
 
+GRANT SELECT (workspace_id, environment, id) ON audit_entry TO holdfast_gate;
 GRANT SELECT (workspace_id, environment, id, custodian_id, state, expires_at, broken_at, has_credentials) ON authority TO holdfast_gate;
 GRANT SELECT (workspace_id, environment, authority_id, expires_at, days, mailed_at) ON authority_warning TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, finished_at, lease_until) ON calculation_round TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id, finished_at, lease_until) ON calculation_round TO holdfast_gate;
 GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_gate;
 GRANT SELECT (workspace_id, environment, id, expiry_warning_days, connector) ON custodian TO holdfast_gate;
 GRANT SELECT (workspace_id, environment, id) ON event TO holdfast_gate;
@@ -2286,6 +2311,7 @@ GRANT SELECT (workspace_id, environment, authority_id, due_at, lease_until, fini
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
 GRANT SELECT (workspace_id, environment, expires_at) ON idempotent_answer TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, until) ON limit_state TO holdfast_gate;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;
 GRANT UPDATE (known_until) ON link_version TO holdfast_service;
 GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at, next_attempt_at) ON mail TO holdfast_gate;

@@ -31,6 +31,8 @@ const mail: Config['mail'] = {
   limits: { perHour: 200, perDay: 1_000, perAddressHour: 5, perAddressDay: 20 },
 };
 
+const retentionDays: Config['retentionDays'] = { events: 90, rounds: 400, limitStates: 3_650, auditLines: 3_650 };
+
 const defaultConfig: Config = {
   port: 8080,
   host: '127.0.0.1',
@@ -61,7 +63,7 @@ const defaultConfig: Config = {
     4_096,
     Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 8 / 1_048_576),
   ),
-  eventRetentionDays: 90,
+  retentionDays,
   workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   bootstrap: undefined,
   isProduction: false,
@@ -124,7 +126,10 @@ describe('a valid value is accepted', () => {
     [{ ENCRYPTION_KEY: hexKey }, { encryptionKey: hexKey }],
     [{ LEDGER_MEMORY_MB: '2048' }, { ledgerMemoryMb: 2048 }],
     [{ WORK_THREADS: '0' }, { workThreads: 0 }],
-    [{ EVENT_RETENTION_DAYS: '365' }, { eventRetentionDays: 365 }],
+    [{ EVENT_RETENTION_DAYS: '365' }, { retentionDays: { ...retentionDays, events: 365 } }],
+    [{ ROUND_RETENTION_DAYS: '2' }, { retentionDays: { ...retentionDays, rounds: 2 } }],
+    [{ LIMIT_RETENTION_DAYS: '730' }, { retentionDays: { ...retentionDays, limitStates: 730 } }],
+    [{ AUDIT_RETENTION_DAYS: '30' }, { retentionDays: { ...retentionDays, auditLines: 30 } }],
     [
       { MAIL_FROM: 'post@office.example' },
       { mail: { ...mail, from: { name: 'Holdfast', address: 'post@office.example' } } },
@@ -234,6 +239,9 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['TIME_ZONE', 'Mars/Olympus', 'a time zone, such as UTC or Europe/Zurich'],
     ['LEDGER_MEMORY_MB', '8', 'a whole number from 16 to 1000000'],
     ['EVENT_RETENTION_DAYS', '1', 'a whole number from 2 to 36500'],
+    ['ROUND_RETENTION_DAYS', '1', 'a whole number from 2 to 36500'],
+    ['LIMIT_RETENTION_DAYS', '1', 'a whole number from 2 to 36500'],
+    ['AUDIT_RETENTION_DAYS', '29', 'a whole number from 30 to 36500'],
     ['BOOTSTRAP_CLIENT_ID', 'an id', '1 to 255 printable characters'],
     ['MAIL_FROM', 'nobody', sender],
     ['MAIL_FROM', 'A <a@b.example>, B <b@b.example>', sender],

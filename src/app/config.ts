@@ -11,6 +11,7 @@ import { isPublicHost } from './public-host.ts';
 import { readProviderSettings } from './identity-provider-settings.ts';
 import { isGuessableKey } from './key-strength.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
+import { readRetentionDays, type RetentionDays } from './retention-settings.ts';
 import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
@@ -56,8 +57,7 @@ export interface Config {
   readonly workThreads: number;
   /** How long requests are still served after the node has reported that it stops. */
   readonly shutdownGraceMs: number;
-  /** How long events and their deliveries are kept. */
-  readonly eventRetentionDays: number;
+  readonly retentionDays: RetentionDays;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly isProduction: boolean;
   /** Webhooks may be sent to private addresses, and without TLS. */
@@ -275,8 +275,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
       max: 8_000,
       defaultValue: isProduction ? 5_000 : 0,
     }),
-    // At least two days, because a delivery is retried for one.
-    eventRetentionDays: reader.integer('EVENT_RETENTION_DAYS', { min: 2, max: 36_500, defaultValue: 90 }),
+    retentionDays: readRetentionDays(reader),
     bootstrap: readBootstrap(reader),
     isProduction,
     allowsPrivateWebhooks: !isProduction || allowedExceptions.includes('private-webhooks'),

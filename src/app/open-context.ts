@@ -7,13 +7,14 @@ import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import { WakeUpAnnouncer } from '../actions/core/wake-up-announcer.ts';
 import type { Config } from './config.ts';
 import { getKeyring } from './encryption-key.ts';
-import { dayMs, type Clock } from '../kit/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import { makeConnectors } from './make-connectors.ts';
 import { FairTurns } from '../kit/turns/fair-turns.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
+import { retentionMs } from './retention-settings.ts';
 import { threadCounts } from './thread-counts.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 
@@ -94,7 +95,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     turns: new FairTurns(),
     roundWakeUps: new TenantWakeUps(),
     deliveryWakeUps: new TenantWakeUps(),
-    eventRetentionMs: config.eventRetentionDays * dayMs,
+    retentionMs: retentionMs(config.retentionDays),
     mailWakeUps: new TenantWakeUps(),
     wakeUpAnnouncer: makeAnnouncer(config, stores, ids.next()),
     mailLimits: config.mail.limits,

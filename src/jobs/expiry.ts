@@ -1,14 +1,19 @@
-// Deletes what has expired: used assertions, stored answers, retired signing keys, private halves of retired webhook keys, old events, mail
-// of deleted invites, sessions, lines of the request log. Enters only the environments that have any of these, one at a time.
+// Deletes what has expired: used assertions, stored answers, retired signing keys, private halves of retired webhook keys, mail of deleted
+// invites, sessions, lines of the request log; and what was kept as long as the settings say: events, rounds, states of limits, lines of the
+// audit log. Enters only the environments that have any of these, one at a time.
 
 import { minuteMs } from '../kit/clock.ts';
+import { dropOldAuditLines } from '../actions/access/audit-chain.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { mailCountingWindowMs } from '../actions/people/mail-limits.ts';
 import { requestLogMs } from '../actions/access/request-log.ts';
 import { sessionRetentionMs } from '../actions/access/session.ts';
 import { signingKeyRetentionMs } from '../actions/access/token.ts';
 import { webhookKeyOverlapMs } from '../actions/events/webhook-key.ts';
-import { allClients, type Scope } from '../model/access/scope.ts';
+import { allClients, type Tenant } from '../model/access/scope.ts';
+import type { ExpiryCutoffs } from '../store/access/expiry.ts';
+import type { DropResult } from '../store/access/retention.ts';
+import type { Store } from '../store/store.ts';
 import type { Job } from './scheduler.ts';
 
 const intervalMs = 10 * minuteMs;
@@ -27,14 +32,15 @@ export async function deleteExpired(context: AppContext, signal?: AbortSignal): 
     mailsBefore: now - mailCountingWindowMs,
     sessionsBefore: now - sessionRetentionMs,
     requestsBefore: now - requestLogMs,
-    eventsBefore: now - context.eventRetentionMs,
+    eventsBefore: now - context.retentionMs.events,
+    roundsBefore: now - context.retentionMs.rounds,
+    limitStatesBefore: now - context.retentionMs.limitStates,
+    auditLinesBefore: now - context.retentionMs.auditLines,
   };
   for (const tenant of await context.stores.preAuth.dueTenants.withExpired(cutoffs)) {
     if (signal?.aborted === true) break;
-    const scope = { ...tenant, visibleClients: allClients, credentialId: null };
     const deleteForTenant = async (): Promise<void> => {
-      deletedCount += await context.stores.forWriting({ scope }, (store) => store.dropExpired(cutoffs));
-      deletedCount += await deleteOldEvents(context, scope, cutoffs.eventsBefore);
+      for (const drop of dropsOf(context, tenant, cutoffs)) deletedCount += await dropInBatches(drop, signal);
     };
     await deleteForTenant().catch((error: unknown) => errors.push(error));
   }
@@ -43,13 +49,35 @@ export async function deleteExpired(context: AppContext, signal?: AbortSignal): 
   return deletedCount;
 }
 
-/** Deletes in short transactions, at most this many in one run: the next run deletes the rest. */
-const eventBatchesMax = 200;
+type Drop = () => Promise<DropResult>;
 
-async function deleteOldEvents(context: AppContext, scope: Scope, before: number): Promise<number> {
+/** What is deleted of a tenant, each some rows at a time. The audit log comes last: where its chain does not hold, it throws. */
+function dropsOf(context: AppContext, tenant: Tenant, cutoffs: ExpiryCutoffs): readonly Drop[] {
+  const scope = { ...tenant, visibleClients: allClients, credentialId: null };
+  const write = <T>(task: (store: Store) => Promise<T>): Promise<T> => context.stores.forWriting({ scope }, task);
+  const { eventsBefore, roundsBefore, limitStatesBefore, auditLinesBefore } = cutoffs;
+  let afterId = '';
+  return [
+    async () => ({ count: await write((store) => store.dropExpired(cutoffs)), hasMore: false }),
+    () => write((store) => store.dropOldEvents(eventsBefore)),
+    () => write((store) => store.dropOldLimitStates(limitStatesBefore)),
+    async () => {
+      const result = await write((store) => store.dropOldRounds({ before: roundsBefore, afterId }));
+      afterId = result.lastId;
+      return result;
+    },
+    () => dropOldAuditLines(context, tenant, auditLinesBefore),
+  ];
+}
+
+/** In short transactions, at most this many in one run: the next run deletes the rest. */
+const batchesMax = 200;
+
+async function dropInBatches(drop: Drop, signal: AbortSignal | undefined): Promise<number> {
   let deletedCount = 0;
-  for (let batch = 0, hasMore = true; hasMore && batch < eventBatchesMax; batch++) {
-    const result = await context.stores.forWriting({ scope }, (store) => store.dropOldEvents(before));
+  for (let batch = 0, hasMore = true; hasMore && batch < batchesMax; batch++) {
+    if (signal?.aborted === true) break;
+    const result = await drop();
     deletedCount += result.count;
     hasMore = result.hasMore;
   }

@@ -18,7 +18,8 @@ import { RequestLog } from './access/request-log.ts';
 import { SigningKeys } from './access/signing-keys.ts';
 import { UsedAssertions } from './access/used-assertions.ts';
 import { Workspaces } from './access/workspaces.ts';
-import { dropOldEvents, type DropResult } from './events/event-retention.ts';
+import type { DropResult } from './access/retention.ts';
+import { dropOldEvents } from './events/event-retention.ts';
 import { InputChanges } from './report-inputs/input-changes.ts';
 import { Origins } from './report-inputs/origins.ts';
 import { ActivityReader } from './ledger/activity-reader.ts';
@@ -43,6 +44,7 @@ import { PersonKeys } from './people/person-keys.ts';
 import { Sessions } from './people/sessions.ts';
 import { StoredPersonalData } from './people/stored-personal-data.ts';
 import { RoundQueue } from './queues/round-queue.ts';
+import { dropOldLimitStates, dropOldRounds, type RoundDropResult } from './queues/round-retention.ts';
 import { ReconciliationBreaks } from './custody/reconciliation-breaks.ts';
 import { Custody } from './custody/custody.ts';
 import { SeriesColumns } from './series/series-columns.ts';
@@ -250,6 +252,14 @@ export class Store extends ScopedTables {
 
   dropOldEvents(before: number): Promise<DropResult> {
     return dropOldEvents(this.run, this.scope, before);
+  }
+
+  dropOldRounds(part: { readonly before: number; readonly afterId: string }): Promise<RoundDropResult> {
+    return dropOldRounds(this.run, this.scope, part);
+  }
+
+  dropOldLimitStates(before: number): Promise<DropResult> {
+    return dropOldLimitStates(this.run, this.scope, before);
   }
 
   get webhookKeys(): WebhookKeys {

@@ -1,8 +1,10 @@
-// Chains the lines of the audit log by hash, in the background, and verifies the chain. A hash covers a line as it is stored, where
-// personal data is sealed: erasing a person breaks no link.
+// Chains the lines of the audit log by hash, in the background, deletes its oldest links after their time, and verifies the chain. A hash
+// covers a line as it is stored, where personal data is sealed: erasing a person breaks no link.
 
+import { firstIdAt } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
-import type { ChainEnd, LineToChain } from '../../store/access/audit-chain.ts';
+import type { AuditChain, ChainAnchor, ChainEnd, ChainLink, LineToChain } from '../../store/access/audit-chain.ts';
+import type { DropResult } from '../../store/access/retention.ts';
 import type { AppContext } from '../core/context.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
 
@@ -72,6 +74,64 @@ export async function chainAuditLines(context: AppContext, signal?: AbortSignal)
   return chainedCount;
 }
 
+/** Keyed, so that write access to the database alone is not enough to delete more and say so. */
+function sealAnchor({ keyring }: Keys, { workspaceId, environment }: Tenant, { number, hash }: ChainEnd): Buffer {
+  return keyring.mac('audit-anchor', JSON.stringify([workspaceId, environment, number, hash.toString('hex')]));
+}
+
+interface ChainStart {
+  /** What the first link follows. */
+  readonly start: ChainEnd;
+  /** What is wrong with it. */
+  readonly fault: string | undefined;
+}
+
+async function findStart(context: Keys, tenant: Tenant, auditChain: AuditChain): Promise<ChainStart> {
+  const anchor = await auditChain.findAnchor();
+  if (anchor === undefined) return { start: { number: 0, hash: hashOfNone(context, tenant) }, fault: undefined };
+  const { number, hash } = anchor;
+  const isSealed = sealAnchor(context, tenant, anchor).equals(anchor.seal);
+  return {
+    start: { number, hash },
+    fault: isSealed ? undefined : `Links 1 to ${number} were not removed by the service.`,
+  };
+}
+
+/** Says what is wrong with a link that should follow another one. */
+function findFault(context: Keys, previous: ChainEnd, link: ChainLink): string | undefined {
+  if (link.line === null) return `Link ${link.number}: the line ${link.entryId} is missing.`;
+  if (linkHash(context, previous.hash, link).equals(link.hash)) return undefined;
+  return `Link ${link.number}: the line ${link.entryId}, or a link before it, was changed.`;
+}
+
+const gapBefore = ({ number }: ChainLink, previous: ChainEnd): string | undefined =>
+  number === previous.number + 1 ? undefined : `Links ${previous.number + 1} to ${number - 1} are missing.`;
+
+/**
+ * Deletes some of the oldest lines of a chain, if they are from before a moment. Verifies them first and deletes nothing where they do not
+ * hold, so that no trace of a change is lost.
+ */
+export async function dropOldAuditLines(context: AppContext, tenant: Tenant, before: number): Promise<DropResult> {
+  const firstKeptId = firstIdAt(before);
+  return context.stores.forWriting(serviceAuthor(tenant), async ({ auditChain }) => {
+    if ((await auditChain.lockEnd(hashOfNone(context, tenant))) === undefined) return { count: 0, hasMore: false };
+    const { start, fault: startFault } = await findStart(context, tenant, auditChain);
+    let [last, fault] = [start, startFault];
+    for (const link of await auditChain.listLinks(start.number, batchMax)) {
+      if (link.entryId >= firstKeptId) break;
+      fault ??= gapBefore(link, last) ?? findFault(context, last, link);
+      last = { number: link.number, hash: link.hash };
+    }
+    const count = last.number - start.number;
+    if (count === 0) return { count, hasMore: false };
+    if (fault !== undefined)
+      throw new Error(`Old lines of the audit log are not deleted, because the chain does not hold. ${fault}`);
+    const anchor: ChainAnchor = { ...last, seal: sealAnchor(context, tenant, last) };
+    auditChain.dropUpTo(anchor, before);
+    return { count, hasMore: count === batchMax };
+  });
+}
+
 /** A link that was once the end of a chain. */
 export interface KnownEnd {
   readonly number: number;
@@ -81,7 +141,9 @@ export interface KnownEnd {
 
 export interface ChainReport {
   readonly tenant: Tenant;
-  /** How many lines are chained, and the last hash as far as the chain holds. */
+  /** How many of the oldest lines were deleted after their time: the rest was verified. */
+  readonly deletedCount: number;
+  /** How many lines were chained, and the last hash as far as the chain holds. */
   readonly end: ChainEnd;
   readonly unchainedCount: number;
   /** What does not hold, in the order of the chain; at most a hundred. */
@@ -101,17 +163,24 @@ export async function verifyAuditChain(
   const faults: string[] = [];
   const report = (fault: string): void => void (faults.length < faultsMax && faults.push(fault));
   const known = new Map(knownEnds.map(({ number, hash }) => [number, hash]));
+  const compare = ({ number, hash }: ChainEnd): void => {
+    const [knownHash, found] = [known.get(number), hash.toString('hex')];
+    if ((knownHash ?? found) !== found) report(`Link ${number} had the hash ${knownHash} before.`);
+  };
   const storedEnd = await auditChain.findEnd();
-  let end: ChainEnd = { number: 0, hash: hashOfNone(context, tenant) };
-  for (let links = await auditChain.listLinks(0, batchMax); links.length > 0;) {
+  let { start, fault } = await findStart(context, tenant, auditChain);
+  if (fault !== undefined) report(fault);
+  let end = start;
+  compare(end);
+  for (let links = await auditChain.listLinks(end.number, batchMax); links.length > 0;) {
     for (const link of links) {
-      if (link.number !== end.number + 1) report(`Links ${end.number + 1} to ${link.number - 1} are missing.`);
-      if (link.line === null) report(`Link ${link.number}: the line ${link.entryId} is missing.`);
-      else if (!linkHash(context, end.hash, link).equals(link.hash))
-        report(`Link ${link.number}: the line ${link.entryId}, or a link before it, was changed.`);
-      const knownHash = known.get(link.number) ?? link.hash.toString('hex');
-      if (knownHash !== link.hash.toString('hex')) report(`Link ${link.number} had the hash ${knownHash} before.`);
+      // The oldest links may have been deleted meanwhile.
+      if (link.number !== end.number + 1) ({ start, fault } = await findStart(context, tenant, auditChain));
+      if (fault === undefined && start.number === link.number - 1) end = start;
+      const faultsOfLink = [gapBefore(link, end), findFault(context, end, link)];
+      for (const one of faultsOfLink) if (one !== undefined) report(one);
       end = { number: link.number, hash: link.hash };
+      compare(end);
     }
     links = await auditChain.listLinks(end.number, batchMax);
   }
@@ -120,5 +189,6 @@ export async function verifyAuditChain(
   if (numberBefore > end.number)
     report(`The chain has ${end.number} links, but had ${numberBefore}: the last are missing.`);
   for (const id of await auditChain.listStray(faultsMax)) report(`The line ${id} was added beside the chain.`);
-  return { tenant, end, unchainedCount: await auditChain.countUnchained(), faults };
+  const unchainedCount = await auditChain.countUnchained();
+  return { tenant, deletedCount: start.number, end, unchainedCount, faults };
 }

@@ -28,6 +28,14 @@ export interface RequestBudget {
   readonly burst: number;
 }
 
+/** How long rows are kept that would otherwise grow for ever. */
+interface RetentionMs {
+  readonly events: number;
+  readonly rounds: number;
+  readonly limitStates: number;
+  readonly auditLines: number;
+}
+
 export interface AppContext {
   /** The one way to the database. */
   readonly stores: Stores;
@@ -45,8 +53,7 @@ export interface AppContext {
   readonly roundWakeUps: TenantWakeUps;
   /** Tenants that may have events to fan out and deliver. */
   readonly deliveryWakeUps: TenantWakeUps;
-  /** How long events and their deliveries are kept. */
-  readonly eventRetentionMs: number;
+  readonly retentionMs: RetentionMs;
   /** Tenants that may have mail to send. */
   readonly mailWakeUps: TenantWakeUps;
   /** Tells other nodes of events and mail. */

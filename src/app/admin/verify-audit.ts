@@ -24,11 +24,16 @@ function readEnd(text: string): TenantEnd {
   return { tenantName: name, number: Number(number), hash };
 }
 
-function describeReport({ tenant, end, unchainedCount, faults }: ChainReport): string[] {
+function describeReport({ tenant, deletedCount, end, unchainedCount, faults }: ChainReport): string[] {
   const printedEnd = `${tenantName(tenant)}:${end.number}:${end.hash.toString('hex')}`;
+  const deleted =
+    deletedCount === 0 ? '' : `, ${deletedCount} deleted after their time, verified from line ${deletedCount + 1} on`;
   const waiting = unchainedCount === 0 ? '' : `, ${unchainedCount} not chained yet`;
   const summary = faults.length === 0 ? 'all hold' : `${faults.length} faults`;
-  return [`${printedEnd}  ${end.number} lines chained${waiting}: ${summary}`, ...faults.map((fault) => `  ${fault}`)];
+  return [
+    `${printedEnd}  ${end.number} lines chained${deleted}${waiting}: ${summary}`,
+    ...faults.map((fault) => `  ${fault}`),
+  ];
 }
 
 /** Returns whether every chain holds. */

@@ -1,8 +1,10 @@
-// The chain over the audit log of a tenant: which lines are not part of it yet, its links, and its end. Hashes are made elsewhere.
+// The chain over the audit log of a tenant: which lines are not part of it yet, its links, its end, and where it begins after its oldest
+// links were deleted. Hashes are made elsewhere.
 
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { allowDrops } from './retention.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** What is stored of an audit line. Snapshots are the text of the stored JSON. */
@@ -34,6 +36,11 @@ export interface ChainEnd {
   /** How many links there are. */
   readonly number: number;
   readonly hash: Buffer;
+}
+
+/** The last link that was deleted, and the seal that only whoever has the key can make. */
+export interface ChainAnchor extends ChainEnd {
+  readonly seal: Buffer;
 }
 
 interface LineRow extends AuditLine {
@@ -87,6 +94,21 @@ const listLinks = sql<LineRow & { readonly number: number; readonly hash: Buffer
   'audit-chain/links',
   `SELECT l.number, l.hash, l.entry_id AS "entryId", ${lineColumns} FROM audit_link l ${entryOf('l')}
    WHERE ${ofTenant('l')} AND l.number > $3 ORDER BY l.number LIMIT $4`,
+);
+const readAnchor = sql<ChainAnchor>(
+  'audit-chain/anchor',
+  `SELECT c.anchor_number AS number, coalesce(c.anchor_hash, '') AS hash, coalesce(c.anchor_seal, '') AS seal FROM audit_chain c
+   WHERE ${ofTenant('c')} AND c.anchor_number > 0`,
+);
+const dropEntries = sql(
+  'audit-chain/drop-entries',
+  `DELETE FROM audit_entry e WHERE ${ofTenant('e')} AND e.id = ANY (ARRAY(
+     SELECT l.entry_id FROM audit_link l WHERE ${ofTenant('l')} AND l.number <= $3))`,
+);
+const dropLinks = sql('audit-chain/drop-links', `DELETE FROM audit_link l WHERE ${ofTenant('l')} AND l.number <= $3`);
+const moveAnchor = sql(
+  'audit-chain/move-anchor',
+  `UPDATE audit_chain SET anchor_number = $3, anchor_hash = $4, anchor_seal = $5 WHERE workspace_id = $1 AND environment = $2`,
 );
 const countUnchained = sql<{ count: number }>(
   'audit-chain/count-unchained',
@@ -153,6 +175,19 @@ export class AuditChain {
   async listLinks(after: number, limit: number): Promise<ChainLink[]> {
     const { rows } = await this.#run(listLinks, [...this.#tenant, after, limit]);
     return rows.map(({ number, hash, ...row }) => ({ number, hash, ...toLine(row) }));
+  }
+
+  /** Undefined while no link was deleted. */
+  async findAnchor(): Promise<ChainAnchor | undefined> {
+    return (await this.#run(readAnchor, this.#tenant)).rows[0];
+  }
+
+  /** Deletes the links up to the anchor with their lines, all made before a moment. The transaction has locked the end. Enqueued. */
+  dropUpTo({ number, hash, seal }: ChainAnchor, before: number): void {
+    allowDrops(this.#run, before);
+    this.#run.enqueue(dropEntries, [...this.#tenant, number]);
+    this.#run.enqueue(dropLinks, [...this.#tenant, number]);
+    this.#run.enqueue(moveAnchor, [...this.#tenant, number, hash, seal]);
   }
 
   async countUnchained(): Promise<number> {

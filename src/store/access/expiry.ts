@@ -55,6 +55,9 @@ export interface ExpiryCutoffs {
   readonly sessionsBefore: number;
   readonly requestsBefore: number;
   readonly eventsBefore: number;
+  readonly roundsBefore: number;
+  readonly limitStatesBefore: number;
+  readonly auditLinesBefore: number;
 }
 
 /** Returns how many rows were deleted or emptied. */

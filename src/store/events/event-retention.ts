@@ -2,14 +2,9 @@
 // delivered.
 
 import type { Scope } from '../../model/access/scope.ts';
+import { allowDrops, dropBatchMax, type DropResult } from '../access/retention.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
-
-/** How many rows one transaction deletes. */
-const dropBatchMax = 1_000;
-
-/** The setting without which row-level security lets nothing be deleted. */
-const dropBefore = sql('event-retention/before', `SELECT set_config('holdfast.dropped_before', $1, true)`);
 
 /** Ids sort by their moment of creation, and nothing ends before it is created. */
 const dropDeliveries = sql(
@@ -29,16 +24,10 @@ const dropEvents = sql(
      ORDER BY k.id LIMIT ${dropBatchMax}))`,
 );
 
-export interface DropResult {
-  readonly count: number;
-  readonly hasMore: boolean;
-}
-
 /** Deletes some of what ended before a moment. */
 export async function dropOldEvents(run: Run, scope: Scope, before: number): Promise<DropResult> {
   const tenant = [scope.workspaceId, scope.environment] as const;
-  const firstKeptId = Math.max(0, before).toString(16).padStart(12, '0');
-  await run(dropBefore, [firstKeptId]);
+  const firstKeptId = allowDrops(run, before);
   const deliveries = await run(dropDeliveries, [...tenant, firstKeptId, new Date(before)]);
   const events = await run(dropEvents, [...tenant, firstKeptId]);
   const counts = [deliveries.count, events.count];

@@ -184,9 +184,15 @@ describe('rules that allow distribution by workspace', () => {
       ['SELECT on client to PUBLIC'],
     ],
     [
-      'the service adds to the audit log and to its chain, and cannot change or delete an entry',
-      'GRANT UPDATE (after), DELETE ON audit_entry TO holdfast_service',
-      ['DELETE', 'UPDATE'],
+      'the service adds to the audit log and to its chain, and cannot change an entry',
+      'GRANT UPDATE (after), TRUNCATE ON audit_entry TO holdfast_service',
+      ['TRUNCATE', 'UPDATE'],
+    ],
+    [
+      'the audit log, rounds, states of limits, events and deliveries are deleted only before a stated moment',
+      `DROP POLICY kept ON audit_link; DROP POLICY kept ON limit_state; CREATE POLICY kept ON limit_state
+         FOR DELETE USING (id < current_setting('holdfast.dropped_before', true))`,
+      ['audit_link', 'limit_state'],
     ],
   ];
 

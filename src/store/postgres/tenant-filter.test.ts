@@ -335,7 +335,7 @@ describe.each(sides)(
       await expect(moved).rejects.toThrow(refused('legal_entity'));
     });
 
-    test.each(['workspace', 'environment', 'audit_entry'])('no row of %s can be deleted', async (table) => {
+    test.each(['workspace', 'environment', 'audit_chain'])('no row of %s can be deleted', async (table) => {
       const deleted = filtered.write(scopeOf(here), (run) => raw(run, `DELETE FROM ${table}`));
       await expect(deleted).rejects.toThrow(`permission denied for table ${table}`);
     });
@@ -588,7 +588,6 @@ describe.each(sides)(
       ['a link', 'changed', 'link_version', `UPDATE link_version SET one_id = 'x'`],
       ['a link', 'removed', 'link_version', 'DELETE FROM link_version'],
       ['a limit', 'changed', 'limit_state', "UPDATE limit_state SET state = 'compliant'"],
-      ['a limit', 'removed', 'limit_state', 'DELETE FROM limit_state'],
       ['an event', 'changed', 'event', "UPDATE event SET type = 'x'"],
       ['an attempt', 'changed', 'delivery_attempt', 'UPDATE delivery_attempt SET status = 200'],
       ['an attempt', 'removed', 'delivery_attempt', 'DELETE FROM delivery_attempt'],
@@ -612,6 +611,28 @@ describe.each(sides)(
       expect(await removed(ended, older('g'), 'DELETE FROM delivery')).toBe(deliveries.length);
       const events = await ownRows(here, 'event');
       expect(await removed(ended, older('g'), 'DELETE FROM delivery', 'DELETE FROM event')).toBe(events.length);
+    });
+
+    const older = (id: string): string => `SELECT set_config('holdfast.dropped_before', '${id}', true)`;
+    const ended = "UPDATE limit_state SET until = since + interval '1 day'";
+
+    test.each([
+      ['rounds', 'calculation_round', 'id'],
+      ['states of limits', 'limit_state', 'id'],
+      ['audit lines', 'audit_entry', 'id'],
+      ['links of the audit chain', 'audit_link', 'entry_id'],
+    ])('%s are deleted only before a stated moment', async (_what, table, column) => {
+      const removed = async (...texts: string[]) =>
+        (await countTouched(scopeOf(here), [ended, ...texts, `DELETE FROM ${table}`])).at(-1);
+      const ids = (await ownRows(here, table)).map((row) => String(row[column])).toSorted();
+      expect([await removed(), await removed(older(ids[0]!))]).toEqual([0, 0]);
+      expect(await removed(older('g'))).toBe(ids.length);
+    });
+
+    test('no round that goes on and no state that lasts can be deleted', async () => {
+      const running = "UPDATE calculation_round SET state = 'running', finished_at = NULL";
+      const texts = [running, older('g'), 'DELETE FROM calculation_round', 'DELETE FROM limit_state'];
+      expect((await countTouched(scopeOf(here), texts)).slice(2)).toEqual([0, 0]);
     });
 
     test('all of this changed nothing', async () => {

@@ -91,7 +91,10 @@ const withAuthorityEnds = listing('authority-ends', [
  */
 const withExpired = listing('expired', [
   whereEdge(`${edgeOf('used_assertion', 'min(t.expires_at)')} < $1 OR ${edgeOf('idempotent_answer', 'min(t.expires_at)')} < $1
-    OR ${edgeOf('session', 'min(t.expires_at)')} < $2 OR ${edgeOf('request_log', 'min(t.id)')} < $3 OR ${edgeOf('event', 'min(t.id)')} < $4`),
+    OR ${edgeOf('session', 'min(t.expires_at)')} < $2 OR ${edgeOf('request_log', 'min(t.id)')} < $3 OR ${edgeOf('event', 'min(t.id)')} < $4
+    OR ${edgeOf('calculation_round', 'min(t.id)', 'AND t.finished_at IS NOT NULL AND t.id >= e.rounds_cleared_to')} < $9
+    OR ${edgeOf('limit_state', 'min(t.until)', 'AND t.until >= e.limits_cleared_to')} < $10
+    OR ${edgeOf('audit_entry', 'min(t.id)')} < $11`),
   `SELECT ${tenantOf('k')} FROM signing_key k WHERE k.created_at < $5
    AND EXISTS (SELECT FROM signing_key n WHERE ${sameTenant('n', 'k')} AND n.id > k.id)`,
   `SELECT ${tenantOf('k')} FROM webhook_key k WHERE k.retired_at < $6`,
@@ -149,12 +152,16 @@ export class DueTenantLists {
   withExpired(cutoffs: ExpiryCutoffs): Promise<readonly Tenant[]> {
     const { now, sessionsBefore, requestsBefore, eventsBefore, signingKeysBefore, webhookKeysBefore, mailsBefore } =
       cutoffs;
+    const { roundsBefore, limitStatesBefore, auditLinesBefore } = cutoffs;
     return this.#list(withExpired, [
       new Date(now),
       new Date(sessionsBefore),
       firstIdAt(requestsBefore),
       firstIdAt(eventsBefore),
       ...[signingKeysBefore, webhookKeysBefore, mailsBefore, mailsBefore - dayMs].map((before) => new Date(before)),
+      firstIdAt(roundsBefore),
+      new Date(limitStatesBefore),
+      firstIdAt(auditLinesBefore),
     ]);
   }
 

@@ -2,10 +2,13 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chainAuditLines, verifyAuditChain, type ChainReport } from '../../../src/actions/access/audit-chain.ts';
+import { deleteExpired } from '../../../src/jobs/expiry.ts';
+import { dayMs } from '../../../src/kit/clock.ts';
 import { runCommand } from '../../../src/app/admin/run-command.ts';
 import { verifyAudit } from '../../../src/app/admin/verify-audit.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
+import { Caller } from '../../setup/http/caller.ts';
 import { makeMember } from '../../setup/people/members.ts';
 import { serviceForThisTest, startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
@@ -15,7 +18,7 @@ let service: TestService;
 let tenant: Tenant;
 
 beforeEach(async () => {
-  service = await serviceForThisTest({ settings: { ENCRYPTION_KEY: encryptionKey } });
+  service = await serviceForThisTest({ settings: { ENCRYPTION_KEY: encryptionKey, AUDIT_RETENTION_DAYS: '30' } });
   const { workspaceId } = service.first;
   tenant = { workspaceId, environment: 'production' };
 });
@@ -162,6 +165,109 @@ describe('a log that was changed past the service', () => {
   });
 });
 
+/** A caller with a token that is still valid after the clock was moved. */
+function enterAgain(): Promise<Caller> {
+  return Caller.withCredentials(service.admin.address, service.first);
+}
+
+describe('a log whose oldest lines are deleted after their time', () => {
+  /** How many lines are ten days older than the rest. */
+  let oldCount: number;
+
+  beforeEach(async () => {
+    for (const name of ['A', 'B']) await service.admin.makeClient(name);
+    oldCount = (await verified()).end.number;
+    service.clock.advance(10 * dayMs);
+    const admin = await enterAgain();
+    for (const name of ['C', 'D', 'E']) await admin.makeClient(name);
+    await chainAuditLines(service.context);
+  });
+
+  test('has every line until its day, and then the chain holds from the first line that is left', async () => {
+    const before = await verified();
+    service.clock.advance(20 * dayMs);
+    await deleteExpired(service.context);
+    expect(await countAuditEntries(service.database)).toBe(oldCount + 3);
+    service.clock.advance(1);
+    await deleteExpired(service.context);
+    expect([await countAuditEntries(service.database), (await lineIds()).length]).toEqual([3, 3]);
+    const known = [1, before.end.number].map((number) => ({ number, hash: before.end.hash.toString('hex') }));
+    const after = await verifyAuditChain(service.context, tenant, known);
+    expect(after).toEqual({ ...before, deletedCount: oldCount });
+    await (await enterAgain()).makeClient('F');
+    const later = await verified();
+    expect([later.end.number, later.deletedCount, later.faults]).toEqual([oldCount + 4, oldCount, []]);
+  });
+
+  test('keeps lines that are not chained yet', async () => {
+    await (await enterAgain()).makeClient('Unchained');
+    service.clock.advance(31 * dayMs);
+    await deleteExpired(service.context);
+    expect(await countAuditEntries(service.database)).toBe(1);
+    expect(await verified()).toMatchObject({ end: { number: oldCount + 4 }, deletedCount: oldCount + 3, faults: [] });
+    await deleteExpired(service.context);
+    expect(await countAuditEntries(service.database)).toBe(0);
+    expect(await verified()).toMatchObject({ end: { number: oldCount + 4 }, deletedCount: oldCount + 4, faults: [] });
+  });
+
+  test('is deleted in many short transactions, and a list continues from a cursor into what is gone', async () => {
+    const admin = await enterAgain();
+    const { body: page } = await admin.get('/v1/audit-log?limit=4');
+    await tamper(
+      `WITH made AS (INSERT INTO audit_entry (workspace_id, environment, id, at, act, subject_type, subject_id)
+         SELECT $1, 'production', lpad(to_hex(n), 24, '0'), now(), 'create', 'client', 'x' FROM generate_series(1, 1200) n RETURNING id)
+       INSERT INTO unchained_audit_entry SELECT $1, 'production', id FROM made`,
+      [tenant.workspaceId],
+    );
+    await chainAuditLines(service.context);
+    service.clock.advance(20 * dayMs + 1);
+    await deleteExpired(service.context);
+    expect(await verified()).toMatchObject({ deletedCount: oldCount, faults: [] });
+    const rest = await (await enterAgain()).get(`/v1/audit-log?limit=4&cursor=${page.next_cursor}&act=delete`);
+    expect([rest.status, rest.body.data, rest.body.has_more]).toEqual([200, [], false]);
+    service.clock.advance(10 * dayMs);
+    await deleteExpired(service.context);
+    expect(await countAuditEntries(service.database)).toBe(0);
+    expect(await verified()).toMatchObject({ deletedCount: oldCount + 1_203, faults: [] });
+    const none = await (await enterAgain()).get(`/v1/audit-log?limit=4&cursor=${page.next_cursor}`);
+    expect([none.status, none.body.data, none.body.has_more]).toEqual([200, [], false]);
+  });
+
+  test('shows that more was removed than the service has deleted, also where that was written down as its deletion', async () => {
+    service.clock.advance(20 * dayMs + 1);
+    await deleteExpired(service.context);
+    const [number, gone] = [oldCount + 1, (await lineIds())[0]];
+    const [link] = await runSql<{ hash: Buffer }>(service.database, 'SELECT hash FROM audit_link WHERE number = $1', [
+      number,
+    ]);
+    await tamper('DELETE FROM audit_entry WHERE id = $1', [gone]);
+    await tamper('DELETE FROM audit_link WHERE number = $1', [number]);
+    const removed = (await verifyAuditChain(service.context, tenant)).faults;
+    expect(removed[0]).toBe(`Links ${number} to ${number} are missing.`);
+    await tamper('UPDATE audit_chain SET anchor_number = $1, anchor_hash = $2', [number, link!.hash]);
+    const forged = (await verifyAuditChain(service.context, tenant)).faults;
+    expect(forged).toEqual([`Links 1 to ${number} were not removed by the service.`]);
+    await tamper('UPDATE audit_chain SET anchor_number = 0');
+    expect((await verifyAuditChain(service.context, tenant)).faults[0]).toBe(`Links 1 to ${number} are missing.`);
+  });
+
+  test.each([
+    ['removed', 'DELETE FROM audit_entry WHERE id = $1', 'is missing'],
+    ['changed', `UPDATE audit_entry SET act = 'export' WHERE id = $1`, 'was changed'],
+  ])('keeps everything where a line was %s past the service, so that it is still found', async (_how, text, fault) => {
+    const id = (await lineIds())[1]!;
+    await tamper(text, [id]);
+    service.clock.advance(40 * dayMs);
+    const before = await countAuditEntries(service.database);
+    await expect(deleteExpired(service.context)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining(id) },
+    });
+    expect(await countAuditEntries(service.database)).toBe(before);
+    const { deletedCount, faults } = await verifyAuditChain(service.context, tenant);
+    expect([deletedCount, faults]).toEqual([0, [expect.stringMatching(`the line ${id}.*${fault}`)]]);
+  });
+});
+
 describe('npm run admin -- verify-audit', () => {
   async function run(...words: string[]): Promise<{ code: number; output: string }> {
     const env = { DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey };
@@ -184,6 +290,18 @@ describe('npm run admin -- verify-audit', () => {
     expect(bad.output).toContain(`the line ${id}`);
     expect((await run('verify-audit', 'nonsense')).output).toContain('nonsense is not the end of a chain');
     expect(await run()).toMatchObject({ code: 2, output: expect.stringContaining('verify-audit') });
+  });
+
+  test('says from which line on it verified, if older ones were deleted after their time', async () => {
+    const { end } = await verified();
+    service.clock.advance(31 * dayMs);
+    await deleteExpired(service.context);
+    const printed = `${tenant.workspaceId}/production:${end.number}:${end.hash.toString('hex')}`;
+    const deleted = `${end.number} deleted after their time, verified from line ${end.number + 1} on`;
+    expect(await run('verify-audit', printed)).toEqual({
+      code: 0,
+      output: `${printed}  ${end.number} lines chained, ${deleted}: all hold\n`,
+    });
   });
 
   test('says when a workspace that was known is gone', async () => {

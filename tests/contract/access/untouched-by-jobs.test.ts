@@ -157,6 +157,7 @@ const moments: readonly [when: string, advanceMs: number, luck: Luck][] = [
   ['the next day', dayMs + 2 * hourMs, 'works'],
   ['a month later', 30 * dayMs, 'works'],
   ['a year later', 365 * dayMs, 'works'],
+  ['eleven years later', 4_015 * dayMs, 'works'],
 ];
 
 test.each(moments)('%s', async (_when, advanceMs, luck) => {

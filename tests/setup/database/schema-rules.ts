@@ -1,5 +1,5 @@
 // Rules that every table must follow so that workspaces stay separate and can be spread over machines, checked on PostgreSQL's catalogs.
-// Single tables appear only in what the pre-auth role may read, and in the rule that the audit log is append-only.
+// Single tables appear only in what the pre-auth role may read, and in the rule that the audit log is never changed.
 
 import type pg from 'pg';
 
@@ -11,7 +11,7 @@ export interface Catalog {
     isForced: boolean;
     policyRoles: string[];
   }[];
-  readonly policies: readonly { table: string; name: string; text: string }[];
+  readonly policies: readonly { table: string; name: string; text: string; restrictsDelete: boolean }[];
   readonly uniqueIndexes: readonly { table: string; name: string; firstColumn: string | null }[];
   readonly foreignKeys: readonly {
     table: string;
@@ -37,7 +37,8 @@ const catalogQueries: { readonly [Part in keyof Catalog]: string } = {
       ARRAY(SELECT r.rolname::text FROM pg_policy p JOIN pg_roles r ON r.oid = ANY (p.polroles) WHERE p.polrelid = c.oid) AS "policyRoles"
     FROM pg_class c WHERE ${inOwnSchema} AND c.relkind IN ('r', 'p')`,
   policies: `SELECT c.relname AS table, p.polname AS name,
-      concat(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) AS text
+      concat(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) AS text,
+      NOT p.polpermissive AND p.polcmd IN ('d', '*') AS "restrictsDelete"
     FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE ${inOwnSchema}`,
   uniqueIndexes: `SELECT c.relname AS table, i.indexrelid::regclass::text AS name,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0]) AS "firstColumn"
@@ -95,7 +96,7 @@ const preAuthTables = [
 const dueColumns: Readonly<Record<string, readonly string[]>> = {
   round_mark: ['since'],
   shared_round_mark: ['since'],
-  calculation_round: ['finished_at', 'lease_until'],
+  calculation_round: ['id', 'finished_at', 'lease_until'],
   outbox: [],
   webhook_lane: ['webhook_id', 'due_at'],
   webhook: ['id', 'state', 'previous_secret_until'],
@@ -109,6 +110,8 @@ const dueColumns: Readonly<Record<string, readonly string[]>> = {
   webhook_key: ['retired_at'],
   request_log: ['id'],
   event: ['id'],
+  limit_state: ['until'],
+  audit_entry: ['id'],
 };
 
 export const dueTables: readonly string[] = Object.keys(dueColumns);
@@ -167,9 +170,21 @@ export const schemaRules = {
     grants.flatMap(({ table, role, privilege }) =>
       ['holdfast_service', 'holdfast_gate'].includes(role) ? [] : [`${privilege} on ${table} to ${role}`],
     ),
-  'the service adds to the audit log and to its chain, and cannot change or delete an entry': ({ grants }) =>
+  'the service adds to the audit log and to its chain, and cannot change an entry': ({ grants }) =>
     grants.flatMap(({ table, privilege }) =>
-      ['audit_entry', 'audit_link'].includes(table) && !['SELECT', 'INSERT'].includes(privilege) ? [privilege] : [],
+      ['audit_entry', 'audit_link'].includes(table) && !['SELECT', 'INSERT', 'DELETE'].includes(privilege)
+        ? [privilege]
+        : [],
+    ),
+  'the audit log, rounds, states of limits, events and deliveries are deleted only before a stated moment': ({
+    policies,
+  }) =>
+    ['audit_entry', 'audit_link', 'calculation_round', 'limit_state', 'event', 'delivery'].filter(
+      (wanted) =>
+        !policies.some(
+          ({ table, text, restrictsDelete }) =>
+            table === wanted && restrictsDelete && text.includes("< current_setting('holdfast.dropped_before'"),
+        ),
     ),
 } as const satisfies Record<string, (catalog: Catalog) => string[]>;
 

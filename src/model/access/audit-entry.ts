@@ -1,5 +1,5 @@
 // The audit entry: who changed what and when, with the state before and after; also who signed in and out, and who exported personal
-// data. Entries are added and never changed.
+// data. Entries are added and never changed; the oldest are deleted after their time.
 
 import { anyObject, boolean, id, instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
@@ -11,7 +11,7 @@ export const auditEntry = declareResource({
   type: 'audit-entry',
   plural: 'audit-log',
   description:
-    'An entry of the audit log: one for every write, with who made it and what it changed, for every sign-in and sign-out, and for every export of personal data.',
+    'An entry of the audit log: one for every write, with who made it and what it changed, for every sign-in and sign-out, and for every export of personal data. Entries are deleted after the days that the operator has set, the oldest first.',
   table: 'audit_entry',
   owner: { relation: 'client' },
   attributes: {

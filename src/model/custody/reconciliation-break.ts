@@ -117,7 +117,7 @@ export const reconciliationBreak = declareResource({
     },
     round: {
       to: 'calculation-round',
-      description: 'The round of calculation that found it last.',
+      description: 'The round of calculation that found it last. Once the break is closed, it may have been deleted.',
       writable: 'never',
     },
   },

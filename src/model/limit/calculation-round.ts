@@ -47,7 +47,7 @@ export const calculationRound = declareResource({
   type: 'calculation-round',
   plural: 'calculation-rounds',
   description:
-    'A round of calculation: shortly after something has changed that can move the figures of a client, its limits are evaluated again. A burst of changes leads to one round; changes during a round lead to the next one.',
+    'A round of calculation: shortly after something has changed that can move the figures of a client, its limits are evaluated again. A burst of changes leads to one round; changes during a round lead to the next one. Finished rounds are deleted after the days that the operator has set; the last one of a client stays.',
   table: 'calculation_round',
   owner: { relation: 'client' },
   attributes: {

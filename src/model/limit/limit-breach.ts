@@ -8,7 +8,7 @@ export const limitBreach = declareResource({
   type: 'limit-breach',
   plural: 'limit-breaches',
   description:
-    'A breach of a limit by one reporting entity, as found by rounds of calculation: when it began and ended, and by how much.',
+    'A breach of a limit by one reporting entity, as found by rounds of calculation: when it began and ended, and by how much. Breaches that are over are deleted after the days that the operator has set.',
   table: 'limit_state',
   only: { state: ['breached'] },
   owner: { relation: 'client' },
@@ -65,7 +65,7 @@ export const limitBreach = declareResource({
     },
     round: {
       to: 'calculation-round',
-      description: 'The round of calculation that found it.',
+      description: 'The round of calculation that found it. Once the breach is over, it may have been deleted.',
       writable: 'never',
     },
   },

@@ -210,9 +210,17 @@ describe('a log whose oldest lines are deleted after their time', () => {
     expect(await verified()).toMatchObject({ end: { number: oldCount + 4 }, deletedCount: oldCount + 4, faults: [] });
   });
 
-  test('is deleted in many short transactions, and a list continues from a cursor into what is gone', async () => {
-    const admin = await enterAgain();
-    const { body: page } = await admin.get('/v1/audit-log?limit=4');
+  test('is listed on from a cursor into what is gone', async () => {
+    service.clock.advance(20 * dayMs);
+    const { body: page } = await (await enterAgain()).get('/v1/audit-log?limit=4');
+    expect([page.data.length, page.has_more]).toEqual([4, true]);
+    service.clock.advance(1);
+    await deleteExpired(service.context);
+    const rest = await (await enterAgain()).get(`/v1/audit-log?limit=4&cursor=${page.next_cursor}`);
+    expect([rest.status, rest.body]).toEqual([200, { data: [], has_more: false }]);
+  });
+
+  test('is deleted in short transactions, in the order of the chain', async () => {
     await tamper(
       `WITH made AS (INSERT INTO audit_entry (workspace_id, environment, id, at, act, subject_type, subject_id)
          SELECT $1, 'production', lpad(to_hex(n), 24, '0'), now(), 'create', 'client', 'x' FROM generate_series(1, 1200) n RETURNING id)
@@ -223,14 +231,10 @@ describe('a log whose oldest lines are deleted after their time', () => {
     service.clock.advance(20 * dayMs + 1);
     await deleteExpired(service.context);
     expect(await verified()).toMatchObject({ deletedCount: oldCount, faults: [] });
-    const rest = await (await enterAgain()).get(`/v1/audit-log?limit=4&cursor=${page.next_cursor}&act=delete`);
-    expect([rest.status, rest.body.data, rest.body.has_more]).toEqual([200, [], false]);
     service.clock.advance(10 * dayMs);
     await deleteExpired(service.context);
     expect(await countAuditEntries(service.database)).toBe(0);
     expect(await verified()).toMatchObject({ deletedCount: oldCount + 1_203, faults: [] });
-    const none = await (await enterAgain()).get(`/v1/audit-log?limit=4&cursor=${page.next_cursor}`);
-    expect([none.status, none.body.data, none.body.has_more]).toEqual([200, [], false]);
   });
 
   test('shows that more was removed than the service has deleted, also where that was written down as its deletion', async () => {

@@ -23,7 +23,10 @@ async function startCounted(): Promise<CountedService> {
   return { service: { ...service, database }, connection };
 }
 
-/** Workspaces as they are after a day without any request: clients with finished rounds, a webhook, a feed that waits for its time. */
+/**
+ * Workspaces as they are after a day without any request: a client with a last round, however old, a breach that is over, a line of the
+ * audit log, a used assertion and a stored answer.
+ */
 const quietWorkspaces = `
   WITH made AS (INSERT INTO workspace SELECT 'quiet' || n, 'Quiet', now() FROM generate_series(1, $1::int) n RETURNING workspace_id)
   INSERT INTO environment (workspace_id, environment, created_at, taxonomy_at, day_marked)
@@ -34,7 +37,12 @@ const quietRows = [
   `INSERT INTO client (workspace_id, environment, id, path, name, reference_currency, accounting_method, created_at)
    SELECT e.workspace_id, e.environment, 'c', ARRAY['c'], 'Quiet', 'EUR', 'FIFO', $1 FROM TENANTS`,
   `INSERT INTO calculation_round (workspace_id, environment, id, client_id, causes, state, marked_since, started_at, finished_at, lease_until)
-   SELECT e.workspace_id, e.environment, 'r', 'c', '{day}', 'finished', $1, $1, $1, $1 FROM TENANTS`,
+   SELECT e.workspace_id, e.environment, repeat('0', 24), 'c', '{day}', 'finished', $1, $1, $1, $1 FROM TENANTS`,
+  `INSERT INTO limit_state (workspace_id, environment, id, client_id, limit_id, reporting_entity_id, kind, state, current_value, since, until)
+   SELECT e.workspace_id, e.environment, 's', 'c', 'l', 'r', 'absolute', 'breached', 1, $1::timestamptz - interval '1 day', $1 FROM TENANTS`,
+  `INSERT INTO audit_entry (workspace_id, environment, id, at, act, subject_type, subject_id)
+   SELECT e.workspace_id, e.environment, lpad(to_hex((extract(epoch FROM $1::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 12), $1,
+     'create', 'client', 'c' FROM TENANTS`,
   `INSERT INTO used_assertion (workspace_id, environment, token_id_hash, expires_at)
    SELECT e.workspace_id, e.environment, '\\x00', $1::timestamptz + interval '1 day' FROM TENANTS`,
   `INSERT INTO idempotent_answer (workspace_id, environment, key_hash, caller, request_hash, expires_at)

@@ -85,6 +85,7 @@ class BookingBench {
   readonly #service: MeasuredService<BookingFixture>;
   readonly #file: string;
   readonly #plain: PlainBooking;
+  #columns = '';
 
   constructor(service: MeasuredService<BookingFixture>) {
     this.#service = service;
@@ -120,20 +121,24 @@ class BookingBench {
     });
   }
 
-  /** Exports the rows of the preceding bulk booking to a file, and makes a table of the same columns. */
+  /** Exports the rows of the preceding bulk booking to a file, and makes a table of the same columns, but for generated ones. */
   export(): Promise<void> {
     return withOwner(this.#service.database, async (client) => {
-      await client.query(`COPY (SELECT * FROM transaction ORDER BY client_id, sequence) TO '${this.#file}'`);
-      await client.query(
-        `DROP TABLE IF EXISTS ${bareTable}; CREATE TABLE ${bareTable} AS SELECT * FROM transaction LIMIT 0`,
+      const { rows } = await client.query<{ names: string }>(
+        `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position) AS names FROM information_schema.columns
+         WHERE table_name = 'transaction' AND is_generated = 'NEVER'`,
       );
+      this.#columns = rows[0]!.names;
+      const all = `SELECT ${this.#columns} FROM transaction`;
+      await client.query(`COPY (${all} ORDER BY client_id, sequence) TO '${this.#file}'`);
+      await client.query(`DROP TABLE IF EXISTS ${bareTable}; CREATE TABLE ${bareTable} AS ${all} LIMIT 0`);
     });
   }
 
   copy(rows: number, table: string): Promise<number> {
     return this.#rate(rows, () =>
       withOwner(this.#service.database, async (client) => {
-        const { rowCount } = await client.query(`COPY ${table} FROM '${this.#file}'`);
+        const { rowCount } = await client.query(`COPY ${table} (${this.#columns}) FROM '${this.#file}'`);
         if (rowCount !== rows) throw new Error(`Expected ${rows} copied rows, got ${rowCount}.`);
       }),
     );

@@ -7,7 +7,7 @@ import type { Client } from '../../model/structure/client.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import type { TransactionType } from '../../model/ledger/transaction-kind.ts';
 import { tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
-import { memoized } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoized } from '../postgres/statement.ts';
 import type { Store } from '../store.ts';
 
 /** Keyed by account. */
@@ -21,7 +21,7 @@ export async function listAccountingMethods(
     () => `SELECT t.id, coalesce(k.accounting_method, c.accounting_method) AS method FROM account t
       JOIN client c ON c.workspace_id = t.workspace_id AND c.environment = t.environment AND c.id = t.client_id
       LEFT JOIN custodian k ON k.workspace_id = t.workspace_id AND k.environment = t.environment AND k.id = t.custodian_id
-      WHERE ${tenantFilterSql(account, scope.visibleClients.kind)} AND t.id = ANY ($4::text[])`,
+      WHERE ${tenantFilterSql(account, scope.visibleClients.kind)} AND t.id = ANY (${arrayOfAnyLength('$4')})`,
   );
   const { rows } = await run(statement, [...tenantFilterValues(scope), accounts]);
   return new Map(rows.map(({ id, method }) => [id, method]));
@@ -44,7 +44,7 @@ export async function listClassTerms(
     () => `SELECT t.id, k.name, k.allowed_transaction_types AS allowed FROM instrument t
       JOIN instrument_class k ON k.workspace_id = t.workspace_id AND k.environment = t.environment
         AND k.id = t.instrument_class_id
-      WHERE ${tenantFilterSql(instrument, scope.visibleClients.kind)} AND t.client_id IS NULL AND t.id = ANY ($4::text[])`,
+      WHERE ${tenantFilterSql(instrument, scope.visibleClients.kind)} AND t.client_id IS NULL AND t.id = ANY (${arrayOfAnyLength('$4')})`,
   );
   const { rows } = await run(statement, [...tenantFilterValues(scope), instruments]);
   return new Map(rows.map(({ id, ...terms }) => [id, terms]));

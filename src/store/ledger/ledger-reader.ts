@@ -16,7 +16,7 @@ import {
   tenantFilterValues,
   tenantFilterSql,
 } from '../resources/resource-sql.ts';
-import { memoizedText, type Statement, type Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoizedText, type Statement, type Value } from '../postgres/statement.ts';
 
 /** A transaction as read, with the types of the instruments it names and its booking number. */
 export type LedgerRow = Transaction & {
@@ -200,7 +200,7 @@ export class LedgerReader {
     if (references.length === 0) return [];
     const statement = memoizedText<LedgerRow>(
       'ledger',
-      `SELECT r.* FROM unnest($4::text[], $5::text[], $6::text[]) s (reference, account, source)
+      `SELECT r.* FROM unnest(${['$4', '$5', '$6'].map(arrayOfAnyLength).join(', ')}) s (reference, account, source)
        CROSS JOIN LATERAL (SELECT ${ledgerRowColumns} FROM transaction t WHERE ${this.#currentFilter()} AND t.external_reference IS NOT NULL
          AND (${referenceColumns}) >= (s.reference, s.account, s.source)
          AND (${referenceColumns}) <= (s.reference, s.account, s.source)

@@ -4,6 +4,14 @@ import { hash } from 'node:crypto';
 import type { RowSink } from './binary/row-decoder.ts';
 import type { SeenClients } from './seen-clients.ts';
 
+/**
+ * An array parameter whose length the planner does not see. It sees that of a plain one, and takes a plan for one element for so much better
+ * than the prepared plan for any number that it plans the statement anew for each call, which takes longer than running it.
+ */
+export function arrayOfAnyLength(parameter: string): string {
+  return `(SELECT ${parameter}::text[])::text[]`;
+}
+
 export interface Statement<Row> {
   /** The name it is prepared under, unique for its text. */
   readonly name: string;

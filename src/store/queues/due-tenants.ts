@@ -20,9 +20,10 @@ const tenantOf = (alias: string): string => `${alias}.workspace_id AS "workspace
 const sameTenant = (one: string, other: string): string =>
   `${one}.workspace_id = ${other}.workspace_id AND ${one}.environment = ${other}.environment`;
 
-/** The tenants that any of the selects lists. `distinct` is the only order they need: a sweep serves them in turn. */
+/** The tenants that any of the selects lists, each once. They need no order: a sweep serves them in turn. */
 function listing(name: string, selects: readonly string[]): Statement<Tenant> {
-  return sql(`due-tenants/${name}`, selects.join('\n   UNION '));
+  const all = selects.join('\n   UNION ALL ');
+  return sql(`due-tenants/${name}`, `SELECT DISTINCT d."workspaceId", d.environment FROM (${all}) d`);
 }
 
 /** The first or last moment of a table in each environment, found by an index that begins with the tenant. */

@@ -31,7 +31,7 @@ import {
   tenantFilterSql,
   type TenantFilterValues,
 } from './resource-sql.ts';
-import { memoized, type Statement, type Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoized, type Statement, type Value } from '../postgres/statement.ts';
 import { withSetsJoined, withSetsPerRow } from './pages-with-sets.ts';
 import { isOfOneClient, visiblePageSql } from './visible-pages.ts';
 import { anyWords, wordConditions, putSearchWords, type WordQuery } from './search-words.ts';
@@ -133,7 +133,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       `${this.#name}/hold`,
       () =>
         `SELECT t.id, ${ownerColumn(resource) ?? 'NULL'} AS client FROM ${resource.table} t
-         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY (${arrayOfAnyLength('$4')}) ORDER BY t.id FOR KEY SHARE OF t`,
     );
     return (await this.run(statement, [...this.#filterValues, ids])).rows;
   }
@@ -145,7 +145,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       `${this.#name}/hold-records`,
       () =>
         `SELECT ${storedColumns(resource, this.fields)} FROM ${resource.table} t
-         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id FOR KEY SHARE OF t`,
+         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY (${arrayOfAnyLength('$4')}) ORDER BY t.id FOR KEY SHARE OF t`,
     );
     return (await this.run(statement, [...this.#filterValues, ids])).rows;
   }

@@ -1,6 +1,7 @@
 // Workspaces in which nothing happens cost a node nothing: what it asks the database while it waits does not depend on how many there are.
 
 import { expect, onTestFinished, test } from 'vitest';
+import type { CalendarDate } from '../../../src/kit/calendar-date.ts';
 import { minuteMs, secondMs } from '../../../src/kit/clock.ts';
 import { openCountedConnection, type CountedConnection } from '../../setup/database/counted-connection.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -82,4 +83,15 @@ test('a node asks the database the same few questions, whether it serves one wor
   expect(await statementRate(crowded)).toBe(rate);
   expect(rate).toBeGreaterThan(0);
   expect(rate).toBeLessThan(10);
+});
+
+test('a tenant with much to do is listed once', async () => {
+  const { service } = await startCounted();
+  const { admin, first, context, clock } = service;
+  for (const name of ['One', 'Two', 'Three']) await admin.post('/v1/clients', { name });
+  const { dueTenants } = context.stores.preAuth;
+  const tenant = { workspaceId: first.workspaceId, environment: 'production' };
+  expect(await dueTenants.withUnchainedLines()).toEqual([tenant]);
+  const { tenants } = await dueTenants.withRounds({ now: clock.now(), today: '2100-01-01' as CalendarDate });
+  expect(tenants.filter(({ environment }) => environment === 'production')).toEqual([tenant]);
 });

@@ -163,7 +163,7 @@ async function idleStatements(): Promise<number> {
     );
     return Number(rows[0]!.count);
   };
-  await setTimeout(5_000); // the rounds that the bookings caused
+  await setTimeout(20_000); // the rounds that the bookings caused
   const before = await count();
   await setTimeout(idleSeconds * 1_000);
   const statements = (await count()) - before;

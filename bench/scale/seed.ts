@@ -111,7 +111,8 @@ export async function insertWorkspaces(databaseUrl: string, count: number): Prom
   const id = `lpad(to_hex(n), 24, 'b')`;
   await admin.query(`INSERT INTO workspace (workspace_id, name, created_at) SELECT ${id}, 'Workspace ' || n, now()
     FROM generate_series(1, ${count}) n ON CONFLICT DO NOTHING`);
-  await admin.query(`INSERT INTO environment (workspace_id, environment, created_at, taxonomy_at) SELECT ${id}, 'production', now(), now()
+  await admin.query(`INSERT INTO environment (workspace_id, environment, created_at, taxonomy_at, day_marked)
+    SELECT ${id}, 'production', now(), now(), (now() AT TIME ZONE 'UTC')::date
     FROM generate_series(1, ${count}) n ON CONFLICT DO NOTHING`);
   await admin.query('ANALYZE');
   await admin.end();

@@ -65,6 +65,14 @@ CREATE TABLE booking_count (
   PRIMARY KEY (workspace_id, environment, client_id),
   FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client (workspace_id, environment, id) ON DELETE CASCADE
 );
+ALTER TABLE transaction NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE client NO FORCE ROW LEVEL SECURITY;
+INSERT INTO booking_count (workspace_id, environment, client_id, last_sequence)
+SELECT t.workspace_id, t.environment, t.client_id, max(t.sequence) FROM transaction t
+JOIN client c ON c.workspace_id = t.workspace_id AND c.environment = t.environment AND c.id = t.client_id
+GROUP BY t.workspace_id, t.environment, t.client_id;
+ALTER TABLE transaction FORCE ROW LEVEL SECURITY;
+ALTER TABLE client FORCE ROW LEVEL SECURITY;
 ALTER TABLE booking_count ENABLE ROW LEVEL SECURITY;
 ALTER TABLE booking_count FORCE ROW LEVEL SECURITY;
 CREATE POLICY entered ON booking_count TO holdfast_service

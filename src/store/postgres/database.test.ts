@@ -151,7 +151,9 @@ describe.each(['both', 'store-only'] as const)('tenant filters: %s', (tenantFilt
       expect((await run(who, [])).rows).toEqual(before);
       await run(rename, ['root', here.clients.root]);
     });
-    const denied = opened.write(scopeOf(here), (run) => run.readPreAuth(sql('audit', 'SELECT FROM audit_entry'), []));
+    const denied = opened.write(scopeOf(here), (run) =>
+      run.readPreAuth(sql('audit', 'SELECT act FROM audit_entry'), []),
+    );
     await expect(denied).rejects.toThrow('permission denied');
   });
 });

@@ -251,3 +251,34 @@ test('limits and announced holdings name cash by its reserved id, and existing c
     { id: 'k2', version: '1', now: true, state: { id: 'k2' } },
   ]);
 });
+
+test('bookings go on with the number after the last one, that of a deleted booking included', async () => {
+  const owner = await makeLoginRole({ membership: 'granted' });
+  onTestFinished(() => owner.drop());
+  const database = await emptyDatabaseForThisTest(owner);
+  const before = (await listMigrations()).filter(({ version }) => version < 37);
+  const connection = { connectionString: owner.urlAs(database.url) };
+  await migrate(connection, await folderWith(Object.fromEntries(before.map(({ name, text }) => [name, text]))));
+  const [workspace, at] = ['0'.repeat(24), `'2026-11-15T12:00:00Z'`];
+  const here = `'${workspace}', 'production'`;
+  const booking = (id: string, sequence: number, knownUntil: string): string =>
+    `INSERT INTO transaction (workspace_id, environment, id, sequence, known_from, known_until, opened_version, closed_version, client_id,
+       account_id, kind, type, date, amount, value, unexplained, source, created_at)
+     VALUES (${here}, '${id}', ${sequence}, ${at}, ${knownUntil}, 1, ${knownUntil === 'NULL' ? 'NULL' : 2}, 'c', 'a', 'flow', 'deposit',
+       '2026-01-05', 1, 1, 0, 'manual', ${at})`;
+  await runSql(
+    database,
+    `INSERT INTO workspace VALUES ('${workspace}', 'W', ${at});
+     INSERT INTO environment (workspace_id, environment, created_at) VALUES (${here}, ${at});
+     INSERT INTO client (workspace_id, environment, id, path, name, reference_currency, accounting_method, created_at)
+       SELECT ${here}, id, ARRAY[id], 'Amsel', 'EUR', 'FIFO', ${at} FROM unnest(ARRAY['c', 'without']) id;
+     INSERT INTO legal_entity (workspace_id, environment, id, client_id, name, created_at) VALUES (${here}, 'l', 'c', 'Amsel', ${at});
+     INSERT INTO account (workspace_id, environment, id, client_id, legal_entity_id, name, ccy_code, exclude_from_reporting, created_at)
+       VALUES (${here}, 'a', 'c', 'l', 'Amsel', 'CHF', false, ${at});
+     ${booking('t1', 1, 'NULL')}; ${booking('t2', 2, at)}`,
+  );
+  await migrate(connection);
+  expect(await runSql(database, 'SELECT client_id, last_sequence FROM booking_count')).toEqual([
+    { client_id: 'c', last_sequence: '2' },
+  ]);
+});

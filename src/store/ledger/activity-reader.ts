@@ -114,7 +114,7 @@ export class ActivityReader {
 
   #momentFilters(knownAt: number | undefined, add: (value: Value) => string): readonly string[] {
     const { kind } = this.#scope.visibleClients;
-    const current = `${tenantFilterSql(transaction, kind)}`;
+    const current = tenantFilterSql(transaction, kind);
     if (knownAt === undefined) return [current];
     const [still, since] = knownAtBranches(add(endOfMillisecond(knownAt)));
     return [`${current} ${still}`, `${tenantFilterSql(allVersions, kind)} ${since}`];

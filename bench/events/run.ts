@@ -4,14 +4,11 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tenant } from '../../src/model/access/scope.ts';
 import { webhookSchemes, type WebhookScheme } from '../../src/model/event/webhook.ts';
-import { Keyring } from '../../src/signing/keyring.ts';
-import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { startBenchDatabase } from '../bench-database.ts';
 import type { BareRequest } from './bare-sender.ts';
 import { BenchApi } from './fixture.ts';
 import type { NodeRequest, NodeReport } from './node.ts';
@@ -27,18 +24,11 @@ const concurrency = 64;
 const lagged = { webhooks: 100, events: isQuick ? 5 : 20, everyMs: 1_000 };
 
 const credentials = { client_id: 'bench', client_secret: 'bench-secret-that-is-long-enough' };
-const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
-const { user, host, port, database } = postgres.connection;
+const database = await startBenchDatabase();
 const settings = {
-  PORT: '0',
-  BASE_URL: 'http://bench.test',
-  DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
-  ENCRYPTION_KEY: Keyring.generate(),
+  ...database.settings,
   BOOTSTRAP_CLIENT_ID: credentials.client_id,
   BOOTSTRAP_CLIENT_SECRET: credentials.client_secret,
-  BUDGET_PER_MINUTE: '100000000',
-  BUDGET_BURST: '100000000',
   WORK_THREADS: '0',
 };
 const children = new Set<ChildProcess>();
@@ -56,8 +46,7 @@ try {
   if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
 } finally {
   for (const child of children) child.kill('SIGKILL');
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await database.remove();
 }
 
 interface Started {

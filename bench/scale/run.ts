@@ -3,16 +3,14 @@
 // SIZES=10,100,1000,10000 and WORKSPACES=1000 are the full run.
 
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
-import { Keyring } from '../../src/signing/keyring.ts';
-import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { startBenchDatabase } from '../bench-database.ts';
 import { median } from '../figures.ts';
 import { reportScale, type ScaleFigures, type UnitCosts } from './report.ts';
 import {
@@ -31,17 +29,8 @@ const transactions = Number(process.env['TRANSACTIONS'] ?? 300);
 const requests = Number(process.env['REQUESTS'] ?? 100);
 const idleSeconds = 10;
 
-const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
-const { user, host, port, database } = postgres.connection;
-const settings = {
-  PORT: '0',
-  BASE_URL: 'http://bench.test',
-  DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
-  ENCRYPTION_KEY: Keyring.generate(),
-  BUDGET_PER_MINUTE: '100000000',
-  BUDGET_BURST: '100000000',
-};
+const database = await startBenchDatabase();
+const { settings } = database;
 const nodeProgram = new URL('../storm/node.ts', import.meta.url);
 
 try {
@@ -50,8 +39,7 @@ try {
   process.stdout.write(text);
   if (process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
 } finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await database.remove();
 }
 
 async function measureAll(): Promise<ScaleFigures[]> {

@@ -3,11 +3,9 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Keyring } from '../../src/signing/keyring.ts';
-import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { startBenchDatabase } from '../bench-database.ts';
 import { getOnce, makeAgent } from '../http-load.ts';
 import { writeReport, type Times } from './report.ts';
 import { scenariosOf, type Scenario, type StormFixture } from './scenarios.ts';
@@ -19,17 +17,8 @@ const secondsMax = Number(process.env['SECONDS'] ?? 60);
 const clientsOfStorm = 2_000;
 const listConnections = 64;
 
-const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
-const { user, host, port, database } = postgres.connection;
-const settings = {
-  PORT: '0',
-  BASE_URL: 'http://bench.test',
-  DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
-  ENCRYPTION_KEY: Keyring.generate(),
-  BUDGET_PER_MINUTE: '100000000',
-  BUDGET_BURST: '100000000',
-};
+const database = await startBenchDatabase();
+const { settings } = database;
 try {
   const [loadBefore] = loadavg();
   const fixture = await seedStorm(settings, clientsOfStorm);
@@ -45,8 +34,7 @@ try {
   process.stdout.write(text);
   if (process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
 } finally {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await database.remove();
 }
 
 function listScenario({ tokens, neighbourClient }: StormFixture): Scenario {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { acceptInvite } from './actions/people/invite-acceptance.ts';
 import { runCommand } from './app/admin/run-command.ts';
+import { readRelease } from './app/release.ts';
 import { Keyring } from './signing/keyring.ts';
 import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
 import { Caller } from '../tests/setup/http/caller.ts';
@@ -37,8 +38,8 @@ async function runAdmin(args: readonly string[], settings: Readonly<Record<strin
   return { code, ...printed };
 }
 
-async function runProgram(args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...args], {
+async function runProgram(args: readonly string[], file = program): Promise<Ended> {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { ...programEnvironment, ...environmentOf({}) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -92,12 +93,10 @@ describe('new-secret', () => {
     expect(await runProgram(['new-secret', 'nobody'])).toEqual({ code: 1, stdout: '', stderr: message });
   });
 
-  test.each([
-    [['new-secret', 'nobody'], /^No application has the client_id nobody, or several workspaces have one.\n$/],
-    [['new-secret', 'a', 'b'], /^Name one application at most: /],
-  ])('%s is refused in a sentence', async (args, message) => {
-    const { code, stderr } = await runAdmin(args);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+  test('takes one name at most', async () => {
+    const { code, stderr } = await runAdmin(['new-secret', 'a', 'b']);
+    const usage = 'Name one application at most.\n\nUsage: holdfast new-secret [<client_id>]\n';
+    expect([code, stderr]).toEqual([2, expect.stringContaining(usage)]);
   });
 
   test('on an empty database says to start the service first', async () => {
@@ -135,15 +134,53 @@ describe('administrator-link', () => {
   });
 
   test.each([
-    [['administrator-link', 'nowhere/production'], /^There is no workspace and environment nowhere\/production\. /],
-    [['administrator-link', 'a', 'b'], /^Name one workspace at most: /],
-  ])('%s is refused in a sentence', async (args, message) => {
+    [['administrator-link', 'nowhere/production'], 1, /^There is no workspace and environment nowhere\/production\. /],
+    [['administrator-link', 'a', 'b'], 2, /^Name one workspace at most\./],
+  ])('%s is refused in a sentence', async (args, exitCode, message) => {
     const { code, stderr } = await runAdmin(args);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+    expect([code, stderr]).toEqual([exitCode, expect.stringMatching(message)]);
   });
 });
 
-test('an unknown command shows those that exist', async () => {
-  const { code, stderr } = await runProgram(['reset']);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^Usage: npm run admin -- <command>\n\n {2}new-secret /)]);
+describe('help', () => {
+  test('an unknown command and none at all show those that exist', async () => {
+    const unknown = await runAdmin(['reset']);
+    expect([unknown.code, unknown.stdout]).toEqual([2, '']);
+    expect(unknown.stderr).toMatch(/^There is no command reset\.\n\nUsage: holdfast <command>/);
+    const none = await runAdmin([]);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Usage: .*\n {2}new-secret \[<client_id>\]\n/s),
+    ]);
+  });
+
+  test.each([['--help'], ['-h'], ['help']])('%s shows all commands, without settings', async (word) => {
+    const { code, stdout, stderr } = await runAdmin([word], { PORT: 'wrong' });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: holdfast <command>.*\n {2}version\n/s);
+  });
+
+  test('a command shows its own', async () => {
+    const { code, stdout } = await runAdmin(['new-secret', '--help'], { PORT: 'wrong' });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Usage: holdfast new-secret \[<client_id>\]\n\n {2}replaces/),
+    ]);
+  });
+});
+
+describe('version', () => {
+  test('as the command `holdfast` prints what is running, without settings', async () => {
+    const launcher = fileURLToPath(new URL('../scripts/holdfast.cjs', import.meta.url));
+    const { code, stdout, stderr } = await runProgram(['version'], launcher);
+    expect([code, stderr]).toEqual([0, '']);
+    const { version, node, migrationName } = await readRelease();
+    expect(stdout).toMatch(
+      new RegExp(`^holdfast  ${version}\ncommit    \\S+\nnode      ${node}\nschema    ${migrationName}\n$`),
+    );
+  });
+
+  test('takes no words', async () => {
+    expect((await runAdmin(['version', 'of', 'what'])).code).toBe(2);
+  });
 });

@@ -1,4 +1,4 @@
-// The entry of the operator's commands: `npm run admin -- <command>`, for operators who can reach the database and have the key.
+// The entry of the operator's commands: `holdfast <command>`, or `npm run admin -- <command>`, for operators who can reach the database and have the key.
 
 import { runCommand } from './app/admin/run-command.ts';
 

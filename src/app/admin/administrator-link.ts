@@ -5,8 +5,14 @@ import { makePrintedLink } from '../../actions/people/administrator.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { environments, type Tenant } from '../../model/access/scope.ts';
 import { SettingFault } from '../setting-reader.ts';
+import { Misuse, onDatabase, type Command, type Print } from './command.ts';
 
-export const administratorLinkUsage = `administrator-link [<workspace_id>/<environment>]    prints a link to become an administrator, of the first workspace if none is named`;
+export const administratorLinkCommand: Command = {
+  name: 'administrator-link',
+  usage: '[<workspace_id>/<environment>]',
+  summary: 'prints a link to become an administrator, of the first workspace if none is named',
+  run: onDatabase(administratorLink),
+};
 
 async function findTenant(context: AppContext, name: string | undefined): Promise<Tenant> {
   if (name === undefined) {
@@ -22,14 +28,9 @@ async function findTenant(context: AppContext, name: string | undefined): Promis
   );
 }
 
-export async function administratorLink(
-  context: AppContext,
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<boolean> {
+async function administratorLink(context: AppContext, args: readonly string[], print: Print): Promise<boolean> {
   const [name, ...others] = args;
-  if (others.length > 0)
-    throw new SettingFault(`Name one workspace at most: npm run admin -- ${administratorLinkUsage}`);
+  if (others.length > 0) throw new Misuse('Name one workspace at most.');
   const { workspaceId, environment } = await findTenant(context, name);
   const { link, expiresAt } = await makePrintedLink(context, { workspaceId, environment });
   print(

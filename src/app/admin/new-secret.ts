@@ -3,16 +3,18 @@
 import { replaceSecretAsOperator } from '../../actions/access/bootstrap.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { SettingFault } from '../setting-reader.ts';
+import { Misuse, onDatabase, type Command, type Print } from './command.ts';
 
-export const newSecretUsage = `new-secret [<client_id>]    replaces the secret of an application, the first admin's if none is named`;
+export const newSecretCommand: Command = {
+  name: 'new-secret',
+  usage: '[<client_id>]',
+  summary: "replaces the secret of an application, the first admin's if none is named",
+  run: onDatabase(newSecret),
+};
 
-export async function newSecret(
-  context: AppContext,
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<boolean> {
+async function newSecret(context: AppContext, args: readonly string[], print: Print): Promise<boolean> {
   const [clientId, ...others] = args;
-  if (others.length > 0) throw new SettingFault(`Name one application at most: npm run admin -- ${newSecretUsage}`);
+  if (others.length > 0) throw new Misuse('Name one application at most.');
   const replaced = await replaceSecretAsOperator(context, clientId);
   if (replaced === undefined) {
     throw new SettingFault(

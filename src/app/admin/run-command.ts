@@ -1,21 +1,16 @@
-// Runs one of the operator's commands by its name, and says what to do if it cannot.
+// Runs one of the operator's commands by its name, and says what to do if it cannot. To add a command, add it to the list.
 
-import type { AppContext } from '../../actions/core/context.ts';
-import { readConfig } from '../config.ts';
 import { describeStartError } from '../start-error.ts';
-import { withAdminContext } from './admin-context.ts';
-import { administratorLink, administratorLinkUsage } from './administrator-link.ts';
-import { newSecret, newSecretUsage } from './new-secret.ts';
-import { verifyAudit, verifyAuditUsage } from './verify-audit.ts';
+import type { EnvironmentVariables } from '../setting-reader.ts';
+import { administratorLinkCommand } from './administrator-link.ts';
+import { Misuse, type Command } from './command.ts';
+import { newSecretCommand } from './new-secret.ts';
+import { verifyAuditCommand } from './verify-audit.ts';
+import { versionCommand } from './version.ts';
 
-/** Returns whether it has succeeded; prints what it has found or done. */
-type Command = (context: AppContext, args: readonly string[], print: (line: string) => void) => Promise<boolean>;
+const commands: readonly Command[] = [verifyAuditCommand, newSecretCommand, administratorLinkCommand, versionCommand];
 
-const commands: Readonly<Record<string, { readonly usage: string; readonly run: Command }>> = {
-  'new-secret': { usage: newSecretUsage, run: newSecret },
-  'verify-audit': { usage: verifyAuditUsage, run: verifyAudit },
-  'administrator-link': { usage: administratorLinkUsage, run: administratorLink },
-};
+const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 
 /** Where a command prints: what it has found or done, and why it could not. */
 interface Output {
@@ -23,26 +18,54 @@ interface Output {
   readonly stderr: { write(text: string): unknown };
 }
 
-/** Returns the exit code. */
+const helpWords: readonly string[] = ['--help', '-h'];
+
+/** Returns the exit code: 0 if it was done, 1 if it failed, 2 if it was called in a way that does not exist. */
 export async function runCommand(
   [name = '', ...args]: readonly string[],
-  environment: NodeJS.ProcessEnv,
+  environment: EnvironmentVariables,
   { stdout, stderr }: Output,
 ): Promise<number> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (helpWords.includes(name) || name === 'help') {
+    stdout.write(generalHelp());
+    return exitCodes.done;
+  }
+  const command = commands.find((one) => one.name === name);
   if (command === undefined) {
-    const lines = Object.values(commands).map(({ usage }) => `  ${usage}\n`);
-    stderr.write(`Usage: npm run admin -- <command>\n\n${lines.join('')}`);
-    return 2;
+    stderr.write(`${name === '' ? '' : `There is no command ${name}.\n\n`}${generalHelp()}`);
+    return exitCodes.misused;
   }
-  const print = (line: string): void => void stdout.write(`${line}\n`);
+  if (args.some((word) => helpWords.includes(word))) {
+    stdout.write(helpOf(command));
+    return exitCodes.done;
+  }
   try {
-    const config = readConfig(environment);
-    return (await withAdminContext(config, (context) => command.run(context, args, print))) ? 0 : 1;
+    const isDone = await command.run({ args, environment, print: (line) => void stdout.write(`${line}\n`) });
+    return isDone ? exitCodes.done : exitCodes.failed;
   } catch (error) {
-    stderr.write(`${describeError(error)}\n`);
-    return 1;
+    const isMisused = error instanceof Misuse;
+    stderr.write(isMisused ? `${error.message}\n\n${helpOf(command)}` : `${describeError(error)}\n`);
+    return isMisused ? exitCodes.misused : exitCodes.failed;
   }
+}
+
+function callOf({ name, usage }: Command): string {
+  return usage === '' ? name : `${name} ${usage}`;
+}
+
+function generalHelp(): string {
+  const lines = commands.map((command) => `  ${callOf(command)}\n      ${command.summary}\n`);
+  return (
+    `Usage: holdfast <command>, or npm run admin -- <command>\n\n${lines.join('')}\n` +
+    'Commands have the settings of the service, as environment variables. `holdfast <command> --help` says more.\n' +
+    'Exit code: 0 done, 1 failed, 2 called in a way that does not exist.\n'
+  );
+}
+
+function helpOf(command: Command): string {
+  const details = (command.details ?? []).map((line) => `  ${line}\n`);
+  const body = details.length === 0 ? '' : `\n${details.join('')}`;
+  return `Usage: holdfast ${callOf(command)}\n\n  ${command.summary}\n${body}`;
 }
 
 function describeError(error: unknown): string {

@@ -3,9 +3,14 @@
 import type { AppContext } from '../../actions/core/context.ts';
 import { verifyAuditChain, type ChainReport, type KnownEnd } from '../../actions/access/audit-chain.ts';
 import type { Tenant } from '../../model/access/scope.ts';
-import { SettingFault } from '../setting-reader.ts';
+import { Misuse, onDatabase, type Command, type Print } from './command.ts';
 
-export const verifyAuditUsage = `verify-audit [<end>…]    verifies the audit log; each <end> is one that an earlier run printed`;
+export const verifyAuditCommand: Command = {
+  name: 'verify-audit',
+  usage: '[<end>…]',
+  summary: 'verifies the audit log; each <end> is one that an earlier run printed',
+  run: onDatabase(verifyAudit),
+};
 
 interface TenantEnd extends KnownEnd {
   readonly tenantName: string;
@@ -20,7 +25,7 @@ function tenantName({ workspaceId, environment }: Tenant): string {
 /** Reads an end as it was printed: workspace/environment:number:hash. */
 function readEnd(text: string): TenantEnd {
   const { tenantName: name = '', number = '', hash = '' } = endPattern.exec(text)?.groups ?? {};
-  if (hash === '') throw new SettingFault(`${text} is not the end of a chain as verify-audit prints it.`);
+  if (hash === '') throw new Misuse(`${text} is not the end of a chain as verify-audit prints it.`);
   return { tenantName: name, number: Number(number), hash };
 }
 
@@ -37,11 +42,7 @@ function describeReport({ tenant, deletedCount, end, unchainedCount, faults }: C
 }
 
 /** Returns whether every chain holds. */
-export async function verifyAudit(
-  context: AppContext,
-  texts: readonly string[],
-  print: (line: string) => void,
-): Promise<boolean> {
+export async function verifyAudit(context: AppContext, texts: readonly string[], print: Print): Promise<boolean> {
   const ends = texts.map(readEnd);
   const tenants = await context.stores.preAuth.listEnvironments();
   const missing = ends.filter((end) => !tenants.some((tenant) => tenantName(tenant) === end.tenantName));

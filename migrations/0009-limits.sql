@@ -1,4 +1,4 @@
--- Investment limits, and what was found of each at the reporting entities that it is for.
+-- Limits of the investment policy, and the states they were in.
 
 -- A proportional limit has bounds that are fractions of the whole, an absolute one has amounts in the reference currency. Without a
 -- reporting entity it is for every one of the client.
@@ -29,6 +29,7 @@ CREATE TABLE limit_rule (
 );
 CREATE INDEX limit_rule_by_reporting_entity ON limit_rule (workspace_id, environment, reporting_entity_id, id)
   WHERE reporting_entity_id IS NOT NULL;
+CREATE INDEX limit_rule_by_kind ON limit_rule (workspace_id, environment, kind, id);
 
 -- What was found of a limit at a reporting entity, from when until when: a row for each change of the state, and none where nothing
 -- changed. The value is the one that was found first, the bound the one that was broken or, else, the nearer one. Rows stay when
@@ -74,26 +75,8 @@ CREATE INDEX limit_state_breach_of_client ON limit_state (workspace_id, environm
   WHERE state = 'breached';
 CREATE INDEX limit_state_breach_of_limit ON limit_state (workspace_id, environment, limit_id, id)
   WHERE state = 'breached';
-
-DO $$
-DECLARE
-  name text;
-BEGIN
-  FOREACH name IN ARRAY ARRAY['limit_rule', 'limit_state'] LOOP
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
-    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
-    EXECUTE format(
-      'CREATE POLICY entered ON %I TO holdfast_service USING (
-        workspace_id = current_setting(''holdfast.workspace'', true)
-        AND environment = current_setting(''holdfast.environment'', true)
-        AND (current_setting(''holdfast.sight'', true) = ''all''
-          OR client_id IN (SELECT c.id FROM client c
-            WHERE c.workspace_id = current_setting(''holdfast.workspace'', true)
-              AND c.environment = current_setting(''holdfast.environment'', true))))',
-      name);
-  END LOOP;
-END $$;
-
--- States are closed: they are never deleted, and nothing else of them is ever changed.
-GRANT SELECT, INSERT, UPDATE, DELETE ON limit_rule TO holdfast_service;
-GRANT SELECT, INSERT, UPDATE (until) ON limit_state TO holdfast_service;
+-- Whether a limit was broken before it could not be evaluated.
+CREATE INDEX limit_state_of_limit ON limit_state (workspace_id, environment, limit_id, reporting_entity_id, since);
+CREATE INDEX limit_state_breach_by_standing ON limit_state (workspace_id, environment, standing, id) WHERE state = 'breached';
+CREATE INDEX limit_state_breach_of_entity ON limit_state (workspace_id, environment, reporting_entity_id, id) WHERE state = 'breached';
+CREATE INDEX limit_state_ended ON limit_state (workspace_id, environment, until) WHERE until IS NOT NULL;

@@ -1,5 +1,5 @@
 -- The schema that the migrations lead to, for reading. Written by `npm run schema`; a test compares it with a migrated
--- database. The roles holdfast_service and holdfast_gate are not part of a database and must be there before it.
+-- database. The roles holdfast_service and holdfast_pre_auth are not part of a database and must be there before it.
 
 CREATE TABLE account (
   workspace_id text COLLATE "C" NOT NULL,
@@ -280,7 +280,7 @@ CREATE TABLE delivery (
   client_id text COLLATE "C",
   webhook_id text COLLATE "C" NOT NULL,
   event_id text COLLATE "C" NOT NULL,
-  lane text COLLATE "C" NOT NULL,
+  order_key text COLLATE "C" NOT NULL,
   number bigint NOT NULL,
   state text COLLATE "C" NOT NULL,
   attempt_count integer DEFAULT 0 NOT NULL,
@@ -306,6 +306,17 @@ CREATE TABLE delivery_attempt (
   error text COLLATE "C",
   duration_ms integer NOT NULL,
   answer text
+);
+
+CREATE TABLE delivery_queue (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  webhook_id text COLLATE "C" NOT NULL,
+  order_key text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  queued bigint DEFAULT 1 NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  holder text COLLATE "C"
 );
 
 CREATE TABLE depository (
@@ -353,10 +364,10 @@ CREATE TABLE event (
   data json
 );
 
-CREATE TABLE event_lane (
+CREATE TABLE event_order (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
-  lane text COLLATE "C" NOT NULL,
+  order_key text COLLATE "C" NOT NULL,
   client_id text COLLATE "C",
   number bigint NOT NULL
 );
@@ -729,7 +740,7 @@ CREATE TABLE membership (
 CREATE TABLE outbox (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
-  lane text COLLATE "C" NOT NULL,
+  order_key text COLLATE "C" NOT NULL,
   number bigint NOT NULL,
   client_id text COLLATE "C",
   batch_id text COLLATE "C" NOT NULL,
@@ -834,6 +845,18 @@ CREATE TABLE reconciliation_break (
   accepted_by text COLLATE "C",
   accepted_at timestamp with time zone,
   round_id text COLLATE "C"
+);
+
+CREATE TABLE record_version (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  table_name text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C",
+  version bigint NOT NULL,
+  known_from timestamp with time zone NOT NULL,
+  known_until timestamp with time zone,
+  state jsonb NOT NULL
 );
 
 CREATE TABLE reporting_entity (
@@ -984,18 +1007,6 @@ END) STORED,
   stated_at timestamp with time zone
 );
 
-CREATE TABLE thing_version (
-  workspace_id text COLLATE "C" NOT NULL,
-  environment text COLLATE "C" NOT NULL,
-  table_name text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  client_id text COLLATE "C",
-  version bigint NOT NULL,
-  known_from timestamp with time zone NOT NULL,
-  known_until timestamp with time zone,
-  state jsonb NOT NULL
-);
-
 CREATE TABLE transaction (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1100,17 +1111,6 @@ CREATE TABLE webhook_key (
   retired_at timestamp with time zone
 );
 
-CREATE TABLE webhook_lane (
-  workspace_id text COLLATE "C" NOT NULL,
-  environment text COLLATE "C" NOT NULL,
-  webhook_id text COLLATE "C" NOT NULL,
-  lane text COLLATE "C" NOT NULL,
-  client_id text COLLATE "C",
-  queued bigint DEFAULT 1 NOT NULL,
-  due_at timestamp with time zone NOT NULL,
-  holder text COLLATE "C"
-);
-
 CREATE TABLE workspace (
   workspace_id text COLLATE "C" NOT NULL,
   name text NOT NULL,
@@ -1191,6 +1191,7 @@ ALTER TABLE delivery ADD CONSTRAINT delivery_check1 CHECK (((attempt_at IS NULL)
 ALTER TABLE delivery ADD CONSTRAINT delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])));
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (workspace_id, environment, delivery_id, number);
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_check CHECK (((status IS NULL) = (error IS NOT NULL)));
+ALTER TABLE delivery_queue ADD CONSTRAINT delivery_queue_pkey PRIMARY KEY (workspace_id, environment, webhook_id, order_key);
 ALTER TABLE depository ADD CONSTRAINT depository_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_pkey PRIMARY KEY (workspace_id, environment, client_id, person_id);
@@ -1199,8 +1200,8 @@ ALTER TABLE environment ADD CONSTRAINT environment_environment_check CHECK ((env
 ALTER TABLE event ADD CONSTRAINT event_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE event ADD CONSTRAINT event_check CHECK (((transaction_id IS NULL) = (transaction_version IS NULL)));
 ALTER TABLE event ADD CONSTRAINT event_check1 CHECK (((transaction_id IS NULL) = (data IS NOT NULL)));
-ALTER TABLE event_lane ADD CONSTRAINT event_lane_pkey PRIMARY KEY (workspace_id, environment, lane);
-ALTER TABLE event_lane ADD CONSTRAINT event_lane_check CHECK ((lane = COALESCE(client_id, ''::text)));
+ALTER TABLE event_order ADD CONSTRAINT event_order_pkey PRIMARY KEY (workspace_id, environment, order_key);
+ALTER TABLE event_order ADD CONSTRAINT event_order_check CHECK ((order_key = COALESCE(client_id, ''::text)));
 ALTER TABLE feed_run ADD CONSTRAINT feed_run_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE feed_run ADD CONSTRAINT feed_run_check CHECK (((state = ANY (ARRAY['finished'::text, 'failed'::text])) = (finished_at IS NOT NULL)));
 ALTER TABLE feed_run ADD CONSTRAINT feed_run_check1 CHECK (((state = 'running'::text) = (lease_until IS NOT NULL)));
@@ -1276,8 +1277,8 @@ ALTER TABLE mail ADD CONSTRAINT mail_check1 CHECK (((message_sealed IS NULL) = (
 ALTER TABLE mail ADD CONSTRAINT mail_check2 CHECK (((failure IS NULL) = (failed_at IS NULL)));
 ALTER TABLE membership ADD CONSTRAINT membership_pkey PRIMARY KEY (workspace_id, environment, client_id, person_id);
 ALTER TABLE membership ADD CONSTRAINT membership_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'advisor'::text, 'admin'::text])));
-ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, environment, lane, number);
-ALTER TABLE outbox ADD CONSTRAINT outbox_check CHECK ((lane = COALESCE(client_id, ''::text)));
+ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, environment, order_key, number);
+ALTER TABLE outbox ADD CONSTRAINT outbox_check CHECK ((order_key = COALESCE(client_id, ''::text)));
 ALTER TABLE person ADD CONSTRAINT person_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE person ADD CONSTRAINT person_workspace_id_environment_address_key_key UNIQUE (workspace_id, environment, address_key);
 ALTER TABLE person_identity ADD CONSTRAINT person_identity_pkey PRIMARY KEY (workspace_id, environment, issuer, subject);
@@ -1296,6 +1297,8 @@ ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_check1 CHEC
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_check2 CHECK (((state = 'accepted'::text) <= (accepted_at IS NOT NULL)));
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_class_check CHECK ((class = ANY (ARRAY['missing-trade'::text, 'quantity'::text, 'price'::text, 'cash'::text, 'unknown-instrument'::text, 'timing'::text])));
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'closed'::text])));
+ALTER TABLE record_version ADD CONSTRAINT record_version_pkey PRIMARY KEY (workspace_id, environment, table_name, id, known_from);
+ALTER TABLE record_version ADD CONSTRAINT record_version_check CHECK ((known_until > known_from));
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -1322,8 +1325,6 @@ ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check1 CHECK (((kind = 
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check2 CHECK (((kind = 'cash'::text) OR (COALESCE(instrument_id, (named)::text) IS NOT NULL)));
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check3 CHECK ((known_until > known_from));
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_kind_check CHECK ((kind = ANY (ARRAY['units'::text, 'cash'::text])));
-ALTER TABLE thing_version ADD CONSTRAINT thing_version_pkey PRIMARY KEY (workspace_id, environment, table_name, id, known_from);
-ALTER TABLE thing_version ADD CONSTRAINT thing_version_check CHECK ((known_until > known_from));
 ALTER TABLE transaction ADD CONSTRAINT transaction_check CHECK (((account_id IS NOT NULL) OR (kind = 'corporate-action'::text)));
 ALTER TABLE transaction ADD CONSTRAINT transaction_check1 CHECK (((client_id IS NOT NULL) OR (account_id IS NULL)));
 ALTER TABLE unchained_audit_entry ADD CONSTRAINT unchained_audit_entry_pkey PRIMARY KEY (workspace_id, environment, entry_id);
@@ -1339,7 +1340,6 @@ ALTER TABLE webhook ADD CONSTRAINT webhook_scheme_check CHECK ((scheme = ANY (AR
 ALTER TABLE webhook ADD CONSTRAINT webhook_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text])));
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_check CHECK (((retired_at IS NOT NULL) OR (private_sealed IS NOT NULL)));
-ALTER TABLE webhook_lane ADD CONSTRAINT webhook_lane_pkey PRIMARY KEY (workspace_id, environment, webhook_id, lane);
 ALTER TABLE workspace ADD CONSTRAINT workspace_pkey PRIMARY KEY (workspace_id);
 ALTER TABLE workspace_administrator ADD CONSTRAINT workspace_administrator_pkey PRIMARY KEY (workspace_id, environment, person_id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_legal_entity_id_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
@@ -1375,11 +1375,12 @@ ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_fkey FOR
 ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_event_id_fkey FOREIGN KEY (workspace_id, environment, event_id) REFERENCES event(workspace_id, environment, id);
 ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_workspace_id_environment_delivery_id_fkey FOREIGN KEY (workspace_id, environment, delivery_id) REFERENCES delivery(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE delivery_queue ADD CONSTRAINT delivery_queue_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_legal_entity_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE CASCADE;
 ALTER TABLE environment ADD CONSTRAINT environment_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspace(workspace_id);
-ALTER TABLE event_lane ADD CONSTRAINT event_lane_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE event_order ADD CONSTRAINT event_order_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE feed_run ADD CONSTRAINT feed_run_workspace_id_environment_client_id_authority_id_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_clien_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
@@ -1429,6 +1430,7 @@ ALTER TABLE read_grant ADD CONSTRAINT read_grant_workspace_id_environment_client
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_ac_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_de_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE record_version ADD CONSTRAINT record_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_current_environment_instrument__fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
@@ -1441,12 +1443,10 @@ ALTER TABLE stated_entry ADD CONSTRAINT stated_entry_workspace_id_environment_cl
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id__fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE thing_version ADD CONSTRAINT thing_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE upload_ledger ADD CONSTRAINT upload_ledger_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE webhook_lane ADD CONSTRAINT webhook_lane_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE workspace_administrator ADD CONSTRAINT workspace_administrator_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id);
 
 CREATE INDEX account_by_currency ON account USING btree (workspace_id, environment, ccy_code, id);
@@ -1491,7 +1491,8 @@ CREATE INDEX custodian_by_name ON custodian USING btree (workspace_id, environme
 CREATE INDEX delivery_by_state ON delivery USING btree (workspace_id, webhook_id, state, id);
 CREATE INDEX delivery_dead ON delivery USING btree (workspace_id, webhook_id, ended_at) WHERE (state = 'dead'::text);
 CREATE INDEX delivery_of_webhook ON delivery USING btree (workspace_id, webhook_id, id);
-CREATE INDEX delivery_pending ON delivery USING btree (workspace_id, webhook_id, lane, number, event_id) WHERE (state = 'pending'::text);
+CREATE INDEX delivery_pending ON delivery USING btree (workspace_id, webhook_id, order_key, number, event_id) WHERE (state = 'pending'::text);
+CREATE INDEX delivery_queue_due ON delivery_queue USING btree (workspace_id, due_at);
 CREATE INDEX depository_by_external_identifier ON depository USING btree (workspace_id, environment, external_identifier, id);
 CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX depository_by_number_key ON depository USING btree (workspace_id, environment, number_key, id) WHERE (number_key IS NOT NULL);
@@ -1589,6 +1590,8 @@ CREATE INDEX reconciliation_break_of_account ON reconciliation_break USING btree
 CREATE INDEX reconciliation_break_of_client ON reconciliation_break USING btree (workspace_id, environment, client_id, id);
 CREATE INDEX reconciliation_break_of_depository ON reconciliation_break USING btree (workspace_id, environment, depository_id, id);
 CREATE INDEX reconciliation_break_of_instrument ON reconciliation_break USING btree (workspace_id, environment, instrument_id, id) WHERE (instrument_id IS NOT NULL);
+CREATE INDEX record_version_by_client ON record_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
+CREATE UNIQUE INDEX record_version_known ON record_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
 CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
@@ -1601,8 +1604,6 @@ CREATE INDEX stated_holding_of_account ON stated_holding USING btree (workspace_
 CREATE INDEX stated_holding_of_depository ON stated_holding USING btree (workspace_id, current_environment, depository_id) WHERE ((current_environment IS NOT NULL) AND (depository_id IS NOT NULL));
 CREATE INDEX stated_holding_of_import ON stated_holding USING btree (workspace_id, environment, import_id) WHERE (known_until IS NULL);
 CREATE INDEX stated_holding_of_place ON stated_holding USING btree (workspace_id, environment, client_id, place, date, subject) WHERE (known_until IS NULL);
-CREATE INDEX thing_version_by_client ON thing_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
-CREATE UNIQUE INDEX thing_version_known ON thing_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
 CREATE INDEX transaction_by_account ON transaction USING btree (account_id, date) WHERE (known_until IS NULL);
 CREATE INDEX transaction_by_client ON transaction USING btree (client_id, date) WHERE (known_until IS NULL);
 CREATE INDEX transaction_by_closing ON transaction USING btree (account_id, closed_version) WHERE (closed_version IS NOT NULL);
@@ -1625,7 +1626,6 @@ CREATE INDEX transaction_past ON transaction USING btree (workspace_id, environm
 CREATE INDEX used_assertion_by_expiry ON used_assertion USING btree (workspace_id, environment, expires_at);
 CREATE INDEX webhook_by_state ON webhook USING btree (workspace_id, environment, state, id);
 CREATE UNIQUE INDEX webhook_key_active ON webhook_key USING btree (workspace_id, environment) WHERE (retired_at IS NULL);
-CREATE INDEX webhook_lane_due ON webhook_lane USING btree (workspace_id, due_at);
 CREATE INDEX webhook_of_client ON webhook USING btree (workspace_id, client_id, id);
 
 CREATE OR REPLACE FUNCTION public.is_visible(id text)
@@ -1633,10 +1633,10 @@ CREATE OR REPLACE FUNCTION public.is_visible(id text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT current_setting('holdfast.sight', true) = 'all'
-    OR strpos(current_setting('holdfast.sight', true), ',' || id || ',') > 0
-    OR right(current_setting('holdfast.sight', true), 6) = ',many,'
-      AND strpos(current_setting('holdfast.sight_' || right(id, 2), true), ',' || id || ',') > 0
+  SELECT current_setting('holdfast.visible_clients', true) = 'all'
+    OR strpos(current_setting('holdfast.visible_clients', true), ',' || id || ',') > 0
+    OR right(current_setting('holdfast.visible_clients', true), 6) = ',many,'
+      AND strpos(current_setting('holdfast.visible_clients_' || right(id, 2), true), ',' || id || ',') > 0
 $function$;
 
 ALTER TABLE account ENABLE ROW LEVEL SECURITY;
@@ -1683,6 +1683,8 @@ ALTER TABLE delivery ENABLE ROW LEVEL SECURITY;
 ALTER TABLE delivery FORCE ROW LEVEL SECURITY;
 ALTER TABLE delivery_attempt ENABLE ROW LEVEL SECURITY;
 ALTER TABLE delivery_attempt FORCE ROW LEVEL SECURITY;
+ALTER TABLE delivery_queue ENABLE ROW LEVEL SECURITY;
+ALTER TABLE delivery_queue FORCE ROW LEVEL SECURITY;
 ALTER TABLE depository ENABLE ROW LEVEL SECURITY;
 ALTER TABLE depository FORCE ROW LEVEL SECURITY;
 ALTER TABLE disabled_former_member ENABLE ROW LEVEL SECURITY;
@@ -1691,8 +1693,8 @@ ALTER TABLE environment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE environment FORCE ROW LEVEL SECURITY;
 ALTER TABLE event ENABLE ROW LEVEL SECURITY;
 ALTER TABLE event FORCE ROW LEVEL SECURITY;
-ALTER TABLE event_lane ENABLE ROW LEVEL SECURITY;
-ALTER TABLE event_lane FORCE ROW LEVEL SECURITY;
+ALTER TABLE event_order ENABLE ROW LEVEL SECURITY;
+ALTER TABLE event_order FORCE ROW LEVEL SECURITY;
 ALTER TABLE feed_run ENABLE ROW LEVEL SECURITY;
 ALTER TABLE feed_run FORCE ROW LEVEL SECURITY;
 ALTER TABLE fx_rate ENABLE ROW LEVEL SECURITY;
@@ -1751,6 +1753,8 @@ ALTER TABLE read_grant ENABLE ROW LEVEL SECURITY;
 ALTER TABLE read_grant FORCE ROW LEVEL SECURITY;
 ALTER TABLE reconciliation_break ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reconciliation_break FORCE ROW LEVEL SECURITY;
+ALTER TABLE record_version ENABLE ROW LEVEL SECURITY;
+ALTER TABLE record_version FORCE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity FORCE ROW LEVEL SECURITY;
 ALTER TABLE request_log ENABLE ROW LEVEL SECURITY;
@@ -1771,8 +1775,6 @@ ALTER TABLE stated_entry ENABLE ROW LEVEL SECURITY;
 ALTER TABLE stated_entry FORCE ROW LEVEL SECURITY;
 ALTER TABLE stated_holding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE stated_holding FORCE ROW LEVEL SECURITY;
-ALTER TABLE thing_version ENABLE ROW LEVEL SECURITY;
-ALTER TABLE thing_version FORCE ROW LEVEL SECURITY;
 ALTER TABLE transaction ENABLE ROW LEVEL SECURITY;
 ALTER TABLE transaction FORCE ROW LEVEL SECURITY;
 ALTER TABLE unchained_audit_entry ENABLE ROW LEVEL SECURITY;
@@ -1785,8 +1787,6 @@ ALTER TABLE webhook ENABLE ROW LEVEL SECURITY;
 ALTER TABLE webhook FORCE ROW LEVEL SECURITY;
 ALTER TABLE webhook_key ENABLE ROW LEVEL SECURITY;
 ALTER TABLE webhook_key FORCE ROW LEVEL SECURITY;
-ALTER TABLE webhook_lane ENABLE ROW LEVEL SECURITY;
-ALTER TABLE webhook_lane FORCE ROW LEVEL SECURITY;
 ALTER TABLE workspace ENABLE ROW LEVEL SECURITY;
 ALTER TABLE workspace FORCE ROW LEVEL SECURITY;
 ALTER TABLE workspace_administrator ENABLE ROW LEVEL SECURITY;
@@ -1802,31 +1802,31 @@ CREATE POLICY entered ON account_ledger AS PERMISSIVE FOR ALL TO holdfast_servic
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY entered ON administrator_link AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY gate ON administrator_link AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON administrator_link AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON announced_holding AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY entered ON audit_chain AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY entered ON audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON audit_entry AS PERMISSIVE FOR SELECT TO holdfast_gate
-  USING (true);
-
 CREATE POLICY kept ON audit_entry AS RESTRICTIVE FOR DELETE TO holdfast_service
   USING ((id < current_setting('holdfast.dropped_before'::text, true)));
+
+CREATE POLICY pre_auth ON audit_entry AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
 
 CREATE POLICY shared ON audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (client_id IS NULL)));
 
 CREATE POLICY entered ON audit_link AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY kept ON audit_link AS RESTRICTIVE FOR DELETE TO holdfast_service
   USING ((entry_id < current_setting('holdfast.dropped_before'::text, true)));
@@ -1840,7 +1840,7 @@ CREATE POLICY entered ON auth_flow_file AS PERMISSIVE FOR ALL TO holdfast_servic
 CREATE POLICY entered ON authority AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON authority AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON authority AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING ((state = ANY (ARRAY['active'::text, 'revoke-in-progress'::text])));
 
 CREATE POLICY entered ON authority_account AS PERMISSIVE FOR ALL TO holdfast_service
@@ -1852,7 +1852,7 @@ CREATE POLICY entered ON authority_depository AS PERMISSIVE FOR ALL TO holdfast_
 CREATE POLICY entered ON authority_warning AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON authority_warning AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON authority_warning AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON booking_count AS PERMISSIVE FOR ALL TO holdfast_service
@@ -1864,28 +1864,28 @@ CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON calculation_round AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON calculation_round AS PERMISSIVE FOR SELECT TO holdfast_gate
-  USING (true);
-
 CREATE POLICY kept ON calculation_round AS RESTRICTIVE FOR DELETE TO holdfast_service
   USING (((finished_at IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))));
+
+CREATE POLICY pre_auth ON calculation_round AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
 
 CREATE POLICY entered ON client AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(id)));
 
-CREATE POLICY gate ON client AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON client AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON credential AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(scoped_to_id)));
 
-CREATE POLICY gate ON credential AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON credential AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON custodian AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
-CREATE POLICY gate ON custodian AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON custodian AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON delivery AS PERMISSIVE FOR ALL TO holdfast_service
@@ -1897,6 +1897,12 @@ CREATE POLICY kept ON delivery AS RESTRICTIVE FOR DELETE TO holdfast_service
 CREATE POLICY entered ON delivery_attempt AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
+CREATE POLICY entered ON delivery_queue AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
+CREATE POLICY pre_auth ON delivery_queue AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
 CREATE POLICY entered ON depository AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
@@ -1906,33 +1912,33 @@ CREATE POLICY entered ON disabled_former_member AS PERMISSIVE FOR ALL TO holdfas
 CREATE POLICY entered ON environment AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
-CREATE POLICY gate ON environment AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON environment AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON event AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON event AS PERMISSIVE FOR SELECT TO holdfast_gate
-  USING (true);
-
 CREATE POLICY kept ON event AS RESTRICTIVE FOR DELETE TO holdfast_service
   USING ((id < current_setting('holdfast.dropped_before'::text, true)));
 
-CREATE POLICY entered ON event_lane AS PERMISSIVE FOR ALL TO holdfast_service
+CREATE POLICY pre_auth ON event AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
+CREATE POLICY entered ON event_order AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY entered ON feed_run AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON feed_run AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON feed_run AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING ((finished_at IS NULL));
 
 CREATE POLICY changed ON fx_rate AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))))
-  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY made ON fx_rate AS PERMISSIVE FOR INSERT TO holdfast_service
-  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY seen ON fx_rate AS PERMISSIVE FOR SELECT TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
@@ -1943,7 +1949,7 @@ CREATE POLICY entered ON historical_holding AS PERMISSIVE FOR ALL TO holdfast_se
 CREATE POLICY entered ON idempotent_answer AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
-CREATE POLICY gate ON idempotent_answer AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON idempotent_answer AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY changed ON identifier_mapping AS PERMISSIVE FOR UPDATE TO holdfast_service
@@ -2003,7 +2009,7 @@ CREATE POLICY seen ON instrument_word AS PERMISSIVE FOR SELECT TO holdfast_servi
 CREATE POLICY entered ON invite AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON invite AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON invite AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON legal_entity AS PERMISSIVE FOR ALL TO holdfast_service
@@ -2015,11 +2021,11 @@ CREATE POLICY entered ON limit_rule AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON limit_state AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON limit_state AS PERMISSIVE FOR SELECT TO holdfast_gate
-  USING ((until IS NOT NULL));
-
 CREATE POLICY kept ON limit_state AS RESTRICTIVE FOR DELETE TO holdfast_service
   USING (((until IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))));
+
+CREATE POLICY pre_auth ON limit_state AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING ((until IS NOT NULL));
 
 CREATE POLICY entered ON link_version AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2027,34 +2033,34 @@ CREATE POLICY entered ON link_version AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON mail AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON mail AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON mail AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON membership AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON membership AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON membership AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON outbox AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON outbox AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON outbox AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON person AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.sight'::text, true) = 'all'::text) OR (EXISTS ( SELECT
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.visible_clients'::text, true) = 'all'::text) OR (EXISTS ( SELECT
    FROM membership m
   WHERE ((m.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (m.environment = current_setting('holdfast.environment'::text, true)) AND (m.person_id = person.id)))))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
-CREATE POLICY gate ON person AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON person AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON person_identity AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY gate ON person_identity AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON person_identity AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON person_key AS PERMISSIVE FOR ALL TO holdfast_service
@@ -2071,10 +2077,10 @@ CREATE POLICY entered ON portfolio_depository AS PERMISSIVE FOR ALL TO holdfast_
 
 CREATE POLICY changed ON rate_ledger AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))))
-  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY made ON rate_ledger AS PERMISSIVE FOR INSERT TO holdfast_service
-  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY seen ON rate_ledger AS PERMISSIVE FOR SELECT TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
@@ -2082,31 +2088,41 @@ CREATE POLICY seen ON rate_ledger AS PERMISSIVE FOR SELECT TO holdfast_service
 CREATE POLICY entered ON read_grant AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON read_grant AS PERMISSIVE FOR SELECT TO holdfast_gate
-  USING (true);
-
 CREATE POLICY granted ON read_grant AS RESTRICTIVE FOR ALL TO holdfast_service
-  USING ((("left"(current_setting('holdfast.sight'::text, true), 5) <> 'some,'::text) OR is_visible(reporting_entity_id)));
+  USING ((("left"(current_setting('holdfast.visible_clients'::text, true), 5) <> 'some,'::text) OR is_visible(reporting_entity_id)));
+
+CREATE POLICY pre_auth ON read_grant AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
 
 CREATE POLICY entered ON reconciliation_break AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
+CREATE POLICY changed ON record_version AS PERMISSIVE FOR UPDATE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
+CREATE POLICY made ON record_version AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
+CREATE POLICY seen ON record_version AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))));
 
 CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY granted ON reporting_entity AS RESTRICTIVE FOR ALL TO holdfast_service
-  USING ((("left"(current_setting('holdfast.sight'::text, true), 5) <> 'some,'::text) OR is_visible(id)));
+  USING ((("left"(current_setting('holdfast.visible_clients'::text, true), 5) <> 'some,'::text) OR is_visible(id)));
 
 CREATE POLICY entered ON request_log AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY gate ON request_log AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON request_log AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON round_mark AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON round_mark AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY changed ON series_ledger AS PERMISSIVE FOR UPDATE TO holdfast_service
@@ -2130,21 +2146,21 @@ CREATE POLICY seen ON series_point AS PERMISSIVE FOR SELECT TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))));
 
 CREATE POLICY entered ON session AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY gate ON session AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON session AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON shared_round_mark AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY gate ON shared_round_mark AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON shared_round_mark AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON signing_key AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
-CREATE POLICY gate ON signing_key AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON signing_key AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON stated_entry AS PERMISSIVE FOR ALL TO holdfast_service
@@ -2153,24 +2169,14 @@ CREATE POLICY entered ON stated_entry AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON stated_holding AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY changed ON thing_version AS PERMISSIVE FOR UPDATE TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
-  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
-
-CREATE POLICY made ON thing_version AS PERMISSIVE FOR INSERT TO holdfast_service
-  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
-
-CREATE POLICY seen ON thing_version AS PERMISSIVE FOR SELECT TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))));
-
 CREATE POLICY entered ON transaction AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY entered ON unchained_audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY gate ON unchained_audit_entry AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON unchained_audit_entry AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY queued ON unchained_audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
@@ -2182,40 +2188,34 @@ CREATE POLICY entered ON upload_ledger AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON used_assertion AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
-CREATE POLICY gate ON used_assertion AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON used_assertion AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON webhook AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY gate ON webhook AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON webhook AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON webhook_key AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
-CREATE POLICY gate ON webhook_key AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON webhook_key AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING ((private_sealed IS NOT NULL));
-
-CREATE POLICY entered ON webhook_lane AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
-
-CREATE POLICY gate ON webhook_lane AS PERMISSIVE FOR SELECT TO holdfast_gate
-  USING (true);
 
 CREATE POLICY entered ON workspace AS PERMISSIVE FOR ALL TO holdfast_service
   USING ((workspace_id = current_setting('holdfast.workspace'::text, true)));
 
 CREATE POLICY entered ON workspace_administrator AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.sight'::text, true) = 'all'::text)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY gate ON workspace_administrator AS PERMISSIVE FOR SELECT TO holdfast_gate
+CREATE POLICY pre_auth ON workspace_administrator AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_depository TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON account_ledger TO holdfast_service;
-GRANT SELECT ON administrator_link TO holdfast_gate;
+GRANT SELECT ON administrator_link TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON administrator_link TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON announced_holding TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON audit_chain TO holdfast_service;
@@ -2231,17 +2231,18 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON booking_count TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON budget TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON calculation_round TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON client TO holdfast_service;
-GRANT SELECT ON credential TO holdfast_gate;
+GRANT SELECT ON credential TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON credential TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON custodian TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON delivery TO holdfast_service;
 GRANT INSERT, SELECT ON delivery_attempt TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON delivery_queue TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON depository TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON disabled_former_member TO holdfast_service;
-GRANT SELECT ON environment TO holdfast_gate;
+GRANT SELECT ON environment TO holdfast_pre_auth;
 GRANT INSERT, SELECT, UPDATE ON environment TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON event TO holdfast_service;
-GRANT INSERT, SELECT, UPDATE ON event_lane TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON event_order TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON feed_run TO holdfast_service;
 GRANT INSERT, SELECT ON fx_rate TO holdfast_service;
 GRANT INSERT, SELECT ON historical_holding TO holdfast_service;
@@ -2254,78 +2255,77 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON import_work TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_word TO holdfast_service;
-GRANT SELECT ON invite TO holdfast_gate;
+GRANT SELECT ON invite TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON invite TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON legal_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON limit_rule TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON limit_state TO holdfast_service;
 GRANT INSERT, SELECT ON link_version TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON mail TO holdfast_service;
-GRANT SELECT ON membership TO holdfast_gate;
+GRANT SELECT ON membership TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON membership TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON outbox TO holdfast_service;
-GRANT SELECT ON person TO holdfast_gate;
+GRANT SELECT ON person TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON person TO holdfast_service;
-GRANT SELECT ON person_identity TO holdfast_gate;
+GRANT SELECT ON person_identity TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON person_identity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON person_key TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_account TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON portfolio_depository TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON rate_ledger TO holdfast_service;
-GRANT SELECT ON read_grant TO holdfast_gate;
+GRANT SELECT ON read_grant TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON read_grant TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reconciliation_break TO holdfast_service;
+GRANT INSERT, SELECT ON record_version TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON request_log TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
 GRANT INSERT, SELECT ON series_ledger TO holdfast_service;
 GRANT INSERT, SELECT ON series_point TO holdfast_service;
-GRANT SELECT ON session TO holdfast_gate;
+GRANT SELECT ON session TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON session TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON shared_round_mark TO holdfast_service;
-GRANT SELECT ON signing_key TO holdfast_gate;
+GRANT SELECT ON signing_key TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON signing_key TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON stated_entry TO holdfast_service;
 GRANT INSERT, SELECT ON stated_holding TO holdfast_service;
-GRANT INSERT, SELECT ON thing_version TO holdfast_service;
 GRANT INSERT, SELECT ON transaction TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON unchained_audit_entry TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON upload_ledger TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON used_assertion TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_key TO holdfast_service;
-GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_lane TO holdfast_service;
 GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
-GRANT SELECT ON workspace_administrator TO holdfast_gate;
+GRANT SELECT ON workspace_administrator TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON workspace_administrator TO holdfast_service;
 
-GRANT SELECT (workspace_id, environment, id) ON audit_entry TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, id, custodian_id, state, expires_at, broken_at, has_credentials) ON authority TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, authority_id, expires_at, days, mailed_at) ON authority_warning TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, id, finished_at, lease_until) ON calculation_round TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, id, expiry_warning_days, connector) ON custodian TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, id) ON event TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, authority_id, due_at, lease_until, finished_at) ON feed_run TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id) ON audit_entry TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id, custodian_id, state, expires_at, broken_at, has_credentials) ON authority TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, authority_id, expires_at, days, mailed_at) ON authority_warning TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id, finished_at, lease_until) ON calculation_round TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id, expiry_warning_days, connector) ON custodian TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, webhook_id, due_at) ON delivery_queue TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id) ON event TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, authority_id, due_at, lease_until, finished_at) ON feed_run TO holdfast_pre_auth;
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
-GRANT SELECT (workspace_id, environment, expires_at) ON idempotent_answer TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, until) ON limit_state TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, expires_at) ON idempotent_answer TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, until) ON limit_state TO holdfast_pre_auth;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;
 GRANT UPDATE (known_until) ON link_version TO holdfast_service;
-GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at, next_attempt_at) ON mail TO holdfast_gate;
-GRANT SELECT (workspace_id, environment) ON outbox TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, id) ON request_log TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, since) ON round_mark TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at, next_attempt_at) ON mail TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment) ON outbox TO holdfast_pre_auth;
+GRANT UPDATE (known_until) ON record_version TO holdfast_service;
+GRANT SELECT (workspace_id, environment, id) ON request_log TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, since) ON round_mark TO holdfast_pre_auth;
 GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
 GRANT UPDATE (known_until) ON series_point TO holdfast_service;
-GRANT SELECT (workspace_id, environment, since) ON shared_round_mark TO holdfast_gate;
+GRANT SELECT (workspace_id, environment, since) ON shared_round_mark TO holdfast_pre_auth;
 GRANT UPDATE (known_until) ON stated_holding TO holdfast_service;
-GRANT UPDATE (known_until) ON thing_version TO holdfast_service;
 GRANT UPDATE (known_until, closed_version) ON transaction TO holdfast_service;
-GRANT SELECT (workspace_id, environment) ON unchained_audit_entry TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, expires_at) ON used_assertion TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, id, previous_secret_until, state) ON webhook TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, retired_at) ON webhook_key TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, webhook_id, due_at) ON webhook_lane TO holdfast_gate;
+GRANT SELECT (workspace_id, environment) ON unchained_audit_entry TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, expires_at) ON used_assertion TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id, previous_secret_until, state) ON webhook TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, retired_at) ON webhook_key TO holdfast_pre_auth;

@@ -11,7 +11,7 @@ import { migrate } from '../src/store/postgres/migrate.ts';
 export const schemaFile = new URL('../migrations/schema.sql', import.meta.url);
 
 const head = `-- The schema that the migrations lead to, for reading. Written by \`npm run schema\`; a test compares it with a migrated
--- database. The roles holdfast_service and holdfast_gate are not part of a database and must be there before it.
+-- database. The roles holdfast_service and holdfast_pre_auth are not part of a database and must be there before it.
 `;
 
 /** Each gives its lines in the order they are written; names are compared by their bytes on every server. */
@@ -70,13 +70,13 @@ WHERE ${ofSchema} ORDER BY c.relname COLLATE "C", p.polname COLLATE "C"`;
 const grants = `
 SELECT format('GRANT %s ON %I TO %I;', string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type COLLATE "C"), c.relname, r.rolname) AS line
 FROM pg_class c, aclexplode(c.relacl) g JOIN pg_roles r ON r.oid = g.grantee
-WHERE ${ofSchema} AND r.rolname IN ('holdfast_service', 'holdfast_gate')
+WHERE ${ofSchema} AND r.rolname IN ('holdfast_service', 'holdfast_pre_auth')
 GROUP BY c.relname, r.rolname ORDER BY c.relname COLLATE "C", r.rolname COLLATE "C"`;
 
 const columnGrants = `
 SELECT format('GRANT %s (%s) ON %I TO %I;', g.privilege_type, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum), c.relname, r.rolname) AS line
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid, aclexplode(a.attacl) g JOIN pg_roles r ON r.oid = g.grantee
-WHERE ${ofSchema} AND r.rolname IN ('holdfast_service', 'holdfast_gate')
+WHERE ${ofSchema} AND r.rolname IN ('holdfast_service', 'holdfast_pre_auth')
 GROUP BY c.relname, r.rolname, g.privilege_type ORDER BY c.relname COLLATE "C", r.rolname COLLATE "C", g.privilege_type COLLATE "C"`;
 
 const parts = [tables, constraints, indexes, functions, rowSecurity, policies, grants, columnGrants];

@@ -123,7 +123,7 @@ async function inTenant<T>(client: pg.Client, task: () => Promise<T>): Promise<T
   const settings = [scope.workspaceId, scope.environment];
   await client.query(
     `SELECT set_config('holdfast.workspace', $1, true), set_config('holdfast.environment', $2, true),
-     set_config('holdfast.sight', 'all', true), set_config('role', 'holdfast_service', true), set_config('jit', 'off', true)`,
+     set_config('holdfast.visible_clients', 'all', true), set_config('role', 'holdfast_service', true), set_config('jit', 'off', true)`,
     settings,
   );
   const result = await task();

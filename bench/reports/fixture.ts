@@ -122,7 +122,7 @@ async function insertRows(databaseUrl: string, { workspaceId, families, classes 
   await admin.query(`INSERT INTO instrument (workspace_id, environment, id, name, type, ccy_code, instrument_class_id, price_unit, tags, created_at)
     SELECT ${tenantKey}, ${idSql('e', 'n')}, 'Share ' || n, 'stock-instrument', CASE WHEN n % 5 = 0 THEN 'USD' ELSE 'CHF' END,
       (${array(classes)})[1 + n % ${classes.length}], '1', '{}', now() FROM generate_series(1, ${instrumentCount}) n`);
-  await admin.query(`INSERT INTO thing_version (workspace_id, environment, table_name, id, version, known_from, state)
+  await admin.query(`INSERT INTO record_version (workspace_id, environment, table_name, id, version, known_from, state)
     SELECT t.workspace_id, t.environment, 'instrument', t.id, 1, now(), (SELECT jsonb_object_agg(key, value)
       FROM jsonb_each(to_jsonb(t) - '{workspace_id,environment}'::text[]) WHERE value <> 'null')
     FROM instrument t WHERE t.workspace_id = '${workspaceId}'`);

@@ -112,7 +112,7 @@ describe('deliveries', () => {
     const vanished = createDeliveries(service.context, () => new Promise(() => {}));
     await vanished.sweep();
     await expect
-      .poll(async () => (await runSql(service.database, 'SELECT FROM webhook_lane WHERE holder IS NOT NULL')).length)
+      .poll(async () => (await runSql(service.database, 'SELECT FROM delivery_queue WHERE holder IS NOT NULL')).length)
       .toBe(1);
     service.clock.advance(-hourMs);
     await pullBackAfterSetback(service.context);

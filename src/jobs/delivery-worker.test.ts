@@ -45,7 +45,7 @@ beforeEach(async () => {
   context = service.context;
   admin = await service.openWorkspace();
   tenant = await tenantOf(admin);
-  await runSql(service.database, 'DELETE FROM webhook_lane; DELETE FROM outbox');
+  await runSql(service.database, 'DELETE FROM delivery_queue; DELETE FROM outbox');
 });
 
 type Post = Parameters<SendWebhook>[0];
@@ -115,7 +115,7 @@ describe('1,000 events of 50 clients', () => {
     await deliverAllDue(context, createDeliveries(context, send));
     expect([inbox.clients, inbox.sequences, new Set(inbox.ids).size]).toEqual([50, [sequence(0, 20)], 1_000]);
     expect(await states()).toEqual({ delivered: 1_000 });
-    expect(await runSql(service.database, 'SELECT FROM webhook_lane')).toEqual([]);
+    expect(await runSql(service.database, 'SELECT FROM delivery_queue')).toEqual([]);
   });
 
   test('wait for a receiver that recovers at hour 23, and all arrive in order', async () => {
@@ -142,7 +142,7 @@ describe('1,000 events of 50 clients', () => {
     await deliverAllDue(context, deliveries);
     await passHours(24, deliveries, 3);
     expect([inbox.ids, await states()]).toEqual([[], { dead: 1_000 }]);
-    expect(await runSql(service.database, 'SELECT FROM webhook_lane')).toEqual([]);
+    expect(await runSql(service.database, 'SELECT FROM delivery_queue')).toEqual([]);
     service.clock.advance(hourMs);
     const caller = await service.enter(tenant);
     const since = new Date(startedAt).toISOString();
@@ -217,7 +217,7 @@ describe('a queue that two nodes find due', () => {
     await fanOutEvents(context, tenant);
     const { posts, inbox, send } = fakeReceiver();
     const nodes = [createDeliveries(context, send), createDeliveries(other.context, send)] as const;
-    const release = await holdLock(service.database, 'SELECT FROM webhook_lane FOR NO KEY UPDATE');
+    const release = await holdLock(service.database, 'SELECT FROM delivery_queue FOR NO KEY UPDATE');
     const sweeps = nodes.map((node) => node.sweep());
     await awaitLockWaits(service.database, 2);
     await release();
@@ -253,7 +253,7 @@ describe('retries', () => {
     const deliveries = createDeliveries(context, send);
     await deliverAllDue(context, deliveries);
     while ((await states())['dead'] === undefined) {
-      const [queue] = await runSql<{ due_at: Date }>(service.database, 'SELECT due_at FROM webhook_lane');
+      const [queue] = await runSql<{ due_at: Date }>(service.database, 'SELECT due_at FROM delivery_queue');
       service.clock.advance(queue!.due_at.getTime() - service.clock.now() - 1);
       const before = (await attempts()).length;
       await deliverAllDue(context, deliveries);

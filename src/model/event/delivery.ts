@@ -77,7 +77,7 @@ export const delivery = declareResource({
       writable: 'never',
       computed: true,
     },
-    lane: {
+    order_key: {
       kind: text({ lengthMax: 64 }),
       description: 'The deliveries with the same value are sent in order.',
       writable: 'never',

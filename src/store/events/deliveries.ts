@@ -50,17 +50,17 @@ const count = sql<DeliveryCount>(
 
 const insert = sql(
   'deliveries/insert',
-  `INSERT INTO delivery (workspace_id, environment, id, client_id, webhook_id, event_id, lane, number, state, created_at)
+  `INSERT INTO delivery (workspace_id, environment, id, client_id, webhook_id, event_id, order_key, number, state, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $3, 0, 'pending', $7)`,
 );
 
 /** Queues a delivery again, with a new day of attempts. */
 const requeue = (orderKey: string, moment: string): string =>
-  `UPDATE delivery d SET state = 'pending', lane = ${orderKey}, replayed_at = ${moment}, first_attempt_at = NULL,
+  `UPDATE delivery d SET state = 'pending', order_key = ${orderKey}, replayed_at = ${moment}, first_attempt_at = NULL,
      next_attempt_at = NULL, ended_at = NULL, attempt_at = NULL, attempt_status = NULL, attempt_ms = NULL, attempt_answer = NULL`;
 const isOver = `d.workspace_id = $1 AND d.environment = $2 AND d.state <> 'pending'`;
 type QueuedDelivery = { orderKey: string; webhook: Id; client: Id | null };
-const returning = 'RETURNING d.lane AS "orderKey", d.webhook_id AS webhook, d.client_id AS client';
+const returning = 'RETURNING d.order_key AS "orderKey", d.webhook_id AS webhook, d.client_id AS client';
 
 /**
  * Gives the delivery a queue of its own, so that it waits for no other and no other waits for it. The attempt that delivered it becomes one
@@ -81,10 +81,10 @@ const replayDead = sql<QueuedDelivery>(
   'deliveries/replay-dead',
   `WITH dead AS MATERIALIZED (SELECT x.id, x.event_id FROM delivery x WHERE x.workspace_id = $1 AND x.environment = $2
        AND x.webhook_id = $3 AND x.state = 'dead' AND x.ended_at >= $4 ORDER BY x.ended_at, x.id LIMIT $5),
-     queued AS MATERIALIZED (SELECT x.id, CASE WHEN e.id IS NULL THEN x.id ELSE 'replay ' || coalesce(e.client_id, '') END AS lane
+     queued AS MATERIALIZED (SELECT x.id, CASE WHEN e.id IS NULL THEN x.id ELSE 'replay ' || coalesce(e.client_id, '') END AS order_key
        FROM dead x LEFT JOIN LATERAL (SELECT e.id, e.client_id FROM event e WHERE e.workspace_id = $1 AND e.environment = $2
          AND e.id = x.event_id LIMIT 1) e ON true)
-   ${requeue('x.lane', '$6')} FROM queued x
+   ${requeue('x.order_key', '$6')} FROM queued x
    WHERE ${isOver} AND d.id = ANY (ARRAY(SELECT id FROM queued)) AND d.id = x.id ${returning}`,
 );
 

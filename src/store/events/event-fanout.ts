@@ -37,16 +37,16 @@ interface SubscribedWebhook {
 /** Locks the order keys that have events, so that a later event of a key cannot overtake an earlier one. */
 const lockOrderKeys = sql<{ orderKey: string }>(
   'handout/lock',
-  `SELECT o.lane AS "orderKey" FROM (SELECT DISTINCT x.lane FROM (SELECT lane FROM outbox WHERE workspace_id = $1 AND environment = $2
-       LIMIT ${entriesMax}) x ORDER BY x.lane) o
-   CROSS JOIN LATERAL (SELECT FROM event_lane WHERE workspace_id = $1 AND environment = $2 AND lane = o.lane
+  `SELECT o.order_key AS "orderKey" FROM (SELECT DISTINCT x.order_key FROM (SELECT order_key FROM outbox WHERE workspace_id = $1 AND environment = $2
+       LIMIT ${entriesMax}) x ORDER BY x.order_key) o
+   CROSS JOIN LATERAL (SELECT FROM event_order WHERE workspace_id = $1 AND environment = $2 AND order_key = o.order_key
      FOR NO KEY UPDATE SKIP LOCKED) l`,
 );
 
 const listEntries = sql<OutboxRow>(
   'handout/entries',
-  `SELECT lane AS "orderKey", number, client_id AS client, batch_id AS batch, first_id AS first, last_id AS last FROM outbox
-   WHERE workspace_id = $1 AND environment = $2 AND lane = ANY ($3::text[]) ORDER BY lane, number LIMIT ${entriesMax}`,
+  `SELECT order_key AS "orderKey", number, client_id AS client, batch_id AS batch, first_id AS first, last_id AS last FROM outbox
+   WHERE workspace_id = $1 AND environment = $2 AND order_key = ANY ($3::text[]) ORDER BY order_key, number LIMIT ${entriesMax}`,
 );
 
 const listWebhooks = sql<SubscribedWebhook>(
@@ -64,7 +64,7 @@ const listEvents = sql<ListedEvent>(
 
 const putDeliveries = sql(
   'handout/deliveries',
-  `INSERT INTO delivery (workspace_id, environment, state, created_at, id, client_id, webhook_id, event_id, lane, number)
+  `INSERT INTO delivery (workspace_id, environment, state, created_at, id, client_id, webhook_id, event_id, order_key, number)
    SELECT $1, $2, 'pending', $3, s.*
    FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[]) s
    ON CONFLICT (workspace_id, event_id, webhook_id) DO NOTHING`,
@@ -72,20 +72,20 @@ const putDeliveries = sql(
 
 /** Leaves the due moment of a queue that exists: where it waits for its next attempt, it goes on waiting. */
 export const enqueueDeliveries = sql(
-  'handout/lanes',
-  `INSERT INTO webhook_lane AS l (workspace_id, environment, due_at, webhook_id, lane, client_id)
-   SELECT $1, $2, $3, s.* FROM unnest($4::text[], $5::text[], $6::text[]) s (webhook_id, lane, client_id)
-   ORDER BY s.webhook_id, s.lane
-   ON CONFLICT (workspace_id, environment, webhook_id, lane) DO UPDATE SET queued = l.queued + 1`,
+  'handout/queues',
+  `INSERT INTO delivery_queue AS l (workspace_id, environment, due_at, webhook_id, order_key, client_id)
+   SELECT $1, $2, $3, s.* FROM unnest($4::text[], $5::text[], $6::text[]) s (webhook_id, order_key, client_id)
+   ORDER BY s.webhook_id, s.order_key
+   ON CONFLICT (workspace_id, environment, webhook_id, order_key) DO UPDATE SET queued = l.queued + 1`,
 );
 
 const dropEntry = sql(
   'handout/drop',
-  'DELETE FROM outbox WHERE workspace_id = $1 AND environment = $2 AND lane = $3 AND number = $4',
+  'DELETE FROM outbox WHERE workspace_id = $1 AND environment = $2 AND order_key = $3 AND number = $4',
 );
 const shortenEntry = sql(
   'handout/shorten',
-  'UPDATE outbox SET first_id = $5 WHERE workspace_id = $1 AND environment = $2 AND lane = $3 AND number = $4',
+  'UPDATE outbox SET first_id = $5 WHERE workspace_id = $1 AND environment = $2 AND order_key = $3 AND number = $4',
 );
 
 /** What is left in the outbox: nothing; more; or events that another node is handing out now, so that it has to be checked again. */

@@ -39,12 +39,12 @@ const append = sql(
 const close = sql(
   'events/close',
   `WITH entry AS MATERIALIZED (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[])
-       AS e (lane, client_id, first_id, last_id)),
-     numbered AS (INSERT INTO event_lane AS l (workspace_id, environment, lane, client_id, number)
-       SELECT $1, $2, lane, client_id, 1 FROM entry ORDER BY lane
-       ON CONFLICT (workspace_id, environment, lane) DO UPDATE SET number = l.number + 1 RETURNING l.lane, l.number)
-   INSERT INTO outbox (workspace_id, environment, lane, number, client_id, batch_id, first_id, last_id)
-   SELECT $1, $2, lane, n.number, e.client_id, $3, e.first_id, e.last_id FROM entry e JOIN numbered n USING (lane)`,
+       AS e (order_key, client_id, first_id, last_id)),
+     numbered AS (INSERT INTO event_order AS l (workspace_id, environment, order_key, client_id, number)
+       SELECT $1, $2, order_key, client_id, 1 FROM entry ORDER BY order_key
+       ON CONFLICT (workspace_id, environment, order_key) DO UPDATE SET number = l.number + 1 RETURNING l.order_key, l.number)
+   INSERT INTO outbox (workspace_id, environment, order_key, number, client_id, batch_id, first_id, last_id)
+   SELECT $1, $2, order_key, n.number, e.client_id, $3, e.first_id, e.last_id FROM entry e JOIN numbered n USING (order_key)`,
 );
 
 export class Events {

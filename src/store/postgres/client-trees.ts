@@ -39,7 +39,7 @@ function bucketNumber(id: Id): number {
 
 /** The setting that one more id of this visibility is added to. */
 export function settingFor({ buckets }: Visibility, id: Id): string {
-  return buckets === undefined ? 'holdfast.sight' : `holdfast.sight_${id.slice(-2)}`;
+  return buckets === undefined ? 'holdfast.visible_clients' : `holdfast.visible_clients_${id.slice(-2)}`;
 }
 
 export interface TreeChanges {

@@ -86,7 +86,7 @@ describe.each(['named', 'unnamed'] as const)('a released connection, with %s sta
       statements,
     });
     await end(opened);
-    const settings = ['workspace', 'environment', 'sight'].map(
+    const settings = ['workspace', 'environment', 'visible_clients'].map(
       (name) => `coalesce(current_setting('holdfast.${name}', true), '')`,
     );
     const { rows } = await made[0]!.query({
@@ -146,7 +146,7 @@ describe.each(['both', 'store-only'] as const)('tenant filters: %s', (tenantFilt
     const [all] = await runSql<{ count: number }>(database, 'SELECT count(*)::int FROM environment');
     await opened.write(scopeOf(here), async (run) => {
       const before = (await run(who, [])).rows;
-      expect((await run.readPreAuth(who, [])).rows).toEqual([{ name: 'holdfast_gate' }]);
+      expect((await run.readPreAuth(who, [])).rows).toEqual([{ name: 'holdfast_pre_auth' }]);
       expect((await run.readPreAuth(environments, [])).count).toBe(all!.count);
       expect((await run(who, [])).rows).toEqual(before);
       await run(rename, ['root', here.clients.root]);

@@ -20,7 +20,7 @@ export interface EnterOptions {
 }
 
 const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
-    set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.sight', $3, true) AS sight`;
+    set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.visible_clients', $3, true) AS visible`;
 
 const environmentColumn = (column: string): string =>
   `(SELECT e.${column} FROM environment e WHERE e.workspace_id = $1 AND e.environment = $2)`;
@@ -101,7 +101,7 @@ function currentVisibility(visibleClients: VisibleClients): Visibility {
 /** One text for all of them: an array of this length takes twenty times as long to read. */
 const setBuckets = sql(
   'enter/buckets',
-  `SELECT count(set_config('holdfast.sight_' || lpad(to_hex(s.number - 1), 2, '0'), s.value, true))
+  `SELECT count(set_config('holdfast.visible_clients_' || lpad(to_hex(s.number - 1), 2, '0'), s.value, true))
    FROM string_to_table($1, '|') WITH ORDINALITY s (value, number)`,
 );
 

@@ -1,11 +1,12 @@
 // Migrations create and update the schema, on real, empty databases.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type pg from 'pg';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { dumpSchema, schemaFile } from '../../../scripts/write-schema.ts';
 import { emptyDatabaseForThisTest, makeLoginRole } from '../../../tests/setup/database/empty-database.ts';
 import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
@@ -128,157 +129,54 @@ test('a role that does not own the database gets instructions', async () => {
   );
 });
 
-test('records from before versions were stored are known from their creation, also if an ordinary role owns the tables', async () => {
-  const owner = await makeLoginRole({ membership: 'granted' });
-  onTestFinished(() => owner.drop());
+async function databaseOf010(
+  owner: Awaited<ReturnType<typeof makeLoginRole>>,
+  lastMigration: string,
+): Promise<TestDatabase> {
   const database = await emptyDatabaseForThisTest(owner);
-  const before = (await listMigrations()).filter(({ version }) => version < 7);
-  const connection = { connectionString: owner.urlAs(database.url) };
-  await migrate(connection, await folderWith(Object.fromEntries(before.map(({ name, text }) => [name, text]))));
-  const [here, at] = [`'w', 'production'`, `'2026-11-15T12:00:00Z'`];
+  const schema = await readFile(new URL('../../../tests/upgrades/0.1.0/schema.sql', import.meta.url), 'utf8');
   await runSql(
     database,
-    `INSERT INTO workspace VALUES ('w', 'W', ${at}); INSERT INTO environment VALUES (${here}, ${at});
-     INSERT INTO client VALUES (${here}, 'c', NULL, '{c}', 'Amsel', 'EUR', 'FIFO', ${at});
-     INSERT INTO legal_entity VALUES (${here}, 'l', 'c', 'Amsel', ${at});
-     INSERT INTO reporting_entity VALUES (${here}, 'r', 'c', 'Amsel', ${at});
-     INSERT INTO account VALUES (${here}, 'a', 'c', 'l', NULL, 'Amsel', 'Amsel', 'CHF', true, ${at});
-     INSERT INTO depository VALUES (${here}, 'd', 'c', 'l', 'Amsel', 'Amsel', ${at});
-     INSERT INTO account_depository VALUES (${here}, 'c', 'a', 'd');
-     INSERT INTO instrument (workspace_id, environment, id, type, name, price_unit, tags, rate, created_at)
-       VALUES (${here}, 'i', 'other-instrument', 'Boat', '1', '{x}', 0.05, ${at});
-     INSERT INTO series_point (workspace_id, environment, id, instrument_id, kind, date, source, value, known_from)
-       VALUES (${here}, 'p', 'i', 'price', '2026-01-05', 'manual', 1, ${at});
-     INSERT INTO fx_rate (workspace_id, environment, id, base, quote, date, source, rate, known_from)
-       VALUES (${here}, 'f', 'EUR', 'CHF', '2026-01-05', 'manual', 1, ${at})`,
+    `DO $$ BEGIN CREATE ROLE holdfast_gate NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
   );
-  await migrate(connection);
-  const states = await runSql(
+  await runSql(
+    { ...database, url: owner.urlAs(database.url) },
+    `${schema};
+     INSERT INTO schema_migration (version, name) VALUES (1, '0001-foundation.sql'), (42, '${lastMigration}')`,
+  );
+  return database;
+}
+
+test('a database of release 0.1.0 gets the schema of this one and keeps its rows, also if an ordinary role owns the tables', async () => {
+  const owner = await makeLoginRole({ membership: 'granted' });
+  onTestFinished(() => owner.drop());
+  const database = await databaseOf010(owner, '0042-retention.sql');
+  const tenant = `'w', 'production'`;
+  await runSql(
     database,
-    `SELECT table_name, id, client_id, state - '{id,created_at}'::text[] AS state FROM thing_version
-     WHERE version = 1 AND known_from = ${at} AND known_until IS NULL ORDER BY table_name`,
+    `INSERT INTO workspace VALUES ('w', 'W', now()); INSERT INTO environment (workspace_id, environment, created_at) VALUES (${tenant}, now());
+     INSERT INTO event_lane VALUES (${tenant}, '', NULL, 7);
+     INSERT INTO thing_version VALUES (${tenant}, 'instrument', 'i', NULL, 1, now(), NULL, '{"name": "Boat"}')`,
   );
-  expect(states).toEqual([
-    {
-      table_name: 'account',
-      id: 'a',
-      client_id: 'c',
-      state: { client_id: 'c', legal_entity_id: 'l', ccy_code: 'CHF', exclude_from_reporting: true },
-    },
-    {
-      table_name: 'client',
-      id: 'c',
-      client_id: 'c',
-      state: { reference_currency: 'EUR', accounting_method: 'FIFO' },
-    },
-    { table_name: 'depository', id: 'd', client_id: 'c', state: { client_id: 'c', legal_entity_id: 'l' } },
-    {
-      table_name: 'instrument',
-      id: 'i',
-      client_id: null,
-      state: { type: 'other-instrument', name: 'Boat', price_unit: '1', tags: ['x'], rate: 0.05 },
-    },
-    { table_name: 'reporting_entity', id: 'r', client_id: 'c', state: { client_id: 'c' } },
+  await migrate({ connectionString: owner.urlAs(database.url) });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  expect(await dumpSchema(client)).toBe(await readFile(schemaFile, 'utf8'));
+  await client.end();
+  expect(await runSql(database, 'SELECT order_key, number FROM event_order')).toEqual([{ order_key: '', number: '7' }]);
+  expect(await runSql(database, 'SELECT id, state FROM record_version')).toEqual([
+    { id: 'i', state: { name: 'Boat' } },
   ]);
-  expect(await runSql(database, 'SELECT link, client_id, one_id, other_id FROM link_version')).toEqual([
-    { link: 'account_depository', client_id: 'c', one_id: 'a', other_id: 'd' },
-  ]);
-  const numbers = 'SELECT (SELECT version FROM series_ledger) AS series, (SELECT version FROM rate_ledger) AS rates';
-  expect(await runSql(database, numbers)).toEqual([{ series: '1', rates: '1' }]);
+  const done = await runSql(database, 'SELECT version, name FROM schema_migration ORDER BY version');
+  expect(done).toEqual((await listMigrations()).map(({ version, name }) => ({ version, name })));
 });
 
-test('limits and announced holdings name cash by its reserved id, and existing classes become default classes', async () => {
+test('a database from before release 0.1.0 is refused and left alone', async () => {
   const owner = await makeLoginRole({ membership: 'granted' });
   onTestFinished(() => owner.drop());
-  const database = await emptyDatabaseForThisTest(owner);
-  const before = (await listMigrations()).filter(({ version }) => version < 21);
-  const connection = { connectionString: owner.urlAs(database.url) };
-  await migrate(connection, await folderWith(Object.fromEntries(before.map(({ name, text }) => [name, text]))));
-  const [here, at] = [`'w', 'production'`, `'2026-11-15T12:00:00Z'`];
-  const condition = (field: string, ...value: string[]): object => ({
-    kind: 'condition',
-    field,
-    operator: 'in',
-    value,
-  });
-  const filter = JSON.stringify({
-    kind: 'and',
-    filters: [
-      condition('instrument.id', 'cash:CHF', 'a'),
-      condition('instrument.type', 'cash'),
-      condition('tags', 'cash:CHF'),
-    ],
-  });
-  const addClass = (id: string, name: string, assetClass: string): string =>
-    `INSERT INTO instrument_class VALUES (${here}, '${id}', NULL, '{${id}}', '${name}', '{${name}}', '${assetClass}', 'daily', '{}', 'price',
-       'twr', 10, ${at});
-     INSERT INTO thing_version VALUES (${here}, 'instrument_class', '${id}', NULL, 1, ${at}, NULL, '{"id": "${id}"}')`;
-  await runSql(
-    database,
-    `INSERT INTO workspace VALUES ('w', 'W', ${at}); INSERT INTO environment VALUES (${here}, ${at});
-     INSERT INTO client VALUES (${here}, 'c', NULL, '{c}', 'Amsel', 'EUR', 'FIFO', ${at});
-     INSERT INTO reporting_entity VALUES (${here}, 'r', 'c', 'Amsel', ${at});
-     INSERT INTO announced_holding VALUES (${here}, 'c', 'r', 'fees:CHF', 1, 1, '{"segment_id":"fees:CHF","x":1}');
-     INSERT INTO limit_rule (workspace_id, environment, id, client_id, name, kind, max_pct, filter, created_at)
-       VALUES (${here}, 'l', 'c', 'L', 'proportional', 1, '${filter}', ${at});
-     INSERT INTO thing_version VALUES (${here}, 'limit_rule', 'l', 'c', 1, ${at}, NULL, '{"filter": ${filter}}');
-     ${addClass('k1', 'Aktien', 'equity')}; ${addClass('k2', 'Beteiligungen', 'private-market')}; ${addClass('k3', 'Private markets', 'private-market')}`,
-  );
-  await migrate(connection);
-  const converted = {
-    kind: 'and',
-    filters: [
-      condition('instrument.id', 'ffffffffffffffff01434846', 'a'),
-      condition('instrument.type', 'cash-instrument'),
-      condition('tags', 'cash:CHF'),
-    ],
-  };
-  const states = `SELECT filter FROM limit_rule UNION ALL SELECT state -> 'filter' FROM thing_version WHERE table_name = 'limit_rule'`;
-  expect(await runSql(database, states)).toEqual([{ filter: converted }, { filter: converted }]);
-  expect(await runSql(database, 'SELECT instrument, object FROM announced_holding')).toEqual([
-    { instrument: 'ffffffffffffffff02434846', object: { segment_id: 'ffffffffffffffff02434846', x: 1 } },
-  ]);
-  expect(await runSql(database, 'SELECT id, default_for FROM instrument_class ORDER BY id')).toEqual([
-    { id: 'k1', default_for: ['stock-instrument'] },
-    { id: 'k2', default_for: [] },
-    { id: 'k3', default_for: ['private-market-fund'] },
-  ]);
-  const versions = `SELECT id, version, known_until IS NULL AS now, state FROM thing_version
-    WHERE table_name = 'instrument_class' AND id IN ('k1', 'k2') ORDER BY id, version`;
-  expect(await runSql(database, versions)).toEqual([
-    { id: 'k1', version: '1', now: false, state: { id: 'k1' } },
-    { id: 'k1', version: '2', now: true, state: { id: 'k1', default_for: ['stock-instrument'] } },
-    { id: 'k2', version: '1', now: true, state: { id: 'k2' } },
-  ]);
-});
-
-test('bookings go on with the number after the last one, that of a deleted booking included', async () => {
-  const owner = await makeLoginRole({ membership: 'granted' });
-  onTestFinished(() => owner.drop());
-  const database = await emptyDatabaseForThisTest(owner);
-  const before = (await listMigrations()).filter(({ version }) => version < 37);
-  const connection = { connectionString: owner.urlAs(database.url) };
-  await migrate(connection, await folderWith(Object.fromEntries(before.map(({ name, text }) => [name, text]))));
-  const [workspace, at] = ['0'.repeat(24), `'2026-11-15T12:00:00Z'`];
-  const here = `'${workspace}', 'production'`;
-  const booking = (id: string, sequence: number, knownUntil: string): string =>
-    `INSERT INTO transaction (workspace_id, environment, id, sequence, known_from, known_until, opened_version, closed_version, client_id,
-       account_id, kind, type, date, amount, value, unexplained, source, created_at)
-     VALUES (${here}, '${id}', ${sequence}, ${at}, ${knownUntil}, 1, ${knownUntil === 'NULL' ? 'NULL' : 2}, 'c', 'a', 'flow', 'deposit',
-       '2026-01-05', 1, 1, 0, 'manual', ${at})`;
-  await runSql(
-    database,
-    `INSERT INTO workspace VALUES ('${workspace}', 'W', ${at});
-     INSERT INTO environment (workspace_id, environment, created_at) VALUES (${here}, ${at});
-     INSERT INTO client (workspace_id, environment, id, path, name, reference_currency, accounting_method, created_at)
-       SELECT ${here}, id, ARRAY[id], 'Amsel', 'EUR', 'FIFO', ${at} FROM unnest(ARRAY['c', 'without']) id;
-     INSERT INTO legal_entity (workspace_id, environment, id, client_id, name, created_at) VALUES (${here}, 'l', 'c', 'Amsel', ${at});
-     INSERT INTO account (workspace_id, environment, id, client_id, legal_entity_id, name, ccy_code, exclude_from_reporting, created_at)
-       VALUES (${here}, 'a', 'c', 'l', 'Amsel', 'CHF', false, ${at});
-     ${booking('t1', 1, 'NULL')}; ${booking('t2', 2, at)}`,
-  );
-  await migrate(connection);
-  expect(await runSql(database, 'SELECT client_id, last_sequence FROM booking_count')).toEqual([
-    { client_id: 'c', last_sequence: '2' },
-  ]);
+  const database = await databaseOf010(owner, '0041-visible-clients.sql');
+  const refused = migrate({ connectionString: owner.urlAs(database.url) });
+  await expect(refused).rejects.toThrow(DatabaseUnfit);
+  await expect(refused).rejects.toThrow('Start release 0.1.0 on it once, then this one.');
+  expect(await listTables(database)).toContain('thing_version');
 });

@@ -2,6 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { adoptOldSchema } from './adopt-old-schema.ts';
 import { DatabaseUnfit, ensureRoles, isDenied } from './roles.ts';
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url);
@@ -66,6 +67,7 @@ async function runMissing(client: pg.Client, migrations: readonly Migration[]): 
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migration (version int PRIMARY KEY, name text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
   );
+  await adoptOldSchema(client, migrations);
   const applied = await client.query<{ version: number; name: string }>(
     'SELECT version, name FROM schema_migration ORDER BY version',
   );

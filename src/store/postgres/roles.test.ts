@@ -27,13 +27,13 @@ afterEach(() => client.query('ROLLBACK'));
 
 /** Simulates a server that has never run the service. */
 const withoutRoles =
-  'ALTER ROLE holdfast_service RENAME TO service_before; ALTER ROLE holdfast_gate RENAME TO gate_before';
-const withRoles = `${withoutRoles}; CREATE ROLE holdfast_service; CREATE ROLE holdfast_gate`;
+  'ALTER ROLE holdfast_service RENAME TO service_before; ALTER ROLE holdfast_pre_auth RENAME TO gate_before';
+const withRoles = `${withoutRoles}; CREATE ROLE holdfast_service; CREATE ROLE holdfast_pre_auth`;
 
 /** Tries both roles: whether the login can act as the role, and whether the policies of the role apply. */
 async function tryBoth(): Promise<unknown[]> {
   const tried: unknown[] = [];
-  for (const role of ['holdfast_gate', 'holdfast_service']) {
+  for (const role of ['holdfast_pre_auth', 'holdfast_service']) {
     await client.query(`SELECT set_config('role', '${role}', true)`);
     const [acting] = (await client.query('SELECT current_user::text AS name')).rows;
     await client.query('RESET ROLE');
@@ -43,7 +43,7 @@ async function tryBoth(): Promise<unknown[]> {
   return tried;
 }
 
-const both = ['holdfast_gate', 'holdfast_service'].map((role) => ({ actingAs: role, policiesFound: true }));
+const both = ['holdfast_pre_auth', 'holdfast_service'].map((role) => ({ actingAs: role, policiesFound: true }));
 
 test('a superuser creates the roles and may act as them', async () => {
   await client.query(withoutRoles);
@@ -59,7 +59,7 @@ test('a login that may create roles creates them and may act as them', async () 
 });
 
 test('a login that was granted the roles may act as them and needs no other right', async () => {
-  await client.query(`${withRoles}; GRANT holdfast_service, holdfast_gate TO ${plain.name}`);
+  await client.query(`${withRoles}; GRANT holdfast_service, holdfast_pre_auth TO ${plain.name}`);
   await client.query(`SET SESSION AUTHORIZATION ${plain.name}`);
   await ensureRoles(client);
   expect(await tryBoth()).toEqual(both);
@@ -68,12 +68,12 @@ test('a login that was granted the roles may act as them and needs no other righ
 /** Grants the roles without SET, which exists from PostgreSQL 16 on; older servers grant nothing. */
 const grantedWithoutSet = `DO $$ BEGIN
   IF current_setting('server_version_num')::int >= 160000 THEN
-    EXECUTE 'GRANT holdfast_service, holdfast_gate TO ' || current_setting('test.login') || ' WITH INHERIT TRUE, SET FALSE';
+    EXECUTE 'GRANT holdfast_service, holdfast_pre_auth TO ' || current_setting('test.login') || ' WITH INHERIT TRUE, SET FALSE';
   END IF;
 END $$`;
 
 const what = (name: string): string =>
-  `The database role "${name}" may not act as holdfast_service and holdfast_gate. Let a superuser run this once`;
+  `The database role "${name}" may not act as holdfast_service and holdfast_pre_auth. Let a superuser run this once`;
 
 test.each([
   ['may not create roles', () => withoutRoles],
@@ -82,7 +82,8 @@ test.each([
   ['was granted them without the right to act as them', () => `${withRoles}; ${grantedWithoutSet}`],
   [
     'does not inherit what it was granted',
-    () => `${withRoles}; ALTER ROLE ${plain.name} NOINHERIT; GRANT holdfast_service, holdfast_gate TO ${plain.name}`,
+    () =>
+      `${withRoles}; ALTER ROLE ${plain.name} NOINHERIT; GRANT holdfast_service, holdfast_pre_auth TO ${plain.name}`,
   ],
 ])('a login that %s gets instructions', async (_what, preparation) => {
   await client.query(preparation());
@@ -93,9 +94,9 @@ test.each([
   const statements = (refusal as Error).message.split('\n').slice(1);
   expect(statements).toEqual([
     '  CREATE ROLE holdfast_service NOLOGIN;',
-    '  CREATE ROLE holdfast_gate NOLOGIN;',
+    '  CREATE ROLE holdfast_pre_auth NOLOGIN;',
     `  ALTER ROLE "${plain.name}" INHERIT;`,
-    `  GRANT holdfast_service, holdfast_gate TO "${plain.name}";`,
+    `  GRANT holdfast_service, holdfast_pre_auth TO "${plain.name}";`,
   ]);
 });
 
@@ -111,6 +112,6 @@ test('the instructions given to such a login are sufficient', async () => {
 });
 
 test.each(['LOGIN', 'SUPERUSER', 'BYPASSRLS'])('roles with the attribute %s are refused', async (attribute) => {
-  await client.query(`ALTER ROLE holdfast_gate ${attribute}`);
+  await client.query(`ALTER ROLE holdfast_pre_auth ${attribute}`);
   await expect(ensureRoles(client)).rejects.toThrow('must not be able to log in or to bypass row-level security');
 });

@@ -10,7 +10,7 @@ export class DatabaseUnfit extends Error {
 }
 
 export const serviceRole = 'holdfast_service';
-export const preAuthRole = 'holdfast_gate';
+export const preAuthRole = 'holdfast_pre_auth';
 
 /** From PostgreSQL 16 on, the creator of a role administers it but cannot act in it without a grant. */
 const putRoles = `

@@ -70,7 +70,7 @@ describe('migrations/schema.sql', () => {
       'CREATE POLICY wide ON budget FOR DELETE USING (true)',
       'CREATE POLICY wide ON budget AS PERMISSIVE FOR DELETE TO PUBLIC\n  USING (true);',
     ],
-    ['a grant', 'GRANT TRUNCATE ON budget TO holdfast_gate', 'GRANT TRUNCATE ON budget TO holdfast_gate;'],
+    ['a grant', 'GRANT TRUNCATE ON budget TO holdfast_pre_auth', 'GRANT TRUNCATE ON budget TO holdfast_pre_auth;'],
   ];
 
   test.each(changes)('shows %s', async (_what, change, line) => {
@@ -164,18 +164,18 @@ describe('rules that allow distribution by workspace', () => {
     ],
     [
       'the service role and the pre-auth role can neither log in nor bypass row-level security',
-      'ALTER ROLE holdfast_gate BYPASSRLS',
-      ['holdfast_gate'],
+      'ALTER ROLE holdfast_pre_auth BYPASSRLS',
+      ['holdfast_pre_auth'],
     ],
     [
       'the service role and the pre-auth role can neither log in nor bypass row-level security',
-      'ALTER ROLE holdfast_gate SUPERUSER',
-      ['holdfast_gate'],
+      'ALTER ROLE holdfast_pre_auth SUPERUSER',
+      ['holdfast_pre_auth'],
     ],
     [
       'the pre-auth role can only read, and only what identifies a caller, how much mail an address has received, or which tenants have something due',
-      `GRANT SELECT (name) ON account TO holdfast_gate; GRANT UPDATE ON credential TO holdfast_gate; GRANT SELECT (url) ON webhook TO holdfast_gate;
-       GRANT SELECT ON calculation_round TO holdfast_gate`,
+      `GRANT SELECT (name) ON account TO holdfast_pre_auth; GRANT UPDATE ON credential TO holdfast_pre_auth; GRANT SELECT (url) ON webhook TO holdfast_pre_auth;
+       GRANT SELECT ON calculation_round TO holdfast_pre_auth`,
       ['SELECT on account', 'UPDATE on credential', 'SELECT on webhook', 'SELECT on calculation_round'],
     ],
     [

@@ -95,7 +95,7 @@ const ledgers = [
   'series_point',
   'fx_rate',
   'series_ledger',
-  'thing_version',
+  'record_version',
   'link_version',
   'limit_state',
 ];
@@ -178,7 +178,7 @@ describe.each(sides)(
       const expected = [{ name: 'holdfast_service', isSteppedDown: true }];
       expect((await filtered.write(scopeOf(here), (run) => run(who, []))).rows).toEqual(expected);
       expect((await filtered.read(scopeOf(here), who, [])).rows).toEqual(expected);
-      expect((await filtered.readPreAuth(who, [])).rows).toEqual([{ name: 'holdfast_gate', isSteppedDown: true }]);
+      expect((await filtered.readPreAuth(who, [])).rows).toEqual([{ name: 'holdfast_pre_auth', isSteppedDown: true }]);
     });
 
     test.each(tenants)(
@@ -274,7 +274,7 @@ describe.each(sides)(
       ];
       const structure = [
         'outbox',
-        'webhook_lane',
+        'delivery_queue',
         'webhook',
         'round_mark',
         'shared_round_mark',
@@ -307,7 +307,7 @@ describe.each(sides)(
         'workspace',
         'rate_ledger',
         'calculation_round',
-        'event_lane',
+        'event_order',
         'delivery',
         ...ledgers,
       ];
@@ -416,11 +416,11 @@ describe.each(sides)(
         const ofNone = visibleClients.kind === 'all' ? [null] : [];
         for (const table of [
           'event',
-          'event_lane',
+          'event_order',
           'outbox',
           'webhook',
           'delivery',
-          'webhook_lane',
+          'delivery_queue',
           'delivery_attempt',
           'import',
           'import_row',
@@ -428,7 +428,7 @@ describe.each(sides)(
           expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids: [...ids, ...ofNone] });
         }
         for (const table of links) expect({ table, ids: await words(table, 'client_id') }).toEqual({ table, ids });
-        expect(await words('thing_version', 'id')).toEqual([...ids, here.id(81)].toSorted());
+        expect(await words('record_version', 'id')).toEqual([...ids, here.id(81)].toSorted());
         expect(await words('series_ledger', 'instrument_id')).toEqual(await words('instrument', 'id'));
         expect(await words('custodian', 'id')).toEqual(custodiansOf(here));
         expect(await words('person', 'contact_email')).toEqual(clients.map((name) => `${name}@x.example`));
@@ -498,7 +498,7 @@ describe.each(sides)(
         'reconciliation_break',
         'upload_ledger',
         'series_ledger',
-        'thing_version',
+        'record_version',
         'link_version',
         'shared_round_mark',
         'limit_rule',
@@ -510,11 +510,11 @@ describe.each(sides)(
         'import_work',
         'calculation_round',
         'event',
-        'event_lane',
+        'event_order',
         'outbox',
         'webhook',
         'delivery',
-        'webhook_lane',
+        'delivery_queue',
         'delivery_attempt',
         'person',
         'person_identity',
@@ -583,8 +583,8 @@ describe.each(sides)(
       ['an upload', 'removed', 'historical_holding', 'DELETE FROM historical_holding'],
       ['a stated holding', 'changed', 'stated_holding', 'UPDATE stated_holding SET quantity = 1'],
       ['a stated holding', 'removed', 'stated_holding', 'DELETE FROM stated_holding'],
-      ['a record', 'changed', 'thing_version', `UPDATE thing_version SET state = '{}'`],
-      ['a record', 'removed', 'thing_version', 'DELETE FROM thing_version'],
+      ['a record', 'changed', 'record_version', `UPDATE record_version SET state = '{}'`],
+      ['a record', 'removed', 'record_version', 'DELETE FROM record_version'],
       ['a link', 'changed', 'link_version', `UPDATE link_version SET one_id = 'x'`],
       ['a link', 'removed', 'link_version', 'DELETE FROM link_version'],
       ['a limit', 'changed', 'limit_state', "UPDATE limit_state SET state = 'compliant'"],
@@ -643,8 +643,8 @@ describe.each(sides)(
       const login = await connect(fixture.url);
       for (const [settings, seen] of [
         ['', 0],
-        [`SET holdfast.workspace = '${here.workspaceId}'; SET holdfast.sight = 'all'`, 1],
-        [`SET holdfast.workspace = ''; SET holdfast.environment = ''; SET holdfast.sight = ''`, 0],
+        [`SET holdfast.workspace = '${here.workspaceId}'; SET holdfast.visible_clients = 'all'`, 1],
+        [`SET holdfast.workspace = ''; SET holdfast.environment = ''; SET holdfast.visible_clients = ''`, 0],
       ] as const) {
         await login.query(`${settings}; SET ROLE holdfast_service`);
         let count = 0;

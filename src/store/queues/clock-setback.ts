@@ -41,22 +41,22 @@ export interface SetbackCheck {
  */
 const pullBackQueues = sql(
   'clock-setback/delivery-queues',
-  `WITH ahead AS MATERIALIZED (SELECT l.webhook_id, l.lane, d.id AS delivery_id, CASE
+  `WITH ahead AS MATERIALIZED (SELECT l.webhook_id, l.order_key, d.id AS delivery_id, CASE
          WHEN l.holder IS NOT NULL THEN CASE WHEN l.due_at > $5::timestamptz + ($4::timestamptz - $3::timestamptz) THEN $5::timestamptz END
          WHEN d.next_attempt_at IS NULL THEN $3::timestamptz
          WHEN a.at > $4 THEN $3::timestamptz + (l.due_at - a.at) END AS due_at
-       FROM webhook_lane l
+       FROM delivery_queue l
        LEFT JOIN LATERAL (SELECT x.id, x.next_attempt_at FROM delivery x WHERE x.workspace_id = $1 AND x.environment = $2
-         AND x.webhook_id = l.webhook_id AND x.lane = l.lane AND x.state = 'pending' ORDER BY x.number, x.event_id LIMIT 1) d ON true
+         AND x.webhook_id = l.webhook_id AND x.order_key = l.order_key AND x.state = 'pending' ORDER BY x.number, x.event_id LIMIT 1) d ON true
        LEFT JOIN LATERAL (SELECT x.at FROM delivery_attempt x WHERE x.workspace_id = $1 AND x.environment = $2
          AND x.delivery_id = d.id ORDER BY x.number DESC LIMIT 1) a ON true
        WHERE l.workspace_id = $1 AND l.environment = $2 AND l.due_at > $4 FOR NO KEY UPDATE OF l SKIP LOCKED),
      late AS MATERIALIZED (SELECT * FROM ahead WHERE due_at IS NOT NULL),
      shown AS (UPDATE delivery d SET next_attempt_at = r.due_at FROM late r WHERE d.workspace_id = $1 AND d.environment = $2
        AND d.id = ANY (ARRAY(SELECT delivery_id FROM late)) AND d.id = r.delivery_id AND d.next_attempt_at IS NOT NULL)
-   UPDATE webhook_lane l SET due_at = r.due_at FROM late r WHERE l.workspace_id = $1 AND l.environment = $2
-     AND l.webhook_id = ANY (ARRAY(SELECT webhook_id FROM late)) AND l.lane = ANY (ARRAY(SELECT lane FROM late))
-     AND l.webhook_id = r.webhook_id AND l.lane = r.lane`,
+   UPDATE delivery_queue l SET due_at = r.due_at FROM late r WHERE l.workspace_id = $1 AND l.environment = $2
+     AND l.webhook_id = ANY (ARRAY(SELECT webhook_id FROM late)) AND l.order_key = ANY (ARRAY(SELECT order_key FROM late))
+     AND l.webhook_id = r.webhook_id AND l.order_key = r.order_key`,
 );
 
 /** The longest wait after a number of attempts; `$6` and `$7` are the first and the longest. */

@@ -13,25 +13,25 @@ export const nextDeliveriesMax = 20;
  */
 const lookUp = (columns: string, from: string, where: string): string =>
   `CROSS JOIN LATERAL (SELECT ${columns} FROM ${from} WHERE workspace_id = $1 AND environment = $2 AND ${where})`;
-const isQueueOfRow = 'webhook_id = a.webhook_id AND lane = a.order_key';
+const isQueueOfRow = 'webhook_id = a.webhook_id AND order_key = a.order_key';
 /** One queue by its whole key. A statement for each: for several, the planner would search all queues of the tenant. */
-const isOneQueue = 'l.workspace_id = $1 AND l.environment = $2 AND l.webhook_id = $3 AND l.lane = $4';
+const isOneQueue = 'l.workspace_id = $1 AND l.environment = $2 AND l.webhook_id = $3 AND l.order_key = $4';
 
 export interface TakenRow {
   readonly queued: number;
 }
 
 const takeQueue = (condition: string): string =>
-  `UPDATE webhook_lane l SET holder = $5, due_at = $6 WHERE ${isOneQueue} AND ${condition} AND EXISTS (SELECT FROM webhook w
+  `UPDATE delivery_queue l SET holder = $5, due_at = $6 WHERE ${isOneQueue} AND ${condition} AND EXISTS (SELECT FROM webhook w
      WHERE w.workspace_id = $1 AND w.environment = $2 AND w.id = $3 AND w.state = 'enabled') RETURNING l.queued`;
 /** `IS TRUE` keeps the planner from going through all queues that are due. */
-export const takeDueQueue = sql<TakenRow>('webhook-lanes/take', takeQueue('(l.due_at <= $7) IS TRUE'));
-export const keepQueue = sql<TakenRow>('webhook-lanes/keep', takeQueue('l.holder = $5'));
+export const takeDueQueue = sql<TakenRow>('delivery-queues/take', takeQueue('(l.due_at <= $7) IS TRUE'));
+export const keepQueue = sql<TakenRow>('delivery-queues/keep', takeQueue('l.holder = $5'));
 
 export type TargetRow = DeliveryTarget & { readonly webhook: Id };
 
 export const listTargets = sql<TargetRow>(
-  'webhook-lanes/targets',
+  'delivery-queues/targets',
   `SELECT w.* FROM unnest($3::text[]) a (id) ${lookUp(
     `id AS webhook, url, scheme, secret_sealed AS "secretSealed", previous_secret_sealed AS "previousSecretSealed",
      previous_secret_until AS "previousSecretUntil"`,
@@ -43,12 +43,12 @@ export const listTargets = sql<TargetRow>(
 export type NextDeliveryRow = NextDelivery & DeliveryQueueKey;
 
 export const listNextDeliveries = sql<NextDeliveryRow>(
-  'webhook-lanes/heads',
+  'delivery-queues/heads',
   `SELECT a.webhook_id AS webhook, a.order_key AS "orderKey", d.id AS delivery, d.attempt_count AS "attemptCount",
      coalesce(d.replayed_at, d.created_at) AS "readyAt", e.id, e.type, e.client_id AS client, e.created_at AS "createdAt", e.data,
      e.transaction_id AS "transactionId", e.transaction_version AS "transactionVersion"
    FROM unnest($3::text[], $4::text[], $5::text[]) a (webhook_id, order_key, holder)
-   ${lookUp('1', 'webhook_lane', `${isQueueOfRow} AND holder = a.holder LIMIT 1`)} l
+   ${lookUp('1', 'delivery_queue', `${isQueueOfRow} AND holder = a.holder LIMIT 1`)} l
    ${lookUp('*', 'delivery', `${isQueueOfRow} AND state = 'pending' ORDER BY number, event_id LIMIT ${nextDeliveriesMax}`)} d
    ${lookUp('*', 'event', 'id = d.event_id LIMIT 1')} e
    ORDER BY a.webhook_id, a.order_key, d.number, d.event_id`,
@@ -102,9 +102,9 @@ const ifDelivered = (column: string): string => `CASE WHEN h.state = 'delivered'
  * is null while they are pending: by their state, the planner would look for them among the pending ones of all queues.
  */
 export const recordAttempts = sql<RecordedRow>(
-  'webhook-lanes/record',
+  'delivery-queues/record',
   `WITH held AS MATERIALIZED (SELECT a.* FROM jsonb_to_recordset($3::jsonb) a (${attemptRecord.join(', ')})
-       ${lookUp('1', 'webhook_lane', `${isQueueOfRow} AND holder = a.holder FOR NO KEY UPDATE`)} l),
+       ${lookUp('1', 'delivery_queue', `${isQueueOfRow} AND holder = a.holder FOR NO KEY UPDATE`)} l),
      done AS (UPDATE delivery d SET state = h.state, attempt_count = d.attempt_count + 1,
          first_attempt_at = coalesce(d.first_attempt_at, h.at), next_attempt_at = h.next_attempt_at, ended_at = h.ended_at,
          attempt_at = ${ifDelivered('at')}, attempt_status = ${ifDelivered('status')}, attempt_ms = ${ifDelivered('duration_ms')},
@@ -125,22 +125,22 @@ export interface OpenUrlRow {
 
 /** The webhooks that are enabled, with their URLs. */
 export const listOpenUrls = sql<OpenUrlRow>(
-  'webhook-lanes/open',
+  'delivery-queues/open',
   `SELECT w.* FROM unnest($3::text[]) a (id) ${lookUp('id AS webhook, url', 'webhook', "id = a.id AND state = 'enabled' LIMIT 1")} w`,
 );
 
 /** Where the queue still has the same count, nothing has come into it since. */
 export const deleteEmptyQueue = sql(
-  'webhook-lanes/leave-empty',
-  `DELETE FROM webhook_lane l WHERE ${isOneQueue} AND l.holder = $5 AND l.queued = $6`,
+  'delivery-queues/leave-empty',
+  `DELETE FROM delivery_queue l WHERE ${isOneQueue} AND l.holder = $5 AND l.queued = $6`,
 );
 export const releaseQueue = sql(
-  'webhook-lanes/leave',
-  `UPDATE webhook_lane l SET holder = NULL, due_at = $6 WHERE ${isOneQueue} AND l.holder = $5`,
+  'delivery-queues/leave',
+  `UPDATE delivery_queue l SET holder = NULL, due_at = $6 WHERE ${isOneQueue} AND l.holder = $5`,
 );
 export const prolongLease = sql(
-  'webhook-lanes/prolong',
-  `UPDATE webhook_lane l SET due_at = $6 WHERE ${isOneQueue} AND l.holder = $5`,
+  'delivery-queues/prolong',
+  `UPDATE delivery_queue l SET due_at = $6 WHERE ${isOneQueue} AND l.holder = $5`,
 );
 
 /** How many deliveries one statement gives up. */
@@ -148,10 +148,10 @@ export const overdueMax = 1_000;
 
 /** Gives up the first deliveries of a queue, as far as they were ready before a moment. Changes nothing where the lease was lost. */
 export const giveUpOverdue = sql(
-  'webhook-lanes/give-up',
-  `WITH held AS MATERIALIZED (SELECT FROM webhook_lane l WHERE ${isOneQueue} AND l.holder = $5 FOR NO KEY UPDATE),
+  'delivery-queues/give-up',
+  `WITH held AS MATERIALIZED (SELECT FROM delivery_queue l WHERE ${isOneQueue} AND l.holder = $5 FOR NO KEY UPDATE),
      next AS MATERIALIZED (SELECT d.id, coalesce(d.replayed_at, d.created_at) AS ready_at FROM delivery d WHERE d.workspace_id = $1
-       AND d.environment = $2 AND d.webhook_id = $3 AND d.lane = $4 AND d.state = 'pending' AND EXISTS (SELECT FROM held)
+       AND d.environment = $2 AND d.webhook_id = $3 AND d.order_key = $4 AND d.state = 'pending' AND EXISTS (SELECT FROM held)
        ORDER BY d.number, d.event_id LIMIT ${overdueMax})
    UPDATE delivery d SET state = 'dead', next_attempt_at = NULL, ended_at = $7 FROM next n
    WHERE d.workspace_id = $1 AND d.environment = $2 AND d.id = ANY (ARRAY(SELECT id FROM next)) AND d.id = n.id

@@ -47,11 +47,11 @@ export interface DueDeliveries extends Pick<DueWork<string, DeliveryDemand>, 'te
 }
 
 const dueQueues = new DueWorkFinder<string, DeliveryDemand>({
-  name: 'webhook-lanes/due',
+  name: 'delivery-queues/due',
   keys: [
-    `SELECT l.webhook_id || ' ' || l.lane FROM webhook_lane l
+    `SELECT l.webhook_id || ' ' || l.order_key FROM delivery_queue l
      JOIN webhook w ON w.workspace_id = $1 AND w.environment = $2 AND w.id = l.webhook_id AND w.state = 'enabled'
-     WHERE l.workspace_id = $1 AND l.environment = $2 AND l.due_at <= $3 ORDER BY l.due_at, l.webhook_id, l.lane`,
+     WHERE l.workspace_id = $1 AND l.environment = $2 AND l.due_at <= $3 ORDER BY l.due_at, l.webhook_id, l.order_key`,
   ],
   keysMax: 500,
   extras: { hasOutbox: 'EXISTS (SELECT FROM outbox o WHERE o.workspace_id = $1 AND o.environment = $2)' },

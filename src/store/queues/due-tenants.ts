@@ -41,7 +41,7 @@ const withRounds = listing('rounds', [
 
 const withDeliveries = listing('deliveries', [
   `SELECT ${tenantOf('o')} FROM outbox o`,
-  `SELECT ${tenantOf('l')} FROM webhook_lane l JOIN webhook w ON ${sameTenant('w', 'l')} AND w.id = l.webhook_id AND w.state = 'enabled'
+  `SELECT ${tenantOf('l')} FROM delivery_queue l JOIN webhook w ON ${sameTenant('w', 'l')} AND w.id = l.webhook_id AND w.state = 'enabled'
    WHERE l.due_at <= $1`,
 ]);
 
@@ -104,7 +104,7 @@ const withExpired = listing('expired', [
 
 /** Moments that may lie further ahead than their rule allows. Lists no tenant in which nothing waits. */
 const withMomentsAhead = listing('moments-ahead', [
-  `SELECT ${tenantOf('l')} FROM webhook_lane l WHERE l.due_at > $1`,
+  `SELECT ${tenantOf('l')} FROM delivery_queue l WHERE l.due_at > $1`,
   `SELECT ${tenantOf('m')} FROM round_mark m WHERE m.since > $1`,
   `SELECT ${tenantOf('m')} FROM shared_round_mark m WHERE m.since > $1`,
   `SELECT ${tenantOf('m')} FROM mail m WHERE m.next_attempt_at > $1`,

@@ -101,7 +101,7 @@ const branches: readonly Branch[] = [
   },
   {
     resource: versionRowResource,
-    table: 'thing_version',
+    table: 'record_version',
     columns: `replace(t.table_name, '_', '-'), t.id, NULL, NULL, NULL, NULL`,
     condition: `((t.client_id = $6 AND ${isCovered('id')}
         AND t.table_name IN (${structureTables.map((table) => `'${table}'`).join(', ')}))

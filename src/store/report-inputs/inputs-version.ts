@@ -77,15 +77,15 @@ function inputsVersionStatement(visibleClients: Scope['visibleClients']['kind'])
   return memoized(
     `books-stand/${visibleClients}`,
     () => `SELECT
-      (SELECT ${digest(`string_agg(t.table_name || t.id || '.' || t.version, ' ' ORDER BY t.table_name, t.id)`)} FROM thing_version t
+      (SELECT ${digest(`string_agg(t.table_name || t.id || '.' || t.version, ' ' ORDER BY t.table_name, t.id)`)} FROM record_version t
         WHERE ${tenantFilterSql(versionRowResource, visibleClients)} AND t.client_id = $4 AND t.table_name IN (${structureTables})
         AND t.known_until IS NULL)
       || (SELECT ${digest(joinedList('v.link || v.one_id || v.other_id', 'v.link, v.one_id, v.other_id'))} FROM link_version v
         WHERE ${tenant('v')} AND v.client_id = $4 AND v.link IN (${structureLinks.map((link) => `'${link}'`).join(', ')})
         AND v.known_until IS NULL)
-      || (SELECT ${countAndSum('v.version')} FROM thing_version v WHERE ${tenant('v')} AND v.client_id IS NULL
+      || (SELECT ${countAndSum('v.version')} FROM record_version v WHERE ${tenant('v')} AND v.client_id IS NULL
         AND v.table_name IN (${tables(custodianSettings)}) AND v.known_until IS NULL) AS structure,
-      (SELECT ${digest(joinedList(`t.id || '.' || t.version`, 't.id'))} FROM thing_version t
+      (SELECT ${digest(joinedList(`t.id || '.' || t.version`, 't.id'))} FROM record_version t
         WHERE ${tenant('t')} AND t.client_id IS NULL AND t.table_name IN (${tables(instrumentClass)})
         AND t.known_until IS NULL) AS classes,
       (SELECT ${digest(joinedList(`l.account_id || '.' || l.version`, 'l.account_id'))} FROM account_ledger l
@@ -93,7 +93,7 @@ function inputsVersionStatement(visibleClients: Scope['visibleClients']['kind'])
       || ' ' || ${newestForHolders('h.client_id = $4')} || ' ' || ${newestForHolders('h.client_id IS NULL')} AS ledger,
       coalesce((SELECT u.version FROM upload_ledger u WHERE ${tenant('u')} AND u.client_id = $4), 0)::text AS uploads,
       coalesce((SELECT r.version FROM rate_ledger r WHERE ${tenant('r')}), 0)::text AS rates,
-      (SELECT ${countAndSum('v.version')} FROM thing_version v WHERE ${tenant('v')} AND v.table_name IN (${tables(instrument)})
+      (SELECT ${countAndSum('v.version')} FROM record_version v WHERE ${tenant('v')} AND v.table_name IN (${tables(instrument)})
         AND v.known_until IS NULL AND v.id = ANY (string_to_array($6, ' ')))
       || ' ' || (SELECT ${countAndSum('s.version')} FROM series_ledger s
         WHERE ${tenant('s')} AND s.instrument_id = ANY (string_to_array($6, ' '))) AS instruments`,

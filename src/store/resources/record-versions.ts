@@ -70,7 +70,7 @@ export class RecordVersions {
     const { table } = this.#resource;
     const statement = memoized(
       `thing-versions/${table}/close`,
-      () => `UPDATE thing_version v SET known_until = ${closingMoment} WHERE ${isCurrentVersion(table)} AND v.id = $4`,
+      () => `UPDATE record_version v SET known_until = ${closingMoment} WHERE ${isCurrentVersion(table)} AND v.id = $4`,
     );
     const { workspaceId, environment } = this.#scope;
     this.#run.enqueue(statement, [workspaceId, environment, new Date(now), id]);
@@ -81,7 +81,7 @@ export class RecordVersions {
     const { table } = this.#resource;
     const statement = memoized<{ id: Id; version: number }>(
       `thing-versions/${table}/numbers`,
-      () => `SELECT v.id, v.version FROM thing_version v WHERE ${isCurrentVersion(table)} AND v.id = ANY ($3::text[])`,
+      () => `SELECT v.id, v.version FROM record_version v WHERE ${isCurrentVersion(table)} AND v.id = ANY ($3::text[])`,
     );
     const { workspaceId, environment } = this.#scope;
     const { rows } = await this.#run(statement, [workspaceId, environment, ids]);
@@ -95,7 +95,7 @@ export class RecordVersions {
     const { condition, values } = selectionCondition(selection);
     const statement = memoized<AnyRecord>(
       `thing-versions/${resource.table}/${visibleClients.kind}/${condition}`,
-      () => `SELECT ${storedColumns(resource)} FROM (SELECT r.* FROM thing_version t,
+      () => `SELECT ${storedColumns(resource)} FROM (SELECT r.* FROM record_version t,
           jsonb_populate_record(NULL::${resource.table}, t.state) r
           WHERE ${tenantFilterSql(versionRowResource, visibleClients.kind)} AND t.table_name = '${resource.table}' AND t.${condition}
           AND ${wasKnownAt('$4')}) t ORDER BY t.id`,
@@ -110,10 +110,10 @@ function putStatesSql(resource: Resource): string {
   return `WITH present AS MATERIALIZED (SELECT t.id, ${ownerColumn(resource) ?? 'NULL::text'} AS client_id,
       (SELECT jsonb_object_agg(key, value) FROM jsonb_each(to_jsonb(t) - $5::text[]) WHERE value <> 'null') AS state
       FROM ${table} t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($4::text[])),
-    known AS MATERIALIZED (SELECT v.id FROM thing_version v WHERE ${isCurrentVersion(table)} AND v.id = ANY ($4::text[])),
-    closed AS (UPDATE thing_version v SET known_until = ${closingMoment} FROM present p
+    known AS MATERIALIZED (SELECT v.id FROM record_version v WHERE ${isCurrentVersion(table)} AND v.id = ANY ($4::text[])),
+    closed AS (UPDATE record_version v SET known_until = ${closingMoment} FROM present p
       WHERE ${isCurrentVersion(table)} AND v.id = p.id AND v.state <> p.state RETURNING v.id, v.version, v.known_until)
-    INSERT INTO thing_version (workspace_id, environment, table_name, id, client_id, version, known_from, state)
+    INSERT INTO record_version (workspace_id, environment, table_name, id, client_id, version, known_from, state)
     SELECT $1, $2, '${table}', p.id, p.client_id, coalesce(c.version, 0) + 1, coalesce(c.known_until, $3), p.state
     FROM present p LEFT JOIN closed c USING (id) WHERE c.id IS NOT NULL OR p.id NOT IN (SELECT id FROM known)`;
 }

@@ -122,7 +122,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     'identifier-mapping': 'value',
     webhook: 'url',
     event: 'type',
-    delivery: 'lane',
+    delivery: 'order_key',
   };
 
   /** Tables whose rows refer to other records and would block their deletion. */

@@ -123,7 +123,7 @@ describe.each(['reads', 'changes', 'deletions'] as const)('with twins: %s', (kin
       text.includes(recordId) ||
       text.includes(authorityId) ||
       named.some((id) => table === 'transaction' && text.includes(id)) ||
-      (isLinking && ['account', 'thing_version'].includes(table));
+      (isLinking && ['account', 'record_version'].includes(table));
     const strange = touched.filter((row) => !counters.has(row.table) && !isMeant(row));
     expect(strange).toEqual([]);
   });
@@ -141,12 +141,12 @@ const counters = new Set([
   'booking_count',
   'credential',
   'environment',
-  'event_lane',
+  'event_order',
   'outbox',
   'rate_ledger',
   'round_mark',
   'series_ledger',
   'shared_round_mark',
   'upload_ledger',
-  'webhook_lane',
+  'delivery_queue',
 ]);

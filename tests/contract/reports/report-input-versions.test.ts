@@ -288,7 +288,7 @@ describe('the structure of a client', () => {
     ]);
     const rows = await runSql(
       service.database,
-      `SELECT FROM thing_version WHERE table_name <> 'instrument' AND state::text ~ 'Drossel'`,
+      `SELECT FROM record_version WHERE table_name <> 'instrument' AND state::text ~ 'Drossel'`,
     );
     expect(rows).toEqual([]);
     await admin.patch(`/v1/clients/${ownHousehold.client}`, { name: 'Meise' });
@@ -303,7 +303,7 @@ describe('the structure of a client', () => {
     expect((await scoped.delete(`/v1/clients/${child}`)).status).toBe(204);
     const rows = await runSql(
       service.database,
-      'SELECT known_until IS NULL AS known FROM thing_version WHERE id = $1',
+      'SELECT known_until IS NULL AS known FROM record_version WHERE id = $1',
       [child],
     );
     expect(rows).toEqual([{ known: false }]);
@@ -315,7 +315,7 @@ describe('the classes', () => {
   test('of a new environment are known from its creation', async () => {
     const rows = await runSql<{ missing: string }>(
       service.database,
-      `SELECT count(*) AS missing FROM instrument_class c WHERE NOT EXISTS (SELECT FROM thing_version v
+      `SELECT count(*) AS missing FROM instrument_class c WHERE NOT EXISTS (SELECT FROM record_version v
          WHERE v.workspace_id = c.workspace_id AND v.environment = c.environment AND v.table_name = 'instrument_class' AND v.id = c.id)`,
     );
     expect(rows).toEqual([{ missing: '0' }]);

@@ -48,7 +48,7 @@ export async function makeLoginRole({ attributes, membership = 'none' }: LoginRo
     server,
     `CREATE ROLE ${name} LOGIN NOSUPERUSER NOBYPASSRLS ${attributes ?? ''} PASSWORD '${password}'`,
   );
-  if (membership === 'granted') await runAsAdmin(server, `GRANT holdfast_service, holdfast_gate TO ${name}`);
+  if (membership === 'granted') await runAsAdmin(server, `GRANT holdfast_service, holdfast_pre_auth TO ${name}`);
   return {
     name,
     urlAs: (url) => url.replace(/\/\/[^@/]*@/, `//${name}:${password}@`),

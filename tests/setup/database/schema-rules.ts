@@ -61,7 +61,7 @@ const catalogQueries: { readonly [Part in keyof Catalog]: string } = {
     CROSS JOIN LATERAL aclexplode(held.acl) g LEFT JOIN pg_roles r ON r.oid = g.grantee
     WHERE ${inOwnSchema} AND c.relkind IN ('r', 'p') AND g.grantee <> c.relowner`,
   roles: `SELECT rolname AS name, rolcanlogin AS "canLogin", rolsuper AS "isSuperuser", rolbypassrls AS "passesRowSecurity"
-    FROM pg_roles WHERE rolname IN ('holdfast_service', 'holdfast_gate')`,
+    FROM pg_roles WHERE rolname IN ('holdfast_service', 'holdfast_pre_auth')`,
 };
 
 export async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
@@ -98,7 +98,7 @@ const dueColumns: Readonly<Record<string, readonly string[]>> = {
   shared_round_mark: ['since'],
   calculation_round: ['id', 'finished_at', 'lease_until'],
   outbox: [],
-  webhook_lane: ['webhook_id', 'due_at'],
+  delivery_queue: ['webhook_id', 'due_at'],
   webhook: ['id', 'state', 'previous_secret_until'],
   feed_run: ['authority_id', 'finished_at', 'due_at', 'lease_until'],
   authority: ['id', 'custodian_id', 'state', 'broken_at', 'expires_at', 'has_credentials'],
@@ -157,18 +157,18 @@ export const schemaRules = {
   'every table has a policy for the service': (catalog) =>
     tenantTables(catalog).flatMap(({ name, policyRoles }) => (policyRoles.includes('holdfast_service') ? [] : [name])),
   'the service role and the pre-auth role can neither log in nor bypass row-level security': ({ roles }) =>
-    ['holdfast_service', 'holdfast_gate'].filter((wanted) => {
+    ['holdfast_service', 'holdfast_pre_auth'].filter((wanted) => {
       const role = roles.find(({ name }) => name === wanted);
       return role === undefined || role.canLogin || role.isSuperuser || role.passesRowSecurity;
     }),
   'the pre-auth role can only read, and only what identifies a caller, how much mail an address has received, or which tenants have something due':
     ({ grants }) =>
       grants.flatMap((grant) =>
-        grant.role !== 'holdfast_gate' || isPreAuthGrant(grant) ? [] : [`${grant.privilege} on ${grant.table}`],
+        grant.role !== 'holdfast_pre_auth' || isPreAuthGrant(grant) ? [] : [`${grant.privilege} on ${grant.table}`],
       ),
   'only the service role and the pre-auth role have been granted access': ({ grants }) =>
     grants.flatMap(({ table, role, privilege }) =>
-      ['holdfast_service', 'holdfast_gate'].includes(role) ? [] : [`${privilege} on ${table} to ${role}`],
+      ['holdfast_service', 'holdfast_pre_auth'].includes(role) ? [] : [`${privilege} on ${table} to ${role}`],
     ),
   'the service adds to the audit log and to its chain, and cannot change an entry': ({ grants }) =>
     grants.flatMap(({ table, privilege }) =>

@@ -134,7 +134,7 @@ function historyRows({ workspaceId, environment, clients, id }: TestTenant): str
     (name) => `(${tenantKey}, '${clients[name]}', 'portfolio_account', 'one', '${name}', '2020-01-01')`,
   );
   return [
-    `INSERT INTO thing_version (workspace_id, environment, table_name, id, client_id, version, known_from, state)
+    `INSERT INTO record_version (workspace_id, environment, table_name, id, client_id, version, known_from, state)
       VALUES ${states.join(', ')}, (${tenantKey}, 'instrument_class', '${id(81)}', NULL, 1, '2020-01-01', '{}')`,
     `INSERT INTO link_version (workspace_id, environment, client_id, link, one_id, other_id, known_from) VALUES ${links.join(', ')}`,
     `INSERT INTO shared_round_mark VALUES (${tenantKey}, 'all', 'rate', ${timestamp})`,
@@ -282,13 +282,13 @@ function eventRows({ workspaceId, environment, clients, id }: TestTenant): strin
   return [
     `INSERT INTO event (workspace_id, environment, id, client_id, batch_id, type, created_at, data)
       VALUES ${ofAll((owner, index) => `${event(index)}, ${owner}, ${event(index)}, 'holding.valued', ${timestamp}, '{}'`)}`,
-    `INSERT INTO event_lane VALUES ${ofAll((owner) => `${queueKey(owner)}, ${owner}, 1`)}`,
+    `INSERT INTO event_order VALUES ${ofAll((owner) => `${queueKey(owner)}, ${owner}, 1`)}`,
     `INSERT INTO outbox VALUES ${ofAll((owner, index) => `${queueKey(owner)}, 1, ${owner}, ${event(index)}, ${event(index)}, ${event(index)}`)}`,
     `INSERT INTO webhook (workspace_id, environment, id, client_id, url, events, scheme, state, created_at)
       VALUES ${ofAll((owner, index) => `${webhook(index)}, ${owner}, 'https://x.example', '{holding.valued}', 'standard', 'enabled', ${timestamp}`)}`,
-    `INSERT INTO delivery (workspace_id, environment, id, client_id, webhook_id, event_id, lane, number, state, created_at)
+    `INSERT INTO delivery (workspace_id, environment, id, client_id, webhook_id, event_id, order_key, number, state, created_at)
       VALUES ${ofAll((owner, index) => `${delivery(index)}, ${owner}, ${webhook(index)}, ${event(index)}, ${queueKey(owner)}, 1, 'pending', ${timestamp}`)}`,
-    `INSERT INTO webhook_lane VALUES ${ofAll((owner, index) => `${webhook(index)}, ${queueKey(owner)}, ${owner}, 1, ${timestamp}, NULL`)}`,
+    `INSERT INTO delivery_queue VALUES ${ofAll((owner, index) => `${webhook(index)}, ${queueKey(owner)}, ${owner}, 1, ${timestamp}, NULL`)}`,
     `INSERT INTO delivery_attempt VALUES ${ofAll((owner, index) => `${delivery(index)}, 1, ${owner}, ${timestamp}, 500, NULL, 1, ''`)}`,
   ];
 }

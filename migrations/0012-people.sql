@@ -1,5 +1,19 @@
--- People: who they are, which clients they belong to and as what, the reporting entities they may read, the invites that let them in,
--- their sessions, and the mail that is sent to them.
+-- People: how they sign in, what they belong to, what they may read, and the mail they get.
+
+-- What is written about a person where nothing can be taken back (the audit log) is sealed with a key of theirs. It stays when
+-- the person goes, and erasing them is forgetting it.
+CREATE TABLE person_key (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  key_sealed bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- A keyed digest of the person's address: an address that is added again gets the id it had, until the person is erased.
+  address_digest bytea,
+  PRIMARY KEY (workspace_id, environment, person_id),
+  FOREIGN KEY (workspace_id, environment) REFERENCES environment (workspace_id, environment)
+);
+CREATE UNIQUE INDEX person_key_by_address ON person_key (workspace_id, environment, address_digest);
 
 -- A login: one for each address of an environment (`user` is a reserved word). All that can be seen of a person stands with
 -- their memberships, so that nobody learns through one client what another one has written, or that there is another one at all.
@@ -13,18 +27,6 @@ CREATE TABLE person (
   created_at timestamptz NOT NULL,
   PRIMARY KEY (workspace_id, environment, id),
   UNIQUE (workspace_id, environment, address_key),
-  FOREIGN KEY (workspace_id, environment) REFERENCES environment (workspace_id, environment)
-);
-
--- What is written about a person where nothing can be taken back (the audit log) is sealed with a key of theirs. It stays when
--- the person goes, and erasing them is forgetting it.
-CREATE TABLE person_key (
-  workspace_id text COLLATE "C" NOT NULL,
-  environment text COLLATE "C" NOT NULL,
-  person_id text COLLATE "C" NOT NULL,
-  key_sealed bytea NOT NULL,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (workspace_id, environment, person_id),
   FOREIGN KEY (workspace_id, environment) REFERENCES environment (workspace_id, environment)
 );
 
@@ -57,11 +59,27 @@ CREATE TABLE membership (
   created_at timestamptz NOT NULL,
   joined_at timestamptz,
   disabled_at timestamptz,
+  -- The address as the client wrote it. Two clients may write one address with different capital letters.
+  contact_email text NOT NULL,
   PRIMARY KEY (workspace_id, environment, client_id, person_id),
   FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client (workspace_id, environment, id),
   FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person (workspace_id, environment, id)
 );
 CREATE INDEX membership_of_person ON membership (workspace_id, environment, person_id, client_id);
+
+-- Members who were removed from a client while they were disabled there.
+CREATE TABLE disabled_former_member (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  disabled_at timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, environment, client_id, person_id),
+  FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client (workspace_id, environment, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, environment, person_id)
+    REFERENCES person_key (workspace_id, environment, person_id) ON DELETE CASCADE
+);
+CREATE INDEX disabled_former_member_of_person ON disabled_former_member (workspace_id, environment, person_id);
 
 -- What a member may read. Goes with the membership, and keeps its reporting entity.
 CREATE TABLE read_grant (
@@ -96,12 +114,16 @@ CREATE TABLE invite (
   cancelled_at timestamptz,
   PRIMARY KEY (workspace_id, environment, id),
   FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client (workspace_id, environment, id) ON DELETE CASCADE,
-  FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person (workspace_id, environment, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, environment, person_id)
+    REFERENCES person_key (workspace_id, environment, person_id) ON DELETE CASCADE,
   CHECK (accepted_at IS NULL OR cancelled_at IS NULL)
 );
 CREATE INDEX invite_of_person ON invite (workspace_id, environment, person_id, id);
 CREATE INDEX invite_of_client ON invite (workspace_id, environment, client_id, id);
 CREATE INDEX invite_by_secret ON invite (secret_hash);
+CREATE INDEX invite_open ON invite (workspace_id, environment, expires_at, id) WHERE accepted_at IS NULL AND cancelled_at IS NULL;
+CREATE INDEX invite_accepted ON invite (workspace_id, environment, id) WHERE accepted_at IS NOT NULL;
+CREATE INDEX invite_cancelled ON invite (workspace_id, environment, id) WHERE cancelled_at IS NOT NULL;
 
 -- Who is signed in. The cookie holds a secret, and this its hash. A session is over when it was ended, when it has been idle, and
 -- in any case at `expires_at`.
@@ -115,6 +137,8 @@ CREATE TABLE session (
   seen_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   ended_at timestamptz,
+  -- The browser that the session was opened with, as it named itself.
+  user_agent text,
   PRIMARY KEY (workspace_id, environment, id),
   FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person (workspace_id, environment, id) ON DELETE CASCADE
 );
@@ -142,8 +166,8 @@ CREATE TABLE mail (
   failed_at timestamptz,
   failure text,
   PRIMARY KEY (workspace_id, environment, id),
-  FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person (workspace_id, environment, id)
-    ON DELETE SET NULL (person_id),
+  FOREIGN KEY (workspace_id, environment, person_id)
+    REFERENCES person_key (workspace_id, environment, person_id) ON DELETE SET NULL (person_id),
   CHECK (num_nonnulls(next_attempt_at, sent_at, failed_at) = 1),
   CHECK ((message_sealed IS NULL) = (next_attempt_at IS NULL)),
   CHECK ((failure IS NULL) = (failed_at IS NULL))
@@ -155,111 +179,36 @@ CREATE INDEX mail_by_moment ON mail (workspace_id, environment, created_at);
 CREATE INDEX mail_waiting ON mail (workspace_id, environment, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX mail_handed_to_address ON mail (address_digest, handed_at);
 
--- Answers that tell who somebody is are forgotten with them.
-ALTER TABLE idempotent_answer ADD COLUMN is_personal boolean NOT NULL DEFAULT false;
-
--- What people did, which they may ask for. Applications and keys act as their workspace, and are not looked for.
-CREATE INDEX audit_entry_by_person ON audit_entry (workspace_id, environment, subject, id) WHERE subject <> workspace_id;
-
--- Rows of a client: seen by whoever sees the client.
-DO $$
-DECLARE
-  name text;
-BEGIN
-  FOREACH name IN ARRAY ARRAY['membership', 'read_grant', 'invite', 'mail'] LOOP
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
-    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
-    EXECUTE format(
-      'CREATE POLICY entered ON %I TO holdfast_service USING (
-        workspace_id = current_setting(''holdfast.workspace'', true)
-        AND environment = current_setting(''holdfast.environment'', true)
-        AND (current_setting(''holdfast.sight'', true) = ''all''
-          OR client_id IN (SELECT c.id FROM client c
-            WHERE c.workspace_id = current_setting(''holdfast.workspace'', true)
-              AND c.environment = current_setting(''holdfast.environment'', true))))', name);
-  END LOOP;
-END $$;
-
--- A person is seen by whoever sees one of their memberships, and made by anybody who may write: the membership comes after.
-ALTER TABLE person ENABLE ROW LEVEL SECURITY;
-ALTER TABLE person FORCE ROW LEVEL SECURITY;
-CREATE POLICY entered ON person TO holdfast_service
-  USING (
-    workspace_id = current_setting('holdfast.workspace', true)
-    AND environment = current_setting('holdfast.environment', true)
-    AND (current_setting('holdfast.sight', true) = 'all'
-      OR id IN (SELECT m.person_id FROM membership m
-        WHERE m.workspace_id = current_setting('holdfast.workspace', true)
-          AND m.environment = current_setting('holdfast.environment', true)))
-  )
-  WITH CHECK (
-    workspace_id = current_setting('holdfast.workspace', true)
-    AND environment = current_setting('holdfast.environment', true)
-  );
-
-ALTER TABLE person_key ENABLE ROW LEVEL SECURITY;
-ALTER TABLE person_key FORCE ROW LEVEL SECURITY;
-CREATE POLICY entered ON person_key TO holdfast_service USING (
-  workspace_id = current_setting('holdfast.workspace', true)
-  AND environment = current_setting('holdfast.environment', true));
-
--- How a person signs in concerns the service's own doing alone, which sees everything of a tenant.
-DO $$
-DECLARE
-  name text;
-BEGIN
-  FOREACH name IN ARRAY ARRAY['person_identity', 'session'] LOOP
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
-    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
-    EXECUTE format(
-      'CREATE POLICY entered ON %I TO holdfast_service USING (
-        workspace_id = current_setting(''holdfast.workspace'', true)
-        AND environment = current_setting(''holdfast.environment'', true)
-        AND current_setting(''holdfast.sight'', true) = ''all'')', name);
-  END LOOP;
-END $$;
-
--- The gate tells who is at the door: by an address, an identity, a link, a cookie.
-CREATE POLICY gate ON person FOR SELECT TO holdfast_gate USING (true);
-CREATE POLICY gate ON person_identity FOR SELECT TO holdfast_gate USING (true);
-CREATE POLICY gate ON membership FOR SELECT TO holdfast_gate USING (true);
-CREATE POLICY gate ON read_grant FOR SELECT TO holdfast_gate USING (true);
-CREATE POLICY gate ON invite FOR SELECT TO holdfast_gate USING (true);
-CREATE POLICY gate ON session FOR SELECT TO holdfast_gate USING (true);
--- And how much mail an address has got, from whomever: by digests and moments, and nothing else.
-CREATE POLICY gate ON mail FOR SELECT TO holdfast_gate USING (true);
-
--- With how a person stands goes which clients lie above theirs: a key may be bound to one of those.
-CREATE POLICY gate ON client FOR SELECT TO holdfast_gate USING (true);
-GRANT SELECT (workspace_id, environment, id, name, path) ON client TO holdfast_gate;
-
--- What a person sees: some clients and some reporting entities, whose ids the setting lists one after the other. The list is taken
--- apart once for a statement, and only where it is one.
-ALTER POLICY entered ON client USING (
-  workspace_id = current_setting('holdfast.workspace', true)
-  AND environment = current_setting('holdfast.environment', true)
-  AND (
-    current_setting('holdfast.sight', true) = 'all'
-    OR current_setting('holdfast.sight', true) = 'only:' || id
-    OR (left(current_setting('holdfast.sight', true), 5) = 'tree:'
-      AND substr(current_setting('holdfast.sight', true), 6) = ANY (path))
-    OR (left(current_setting('holdfast.sight', true), 5) = 'some:'
-      AND id = ANY ((SELECT string_to_array(substr(current_setting('holdfast.sight', true), 6), ','))::text[]))
-  )
+-- `joined_at` is when their link was used; until then they have no access.
+CREATE TABLE workspace_administrator (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C" NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  created_at timestamptz NOT NULL,
+  joined_at timestamptz,
+  PRIMARY KEY (workspace_id, environment, person_id),
+  FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person (workspace_id, environment, id)
 );
 
--- Of the reporting entities of those clients a person reads the ones they were granted. Figures are not made of these rows but of
--- all that was known of a client (thing_version), which is the same whoever asks.
-CREATE POLICY granted ON reporting_entity AS RESTRICTIVE TO holdfast_service USING (
-  left(current_setting('holdfast.sight', true), 5) <> 'some:'
-  OR id = ANY ((SELECT string_to_array(substr(current_setting('holdfast.sight', true), 6), ','))::text[]));
-
--- And a person who looks after others sees and gives such grants as they have themselves.
-CREATE POLICY granted ON read_grant AS RESTRICTIVE TO holdfast_service USING (
-  left(current_setting('holdfast.sight', true), 5) <> 'some:'
-  OR reporting_entity_id = ANY ((SELECT string_to_array(substr(current_setting('holdfast.sight', true), 6), ','))::text[]));
-
-GRANT SELECT, INSERT, UPDATE, DELETE ON person, person_key, person_identity, membership, read_grant, invite, session,
-  mail TO holdfast_service;
-GRANT SELECT ON person, person_identity, membership, read_grant, invite, session TO holdfast_gate;
-GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at) ON mail TO holdfast_gate;
+-- The links with which people become administrators, each once. Only the hash of the secret is stored. A link that was mailed is for its
+-- person. One that the operator printed names nobody: whoever has it and signs in becomes an administrator.
+CREATE TABLE administrator_link (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  person_id text COLLATE "C",
+  secret_hash bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  accepted_at timestamptz,
+  cancelled_at timestamptz,
+  PRIMARY KEY (workspace_id, environment, id),
+  FOREIGN KEY (workspace_id, environment) REFERENCES environment (workspace_id, environment),
+  FOREIGN KEY (workspace_id, environment, person_id)
+    REFERENCES workspace_administrator (workspace_id, environment, person_id) ON DELETE CASCADE,
+  CHECK (accepted_at IS NULL OR cancelled_at IS NULL)
+);
+CREATE INDEX administrator_link_of_person ON administrator_link (workspace_id, environment, person_id);
+CREATE INDEX administrator_link_by_secret ON administrator_link (secret_hash);

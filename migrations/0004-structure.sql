@@ -1,14 +1,33 @@
--- What a client owns and looks at: accounts and depositories below legal entities, portfolios below reporting entities,
--- the links between them, and the custodians that keep accounts.
+-- What a client owns and looks at: accounts and depositories below legal entities, portfolios below reporting entities, the links between
+-- them, and the custodians that keep accounts.
 --
--- Every row carries its client, and every foreign key between these tables carries it too: an account cannot hang below
--- another client's legal entity, and nothing can be linked across clients, whatever a statement says. What a link is
--- deleted with and what it keeps from being deleted stands in its foreign keys.
+-- Every row carries its client, and so does every foreign key between these tables: an account cannot hang below another client's legal
+-- entity, and nothing can be linked across clients, whatever a statement says. What a link is deleted with and what it keeps from being
+-- deleted is in its foreign keys.
 
-ALTER TABLE legal_entity ADD UNIQUE (workspace_id, environment, client_id, id);
-DROP INDEX legal_entity_by_client;
-ALTER TABLE reporting_entity ADD UNIQUE (workspace_id, environment, client_id, id);
-DROP INDEX reporting_entity_by_client;
+CREATE TABLE legal_entity (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, environment, id),
+  FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client (workspace_id, environment, id),
+  UNIQUE (workspace_id, environment, client_id, id)
+);
+
+CREATE TABLE reporting_entity (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (workspace_id, environment, id),
+  FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client (workspace_id, environment, id),
+  UNIQUE (workspace_id, environment, client_id, id)
+);
 
 -- `folded_name` is the name as it is compared: whatever the case of its letters and the form of its characters.
 CREATE TABLE custodian (
@@ -18,10 +37,29 @@ CREATE TABLE custodian (
   name text NOT NULL,
   folded_name text COLLATE "C" NOT NULL,
   created_at timestamptz NOT NULL,
+  accounting_method text COLLATE "C" CHECK (accounting_method IN ('FIFO', 'AVERAGE', 'SPECIFIC_ID')),
+  supported_consent_types text[] COLLATE "C" NOT NULL DEFAULT '{signed-document,operator}',
+  expected_files text[] NOT NULL DEFAULT '{}',
+  consent_days integer CHECK (consent_days > 0),
+  expiry_warning_days integer[] NOT NULL DEFAULT '{30,7,1}',
+  connector text COLLATE "C",
+  api_url text,
+  authorization_url text,
+  token_url text,
+  revocation_url text,
+  oauth_client_id text,
+  oauth_scope text,
+  -- Sealed and never shown.
+  oauth_client_secret_sealed bytea,
+  has_oauth_client_secret boolean NOT NULL DEFAULT false,
+  -- The issuer that the custodian's answers to requests for consent have to name (RFC 9207); null if it names none.
+  oauth_issuer text,
   PRIMARY KEY (workspace_id, environment, id),
   UNIQUE (workspace_id, environment, folded_name),
-  FOREIGN KEY (workspace_id, environment) REFERENCES environment (workspace_id, environment)
+  FOREIGN KEY (workspace_id, environment) REFERENCES environment (workspace_id, environment),
+  CHECK (has_oauth_client_secret = (oauth_client_secret_sealed IS NOT NULL))
 );
+CREATE INDEX custodian_by_name ON custodian (workspace_id, environment, name, id);
 
 CREATE TABLE account (
   workspace_id text COLLATE "C" NOT NULL,
@@ -35,6 +73,10 @@ CREATE TABLE account (
   ccy_code text COLLATE "C" NOT NULL,
   exclude_from_reporting boolean NOT NULL,
   created_at timestamptz NOT NULL,
+  -- The number as it is looked up: only its digits and letters, in capitals. A column, since row-level security keeps indexes over
+  -- expressions from being used.
+  number_key text COLLATE "C"
+    GENERATED ALWAYS AS (upper(regexp_replace(external_identifier, '[^0-9A-Za-z]', '', 'g'))) STORED,
   PRIMARY KEY (workspace_id, environment, id),
   UNIQUE (workspace_id, environment, client_id, id),
   FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id)
@@ -44,6 +86,9 @@ CREATE TABLE account (
 CREATE INDEX account_by_legal_entity ON account (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX account_by_custodian ON account (workspace_id, environment, custodian_id, id);
 CREATE INDEX account_by_external_identifier ON account (workspace_id, environment, external_identifier, id);
+CREATE INDEX account_by_number_key ON account (workspace_id, environment, number_key, id) WHERE number_key IS NOT NULL;
+CREATE INDEX account_by_currency ON account (workspace_id, environment, ccy_code, id);
+CREATE INDEX account_excluded ON account (workspace_id, environment, exclude_from_reporting, id);
 
 CREATE TABLE depository (
   workspace_id text COLLATE "C" NOT NULL,
@@ -54,6 +99,8 @@ CREATE TABLE depository (
   name text NOT NULL,
   external_identifier text COLLATE "C",
   created_at timestamptz NOT NULL,
+  number_key text COLLATE "C"
+    GENERATED ALWAYS AS (upper(regexp_replace(external_identifier, '[^0-9A-Za-z]', '', 'g'))) STORED,
   PRIMARY KEY (workspace_id, environment, id),
   UNIQUE (workspace_id, environment, client_id, id),
   FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id)
@@ -61,6 +108,7 @@ CREATE TABLE depository (
 );
 CREATE INDEX depository_by_legal_entity ON depository (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX depository_by_external_identifier ON depository (workspace_id, environment, external_identifier, id);
+CREATE INDEX depository_by_number_key ON depository (workspace_id, environment, number_key, id) WHERE number_key IS NOT NULL;
 
 CREATE TABLE portfolio (
   workspace_id text COLLATE "C" NOT NULL,
@@ -76,9 +124,6 @@ CREATE TABLE portfolio (
     REFERENCES reporting_entity (workspace_id, environment, client_id, id)
 );
 CREATE INDEX portfolio_by_reporting_entity ON portfolio (workspace_id, environment, reporting_entity_id, id);
-
--- Links. Their two indexes share the workspace alone: with more in common, the planner cannot tell the right one from the
--- wrong one before it has counted the rows, and reads all links of a tenant for each end.
 
 -- Goes with its account, and keeps its depository.
 CREATE TABLE account_depository (
@@ -124,44 +169,3 @@ CREATE TABLE portfolio_depository (
 );
 CREATE INDEX portfolio_depository_by_depository
   ON portfolio_depository (workspace_id, depository_id, portfolio_id);
-
-ALTER TABLE custodian ENABLE ROW LEVEL SECURITY;
-ALTER TABLE custodian FORCE ROW LEVEL SECURITY;
-CREATE POLICY entered ON custodian TO holdfast_service
-  USING (
-    workspace_id = current_setting('holdfast.workspace', true)
-    AND environment = current_setting('holdfast.environment', true)
-  );
-
--- Rows that belong to a client: seen by whoever sees the client, which the policy of that table decides.
-DO $$
-DECLARE
-  name text;
-BEGIN
-  FOREACH name IN ARRAY ARRAY[
-    'account', 'depository', 'portfolio', 'account_depository', 'portfolio_account', 'portfolio_depository'
-  ] LOOP
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
-    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
-    EXECUTE format(
-      'CREATE POLICY entered ON %I TO holdfast_service USING (
-        workspace_id = current_setting(''holdfast.workspace'', true)
-        AND environment = current_setting(''holdfast.environment'', true)
-        AND (current_setting(''holdfast.sight'', true) = ''all''
-          OR client_id IN (SELECT c.id FROM client c
-            WHERE c.workspace_id = current_setting(''holdfast.workspace'', true)
-              AND c.environment = current_setting(''holdfast.environment'', true))))',
-      name);
-  END LOOP;
-END $$;
-
--- What all clients share may be made by whoever sees one of them, and leaves its line in the log.
-CREATE POLICY shared ON audit_entry FOR INSERT TO holdfast_service
-  WITH CHECK (
-    workspace_id = current_setting('holdfast.workspace', true)
-    AND environment = current_setting('holdfast.environment', true)
-    AND client_id IS NULL
-  );
-
-GRANT SELECT, INSERT, UPDATE, DELETE ON custodian, account, depository, portfolio, account_depository, portfolio_account,
-  portfolio_depository TO holdfast_service;

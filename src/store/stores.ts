@@ -47,6 +47,7 @@ export class Stores {
       switchScope: rejectSwitch,
       showClient: rejectSwitch,
       moveClients: rejectSwitch,
+      withAllVisible: rejectSwitch,
       readPreAuth: rejectSwitch,
     });
     return new Store({ ...options, scope, run });
@@ -74,6 +75,7 @@ export class Stores {
       switchScope: rejectSwitch,
       showClient: rejectSwitch,
       moveClients: rejectSwitch,
+      withAllVisible: rejectSwitch,
       readPreAuth: rejectSwitch,
     });
     const scope = this.#database.openScope(options.scope);

@@ -5,7 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { keysOf } from '../../kit/keys.ts';
 import type { AnyChange } from '../../kit/resource.ts';
-import { allClients, type Scope } from '../../model/access/scope.ts';
+import type { Scope } from '../../model/access/scope.ts';
 import { userFromMemberships, type Membership, type User } from '../../model/people/user.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
@@ -137,18 +137,8 @@ export class People {
   /** The person with an address, visible or not, and when the environment was created. */
   async findByAddress(address: string): Promise<{ id: Id | null; environmentAt: number }> {
     const values = [...this.#tenant, addressKey(address)];
-    const { rows } = await this.#run.readPreAuth(findPersonByAddress, values);
+    const { rows } = await this.#run.withAllVisible(() => this.#run(findPersonByAddress, values));
     return defined(rows[0], 'the environment of a scope exists');
-  }
-
-  /** Runs a query with all clients visible, in one batch. */
-  async #withAllVisible<T>(query: () => Promise<T>): Promise<T> {
-    const [, answer] = await Promise.all([
-      this.#run.switchScope({ ...this.#scope, visibleClients: allClients }),
-      query(),
-      this.#run.switchScope(this.#scope),
-    ]);
-    return answer;
   }
 
   async insert(id: Id, fields: NewPersonFields): Promise<User> {
@@ -157,7 +147,7 @@ export class People {
     const [workspaceId, environment] = this.#tenant;
     const person = [workspaceId, environment, id, contactEmail, addressKey(contactEmail), createdAt];
     // Another client may have added the person before, which this scope does not see.
-    await this.#withAllVisible(() => this.#run(insertPerson, person));
+    await this.#run.withAllVisible(() => this.#run(insertPerson, person));
     const membership = [firstName, lastName, role, createdAt, contactEmail];
     this.#run.enqueue(insertMembership, [workspaceId, environment, client, id, ...membership]);
     this.#run.enqueue(insertGrants, [workspaceId, environment, id, granted]);
@@ -234,7 +224,7 @@ export class People {
         `DELETE FROM membership t WHERE ${tenantFilterSql(membershipResource, kind, 'to-change')} AND t.person_id = $4`,
     );
     if ((await this.#run(statement, [...this.#filterValues, id])).count === 0) throwMovedAway();
-    await this.#withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));
+    await this.#run.withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));
   }
 
   /** The members of a client, locked until the transaction ends. */
@@ -246,6 +236,6 @@ export class People {
   /** Removes one membership, and the person with the last one. */
   async removeFrom(client: Id, id: Id): Promise<void> {
     this.#run.enqueue(removeMembership, [...this.#tenant, client, id]);
-    await this.#withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));
+    await this.#run.withAllVisible(() => this.#run(dropPerson, [...this.#tenant, id]));
   }
 }

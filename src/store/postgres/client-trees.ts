@@ -37,9 +37,16 @@ function bucketNumber(id: Id): number {
   return Number.parseInt(id.slice(-2), 16);
 }
 
-/** The setting that one more id of this visibility is added to. */
-export function settingFor({ buckets }: Visibility, id: Id): string {
-  return buckets === undefined ? 'holdfast.visible_clients' : `holdfast.visible_clients_${id.slice(-2)}`;
+/** The visibility with one more id, and the setting that changes with it. */
+export function widened(visibility: Visibility, id: Id): { visibility: Visibility; name: string; value: string } {
+  if (visibility.buckets === undefined) {
+    const text = `${visibility.text}${id},`;
+    return { visibility: { text }, name: 'holdfast.visible_clients', value: text };
+  }
+  const buckets = visibility.buckets.split('|');
+  const value = `${buckets[bucketNumber(id)]}${id},`;
+  const joined = buckets.with(bucketNumber(id), value).join('|');
+  return { visibility: { ...visibility, buckets: joined }, name: `holdfast.visible_clients_${id.slice(-2)}`, value };
 }
 
 export interface TreeChanges {

@@ -1,5 +1,6 @@
 // Tells apart the errors of the database: unavailable, worth another try, or a fault of the statement.
 
+import pg from 'pg';
 import { Refusal } from '../../kit/refusal.ts';
 
 /** SQLSTATEs and system errors that mean that the database cannot be used now, not that the request is wrong. */
@@ -41,12 +42,17 @@ const denied = '42501';
 
 /**
  * Conflicts between transactions, keys that were taken or released after they had been read, rows that became invisible (42501), and
- * statements prepared against a schema that has changed since.
+ * statements that a pooler's connection has not prepared.
  */
-const retryableStates = new Set([serializationFailure, '40P01', '23505', '23503', denied, '0A000', '26000']);
+const retryableStates = new Set([serializationFailure, '40P01', '23505', '23503', denied, '26000']);
+
+/** A statement prepared against a schema that has changed since: one of the many errors of what a server does not support. */
+function isStalePlan(error: unknown): boolean {
+  return codeOf(error) === '0A000' && error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
 
 export function isRetryable(error: unknown): boolean {
-  return retryableStates.has(codeOf(error));
+  return retryableStates.has(codeOf(error)) || isStalePlan(error);
 }
 
 /**

@@ -47,7 +47,15 @@ const fail = sql('fail', 'SELECT 1/0');
 const look = sql('look', 'SELECT FROM client');
 const rename = sql('rename', 'UPDATE client SET name = $1 WHERE id = $2');
 
-describe.each(['named', 'unnamed'] as const)('a released connection, with %s statements', (statements) => {
+/** Servers that spread tables are entered in another form, which works on any. */
+const ways = [
+  { statements: 'named', server: 'one server', isDistributed: false },
+  { statements: 'unnamed', server: 'one server', isDistributed: false },
+  { statements: 'named', server: 'several servers', isDistributed: true },
+  { statements: 'unnamed', server: 'several servers', isDistributed: true },
+] as const;
+
+describe.each(ways)('a released connection, with $statements statements for $server', (way) => {
   const endings: [string, (opened: Database) => Promise<unknown>][] = [
     ['a read', (opened) => opened.read(scopeOf(here), sql('one', 'SELECT 1'), [])],
     ['a read that failed', (opened) => opened.read(scopeOf(here), fail, []).catch(() => {})],
@@ -83,7 +91,7 @@ describe.each(['named', 'unnamed'] as const)('a released connection, with %s sta
     const opened = openDatabase({
       connection: { connectionString: database.url, Client: RecordingClient },
       poolSize: 1,
-      statements,
+      ...way,
     });
     await end(opened);
     const settings = ['workspace', 'environment', 'visible_clients'].map(
@@ -98,7 +106,7 @@ describe.each(['named', 'unnamed'] as const)('a released connection, with %s sta
   });
 });
 
-describe.each(['named', 'unnamed'] as const)('many tenants on few connections, with %s statements', (statements) => {
+describe.each(ways)('many tenants on few connections, with $statements statements for $server', (way) => {
   const seen = sql<{ tenant: string }>(
     'seen',
     `SELECT DISTINCT workspace_id || '/' || environment AS tenant FROM client`,
@@ -118,6 +126,16 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, w
       await expect(opened.write(scope, (run) => run(fail, []))).rejects.toThrow('division by zero');
       return acts['read']!(opened, scope);
     },
+    'read for several': async (opened, scope) => {
+      const calls = [...tenants.map((one) => scopeOf(one)), scope].map((one) => ({ scope: one, values: [] }));
+      return (await opened.readForEach(seen, calls)).at(-1)!.rows.map(({ tenant }) => tenant);
+    },
+    'see all clients for a moment': (opened, scope) =>
+      opened.write({ ...scope, visibleClients: { kind: 'only', clientId: 'none' as Id } }, async (run) => {
+        const [before, all] = [await lookAround(run), await run.withAllVisible(() => lookAround(run))];
+        expect([before, await lookAround(run)]).toEqual([[], []]);
+        return all;
+      }),
     'read in the pre-auth role, then read': async (opened, scope) => {
       await opened.readPreAuth(sql('gate', 'SELECT FROM credential'), []);
       return acts['read']!(opened, scope);
@@ -125,7 +143,7 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, w
   };
 
   test('each sees its own rows, however their work is mixed', async () => {
-    const opened = openDatabase({ poolSize: 3, statements });
+    const opened = openDatabase({ poolSize: 3, ...way });
     const step = fc.record({ tenant: fc.constantFrom(...tenants), act: fc.constantFrom(...Object.keys(acts)) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
@@ -138,9 +156,13 @@ describe.each(['named', 'unnamed'] as const)('many tenants on few connections, w
   });
 });
 
-describe.each(['both', 'store-only'] as const)('tenant filters: %s', (tenantFilters) => {
+describe.each([
+  { tenantFilters: 'both', isDistributed: false },
+  { tenantFilters: 'store-only', isDistributed: false },
+  { tenantFilters: 'both', isDistributed: true },
+] as const)('tenant filters: $tenantFilters, spread: $isDistributed', (options) => {
   test('a transaction that reads in the pre-auth role sees what that role sees, and continues as before', async () => {
-    const opened = openDatabase({ tenantFilters });
+    const opened = openDatabase(options);
     const who = sql<{ name: string }>('who', 'SELECT current_user AS name');
     const environments = sql('environments', 'SELECT FROM environment');
     const [all] = await runSql<{ count: number }>(database, 'SELECT count(*)::int FROM environment');
@@ -276,8 +298,8 @@ test.each([
   },
 );
 
-test('work for a deleted application gets no answer and changes nothing', async () => {
-  const opened = openDatabase();
+test.each([false, true])('work for a deleted application changes nothing, spread: %s', async (isDistributed) => {
+  const opened = openDatabase({ isDistributed });
   const scope = { ...scopeOf(here), credentialId: here.id(14) };
   await opened.checkCredential(scope);
   const gone = { ...scope, credentialId: here.id(99) };
@@ -306,7 +328,7 @@ test('work for a deleted application gets no answer and changes nothing', async 
   expect(rows).toEqual([{ name: 'root' }]);
 });
 
-describe.each(['named', 'unnamed'] as const)('no statement is compiled, with %s statements', (statements) => {
+describe.each(ways)('no statement is compiled, with $statements statements for $server', (way) => {
   const showJit = sql<{ jit: string }>('show-jit', 'SHOW jit');
   const kinds: [string, (opened: Database) => Promise<{ rows: readonly { jit: string }[] }>][] = [
     ['a read', (opened) => opened.read(scopeOf(here), showJit, [])],
@@ -326,8 +348,75 @@ describe.each(['named', 'unnamed'] as const)('no statement is compiled, with %s 
 
   test.each(kinds)('in %s', async (_kind, read) => {
     await runSql(database, `ALTER DATABASE "${database.name}" SET jit = on`);
-    expect((await read(openDatabase({ statements }))).rows).toEqual([{ jit: 'off' }]);
+    expect((await read(openDatabase(way))).rows).toEqual([{ jit: 'off' }]);
   });
+});
+
+describe('a setting of a transaction is a value and nothing else', () => {
+  const values = [
+    "it's",
+    "''; RESET ROLE; --",
+    '\\',
+    "\\'; RESET ROLE; --",
+    'a\nb\r\n\tc',
+    '$$ $1 $tag$',
+    '"; /* */ --',
+    'é 中 🙂 \u202e',
+    '',
+    'x'.repeat(5_000),
+  ];
+
+  test.each(['on', 'off'])('with standard_conforming_strings %s', async (conforming) => {
+    await runSql(database, `ALTER DATABASE "${database.name}" SET standard_conforming_strings = ${conforming}`);
+    const who = sql<{ name: string; environment: string }>(
+      'entered',
+      `SELECT current_user::text AS name, current_setting('holdfast.environment') AS environment,
+         current_setting('holdfast.workspace') AS workspace, current_setting('holdfast.visible_clients') AS visible`,
+    );
+    const opened = openDatabase({ isDistributed: true });
+    for (const value of values) {
+      const visibleClients = { kind: 'only', clientId: value as Id } as const;
+      const scope = { ...scopeOf(here), workspaceId: value as Id, environment: value as never, visibleClients };
+      const entered = { name: 'holdfast_service', environment: value, workspace: value, visible: `clients,${value},` };
+      expect((await opened.read(scope, who, [])).rows).toEqual([entered]);
+    }
+    await runSql(database, `ALTER DATABASE "${database.name}" RESET standard_conforming_strings`);
+  });
+
+  test('a value that no setting can have is refused before it is sent', async () => {
+    const scope = { ...scopeOf(here), workspaceId: 'a\0b' as Id };
+    await expect(openDatabase({ isDistributed: true }).read(scope, look, [])).rejects.toThrow('the character 0');
+  });
+});
+
+describe('a server that spreads tables', () => {
+  /** As Citus has it. Any database can have a table of that name. */
+  const spread = 'CREATE TABLE pg_dist_partition AS SELECT 1 AS logicalrelid';
+  const who = sql<{ isOpen: boolean }>('is-open', `SELECT now() <> statement_timestamp() AS "isOpen"`);
+
+  async function withSpreadTables(work: () => Promise<void>): Promise<void> {
+    await runSql(database, spread);
+    try {
+      await work();
+    } finally {
+      await runSql(database, 'DROP TABLE pg_dist_partition');
+    }
+  }
+
+  test('is found at the first use, and refused where it does not pass on what a transaction sets', () =>
+    withSpreadTables(async () => {
+      const refused = openDatabase().read(scopeOf(here), look, []);
+      await expect(refused).rejects.toThrow("SET citus.propagate_set_commands = 'local'");
+      await runSql(database, `ALTER DATABASE "${database.name}" SET citus.propagate_set_commands = 'local'`);
+      expect((await openDatabase().read(scopeOf(here), who, [])).rows).toEqual([{ isOpen: true }]);
+      await runSql(database, `ALTER DATABASE "${database.name}" RESET citus.propagate_set_commands`);
+    }));
+
+  test('is one only when tables have been spread', () =>
+    withSpreadTables(async () => {
+      await runSql(database, 'DELETE FROM pg_dist_partition');
+      expect((await openDatabase().read(scopeOf(here), look, [])).count).toBeGreaterThan(0);
+    }));
 });
 
 test('no statement is compiled while a node starts', async () => {

@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { assert } from '../../kit/assert.ts';
+import { assert, defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { WaitedTooLong } from '../../kit/concurrency/keyed-limit.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
@@ -20,39 +20,25 @@ import {
   toRefusal,
 } from './database-errors.ts';
 import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
-import {
-  createEnterStatements,
-  createLeavePreAuthStatement,
-  enterCalls,
-  enterPreAuth,
-  isTreeChanged,
-  requireCredentialAlive,
-  type EnterOptions,
-  type EnterStatements,
-} from './enter-scope.ts';
+import { findCitus, isSpread, readDistribution } from './distribution.ts';
+import { isTreeChanged, requireCredentialAlive } from './enter-scope.ts';
 import { ClientTrees, readTreeChanges, type TreeChanges } from './client-trees.ts';
 import { OpenedTransaction } from './opened-transaction.ts';
+import { commit, rollback, TransactionForm, type Beginning, type TransactionOptions } from './transaction-form.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { sendMessages } from './node-messages.ts';
-import { withPlannerSettings, columnCalls, createRunner, type Run, type StatementRunner } from './statement-runner.ts';
+import { withPlannerSettings, columnCalls, createRunner, type Run } from './statement-runner.ts';
 import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
-export interface DatabaseOptions extends ConnectionsOptions, EnterOptions {
-  /** How long a transaction may stay open between two statements before the server rolls it back and releases its locks. */
-  readonly gapsMs?: { readonly write: number; readonly snapshot: number };
+export interface DatabaseOptions extends ConnectionsOptions, TransactionOptions {
+  /** Whether the server spreads tables over others; the first use finds out if it is left out. */
+  readonly isDistributed?: boolean;
 }
 
-/** For statements that select by whole keys: planning them for their values takes longer than running them. */
-const forceGenericPlan = sql('planned-once', `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
 const touchRow = sql('touch-row', 'UPDATE schema_migration SET name = name WHERE version = 1');
 const createTable = sql('room/create', 'CREATE TABLE readiness_probe AS SELECT 1 AS number');
 const dropTable = sql('room/drop', 'DROP TABLE readiness_probe');
 const emptySelect = sql<never>('nothing', 'SELECT');
-
-const begin = sql('begin', 'BEGIN');
-const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-const commit = sql('commit', 'COMMIT');
-const rollback = sql('rollback', 'ROLLBACK');
 
 /** If a statement failed that nobody awaited, COMMIT rolls back without an error. */
 function requireCommitted(outcomes: readonly Outcome[], firstError: () => unknown): void {
@@ -76,32 +62,33 @@ function pauseAfter(tries: number): Promise<void> {
   return setTimeout(randomInt(msMax / 2, msMax));
 }
 
-/** How a transaction begins. */
-interface Beginning {
-  readonly begin: Statement<unknown>;
-  readonly enter: EnterStatements;
-}
-
 export class Database {
+  readonly #options: DatabaseOptions;
   readonly #connections: Connections;
-  readonly #enter: EnterStatements;
-  readonly #writing: Beginning;
-  readonly #snapshot: Beginning;
-  /** Sets no timeouts, so that those of the transaction stay. */
-  readonly #switchScope: EnterStatements;
+  #form: TransactionForm | undefined;
   readonly #trees = new ClientTrees((...query) => this.#readTreeChanges(...query));
-  readonly #leavePreAuth: Statement<unknown>;
   /** How many batches and transactions failed because the disk is full. */
   fullDiskCount = 0;
 
   constructor(options: DatabaseOptions) {
-    const { timeoutsMs: _timeouts, ...withoutTimeouts } = options;
+    this.#options = options;
     this.#connections = new Connections(options);
-    this.#enter = createEnterStatements(options);
-    this.#writing = { begin, enter: createEnterStatements(options, options.gapsMs?.write) };
-    this.#snapshot = { begin: beginSnapshot, enter: createEnterStatements(options, options.gapsMs?.snapshot) };
-    this.#switchScope = createEnterStatements(withoutTimeouts);
-    this.#leavePreAuth = createLeavePreAuthStatement(options);
+    if (options.isDistributed !== undefined) this.#form = this.#formOf(options.isDistributed);
+  }
+
+  #formOf(isDistributed: boolean): TransactionForm {
+    return new TransactionForm(isDistributed ? 'command' : 'function', this.#options);
+  }
+
+  /** Finds out once how this server wants transactions. */
+  async #findForm(): Promise<TransactionForm> {
+    const plain = this.#formOf(false);
+    const ask = async <Row>(statement: Statement<Row>): Promise<Row> => {
+      const [outcomes = []] = await this.#runGroups(undefined, plain, [[{ statement, values: [] }]]);
+      return defined(outcomeAt(outcomes, 0, statement).rows[0], 'these statements return one row');
+    };
+    const isDistributed = (await ask(findCitus)).found && isSpread(await ask(readDistribution));
+    return (this.#form ??= isDistributed ? this.#formOf(true) : plain);
   }
 
   /** The same scope for a store of its own. */
@@ -111,18 +98,21 @@ export class Database {
 
   async #readTreeChanges(scope: Scope, clientId: Id, version: number): Promise<TreeChanges | undefined> {
     const { workspaceId, environment } = scope;
-    const outcomes = await this.#runBatch(workspaceId, [
-      ...enterCalls(this.#enter, { ...scope, visibleClients: allClients, credentialId: null }),
-      { statement: readTreeChanges, values: [workspaceId, environment, clientId, version] },
-    ]);
+    const { entry } = this.#form ?? (await this.#findForm());
+    const entering = entry.enter({ ...scope, visibleClients: allClients, credentialId: null });
+    const values = [workspaceId, environment, clientId, version];
+    const outcomes = await this.#runBatch(workspaceId, [...entering.calls, { statement: readTreeChanges, values }]);
     return outcomeAt(outcomes, -1, readTreeChanges).rows[0];
   }
 
-  /** Enters a scope and runs the calls, as one transaction in one round trip. The first outcome is that of entering. */
+  /** Enters a scope and runs the calls, as one transaction in one round trip. */
   async #runEntered(scope: Scope, calls: readonly Call[], tries = 1): Promise<Outcome[]> {
-    const tree = await this.#trees.of(scope);
+    const { entry } = this.#form ?? (await this.#findForm());
+    const entering = entry.enter(scope, await this.#trees.of(scope));
     try {
-      return await this.#runBatch(scope.workspaceId, [...enterCalls(this.#enter, scope, tree), ...calls]);
+      const outcomes = await this.#runBatch(scope.workspaceId, [...entering.calls, ...calls]);
+      requireCredentialAlive(entering, outcomes);
+      return outcomes.slice(entering.calls.length);
     } catch (error) {
       if (!isTreeChanged(error)) throw error;
       if (tries === triesMax) throw recordsBusy(error);
@@ -133,8 +123,8 @@ export class Database {
 
   /** Runs one statement in its own transaction and in one round trip. */
   async read<Row>(scope: Scope, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const outcomes = await this.#runEntered(scope, withPlannerSettings({ statement, values }));
-    requireCredentialAlive(outcomes[0]);
+    const { settings } = this.#form ?? (await this.#findForm());
+    const outcomes = await this.#runEntered(scope, withPlannerSettings(settings, { statement, values }));
     return outcomeAt(outcomes, -1, statement);
   }
 
@@ -143,15 +133,16 @@ export class Database {
     statement: Statement<Row>,
     calls: readonly { readonly scope: Scope; readonly values: readonly Value[] }[],
   ): Promise<Outcome<Row>[]> {
-    const batch = calls.flatMap(({ scope, values }) => [...enterCalls(this.#enter, scope), { statement, values }]);
-    const outcomes = await this.#runBatch(undefined, batch);
-    return calls.map((_call, index) => outcomeAt(outcomes, 2 * index + 1, statement));
+    const form = this.#form ?? (await this.#findForm());
+    const groups = calls.map(({ scope, values }) => [...form.entry.enter(scope).calls, { statement, values }]);
+    const answers = await this.#runGroups(undefined, form, groups);
+    return answers.map((outcomes) => outcomeAt(outcomes, -1, statement));
   }
 
   /** Runs independent statements for one scope of the service itself: a transaction in one round trip. */
   async writeBatch(scope: Scope, calls: readonly Call[]): Promise<Outcome<any>[]> {
-    const outcomes = await this.#runEntered(scope, [{ statement: forceGenericPlan, values: [] }, ...calls]);
-    return outcomes.slice(outcomes.length - calls.length);
+    const { planning } = this.#form ?? (await this.#findForm());
+    return (await this.#runEntered(scope, [...planning, ...calls])).slice(planning.length);
   }
 
   /** Reads the rows of each call as columns, in one transaction and one round trip. */
@@ -160,22 +151,20 @@ export class Database {
     requests: readonly ColumnCall<C>[],
   ): Promise<(readonly ColumnBlock<C>[])[]> {
     const { calls, blocks } = columnCalls(requests);
-    requireCredentialAlive((await this.#runEntered(scope, calls))[0]);
+    await this.#runEntered(scope, calls);
     return blocks();
   }
 
   /** Checks only that the scope's application or key still exists. */
   async checkCredential(scope: Scope): Promise<void> {
-    requireCredentialAlive((await this.#runEntered({ ...scope, visibleClients: allClients }, []))[0]);
+    await this.#runEntered({ ...scope, visibleClients: allClients }, []);
   }
 
   /** Runs one statement in the pre-auth role, which sees what identifies callers in every workspace and nothing else. */
   async readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const outcomes = await this.#runBatch(undefined, [
-      { statement: enterPreAuth, values: [] },
-      { statement, values },
-    ]);
-    return outcomeAt(outcomes, 1, statement);
+    const { entry } = this.#form ?? (await this.#findForm());
+    const outcomes = await this.#runBatch(undefined, [...entry.preAuthCalls, { statement, values }]);
+    return outcomeAt(outcomes, -1, statement);
   }
 
   /** Sends messages to all nodes that listen. */
@@ -203,50 +192,32 @@ export class Database {
 
   /** Runs a transaction for one scope. An error of `work` rolls it back; a conflict with another transaction is tried again. */
   async write<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#transact(this.#writing, scope, work);
+    return this.#transact((this.#form ?? (await this.#findForm())).writing, scope, work);
   }
 
   /** Runs several reads that all see the same moment. */
   async readSnapshot<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#transact(this.#snapshot, scope, work);
-  }
-
-  /** Adds what a transaction can do besides running statements: change its scope, and read in the pre-auth role. */
-  #withScopeSwitches(run: StatementRunner, scope: TransactionScope): Run {
-    const readPreAuth = async <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> => {
-      const leave = this.#leavePreAuth;
-      const [, outcome] = await Promise.all([run(enterPreAuth, []), run(statement, values), run(leave, [])]);
-      return outcome;
-    };
-    return Object.assign(run, {
-      switchScope: (next: Scope) => scope.switchTo(next),
-      showClient: (clientId: Id) => scope.showClient(clientId),
-      moveClients: (change: () => Promise<number>) => scope.moveClients(change),
-      readPreAuth,
-    });
+    return this.#transact((this.#form ?? (await this.#findForm())).snapshot, scope, work);
   }
 
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
+    const { settings, switching } = this.#form ?? (await this.#findForm());
     const tree = await this.#trees.of(scope);
     const connection = await this.#lend(scope.workspaceId);
-    const opening = [{ statement: beginning.begin, values: [] }, ...enterCalls(beginning.enter, scope, tree)];
-    const transaction = new OpenedTransaction(connection, opening);
-    const { run, drain, firstError } = createRunner((calls) => transaction.send(calls));
-    const transactionScope = new TransactionScope(run, { scope, tree, enter: this.#switchScope });
+    const transaction = new OpenedTransaction(connection, beginning.begin, beginning.entry.enter(scope, tree));
+    const { run, drain, firstError } = createRunner(settings, (calls) => transaction.send(calls));
+    const transactionScope = new TransactionScope(run, { scope, tree, entry: switching });
     let isCommitting = false;
     try {
-      const result = await work(this.#withScopeSwitches(run, transactionScope));
+      const result = await work(transactionScope.withSwitches());
       await transaction.ensureOpened();
       isCommitting = true;
-      const last = beginning === this.#writing ? transactionScope.lastCalls() : [];
+      const last = beginning.kind === 'write' ? transactionScope.lastCalls() : [];
       requireCommitted(await connection.send([...drain(), ...last, { statement: commit, values: [] }]), firstError);
       this.#connections.takeBack(connection, true);
       return result;
     } catch (error) {
-      await connection.sendShort([{ statement: rollback, values: [] }]).then(
-        () => this.#connections.takeBack(connection, !isRetryable(error)),
-        () => this.#connections.takeBack(connection, false),
-      );
+      await this.#rollBack(connection, error);
       if (tries < triesMax && (isRetryable(error) || isTreeChanged(error))) {
         if (isTreeChanged(error)) await this.#trees.refresh(scope);
         else await pauseAfter(tries);
@@ -258,17 +229,37 @@ export class Database {
   }
 
   /** `owner`: the workspace whose share of the connections it uses, if it is work of one. */
-  async #runBatch(owner: string | undefined, calls: readonly Call[], triesLeft = 2): Promise<Outcome[]> {
+  async #runBatch(owner: string | undefined, calls: readonly Call[]): Promise<Outcome[]> {
+    const form = this.#form ?? (await this.#findForm());
+    const [outcomes = []] = await this.#runGroups(owner, form, [calls]);
+    return outcomes;
+  }
+
+  /** Runs groups of calls, each as a transaction that can be repeated, all in one round trip. */
+  async #runGroups(
+    owner: string | undefined,
+    form: TransactionForm,
+    groups: readonly (readonly Call[])[],
+    triesLeft = 2,
+  ): Promise<Outcome[][]> {
     const connection = await this.#lend(owner);
     try {
-      const outcomes = await connection.send(calls);
+      const outcomes = await connection.send(form.bracket(groups));
       this.#connections.takeBack(connection, true);
-      return outcomes;
+      return form.unbracket(groups, outcomes);
     } catch (error) {
-      this.#connections.takeBack(connection, !isDatabaseUnavailable(error) && !isRetryable(error));
-      if (triesLeft > 1 && isRetryable(error)) return this.#runBatch(owner, calls, triesLeft - 1);
+      if (form.needsCommit) await this.#rollBack(connection, error);
+      else this.#connections.takeBack(connection, !isDatabaseUnavailable(error) && !isRetryable(error));
+      if (triesLeft > 1 && isRetryable(error)) return this.#runGroups(owner, form, groups, triesLeft - 1);
       throw this.#toRefusal(error);
     }
+  }
+
+  async #rollBack(connection: LentConnection, error: unknown): Promise<void> {
+    await connection.sendShort([{ statement: rollback, values: [] }]).then(
+      () => this.#connections.takeBack(connection, !isRetryable(error)),
+      () => this.#connections.takeBack(connection, false),
+    );
   }
 
   #toRefusal(error: unknown): unknown {

@@ -1,11 +1,10 @@
-// The statements with which work on the database enters a scope: tenant, visible clients and role, and the check that its credential
-// still exists.
+// The calls with which work on the database enters a scope: tenant, visible clients and role, and the check that its credential still exists.
 
 import { defined } from '../../kit/assert.ts';
-import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { Scope, VisibleClients } from '../../model/access/scope.ts';
-import { settingFor, visibilityOf, type KnownTree, type Visibility } from './client-trees.ts';
+import { visibilityOf, type KnownTree, type Visibility } from './client-trees.ts';
+import { fixedSettingCall, settingCall, type SettingForm } from './local-settings.ts';
 import { preAuthRole, serviceRole } from './roles.ts';
 import { seenClients } from './seen-clients.ts';
 import { sql, type Call, type Outcome, type Statement } from './statement.ts';
@@ -19,9 +18,6 @@ export interface EnterOptions {
   readonly tenantFilters?: 'both' | 'store-only';
 }
 
-const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
-    set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.visible_clients', $3, true) AS visible`;
-
 const environmentColumn = (column: string): string =>
   `(SELECT e.${column} FROM environment e WHERE e.workspace_id = $1 AND e.environment = $2)`;
 
@@ -29,42 +25,145 @@ const environmentColumn = (column: string): string =>
 const changedTree = 'holdfast.changed_tree';
 
 /** Whether the clients below another one are still those that are remembered; fails if not. */
-const isTreeUnchanged = `, CASE WHEN ${environmentColumn('tree_version')} IS NOT DISTINCT FROM $5::bigint THEN true
+const isTreeUnchanged = (version: string): string =>
+  `CASE WHEN ${environmentColumn('tree_version')} IS NOT DISTINCT FROM ${version}::bigint THEN true
     ELSE current_setting('${changedTree}') = '' END AS unchanged`;
 
-/**
- * The credential is looked up last, after the settings that its policy reads. If PostgreSQL ever changed that order, callers would be
- * refused, never let in wrongly.
- */
-function enterText(moreColumns: string): string {
-  return `SELECT ${settings}${moreColumns}, $4::text IS NULL OR EXISTS (SELECT FROM credential
-    WHERE workspace_id = $1 AND environment = $2 AND id = $4) AS alive`;
-}
+const isAlive = (id: string): string => `${id}::text IS NULL OR EXISTS (SELECT FROM credential
+    WHERE workspace_id = $1 AND environment = $2 AND id = ${id}) AS alive`;
 
-const jitOff = `, set_config('jit', 'off', true)`;
-const setRole = (role: string): string => `, set_config('role', '${role}', true)`;
+const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
+    set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.visible_clients', $3, true) AS visible`;
 
 type AliveStatement = Statement<{ alive: boolean }>;
 
 /** `tree` also checks the version of the hierarchy of clients. */
-export interface EnterStatements {
+interface CheckStatements {
   readonly plain: AliveStatement;
   readonly tree: AliveStatement;
 }
 
-/** `gapMs`: how long the transaction may stay open between two statements. */
-export function createEnterStatements(
-  { tenantFilters, statements, timeoutsMs }: EnterOptions,
-  gapMs?: number,
-): EnterStatements {
-  const role = tenantFilters === 'store-only' ? '' : setRole(serviceRole);
-  const timeouts = { ...timeoutsMs, ...(gapMs === undefined ? {} : { idle_in_transaction_session: gapMs }) };
-  const columns = Object.entries(timeouts).map(([name, ms]) => `, set_config('${name}_timeout', '${ms}', true)`);
-  const jit = statements === 'unnamed' ? jitOff : '';
-  const enter = (name: string, more: string): AliveStatement =>
-    sql(tenantFilters === 'store-only' ? `${name}-store-only` : name, enterText(role + columns.join('') + jit + more));
-  return { plain: enter('enter', ''), tree: enter('enter-tree', isTreeUnchanged) };
+const checksAfterCommands: CheckStatements = {
+  plain: sql('entered', `SELECT ${isAlive('$3')}`),
+  tree: sql('entered-tree', `SELECT ${isTreeUnchanged('$4')}, ${isAlive('$3')}`),
+};
+
+const enterPreAuthByFunctions = sql(
+  'enter-gate',
+  `SELECT set_config('role', '${preAuthRole}', true), set_config('jit', 'off', true)`,
+);
+
+/** The calls that enter a scope. */
+export interface Entering {
+  readonly calls: readonly Call[];
+  /** Which of their outcomes says whether the credential is alive; undefined where the scope has none. */
+  readonly aliveAt: number | undefined;
 }
+
+/** Enters scopes in one way: with these timeouts and in this form. */
+export class ScopeEntry {
+  readonly #form: SettingForm;
+  /** What every transaction sets: role, timeouts. */
+  readonly #fixed: readonly (readonly [name: string, value: string])[];
+  readonly #checks: CheckStatements;
+  /** Enter the pre-auth role. */
+  readonly preAuthCalls: readonly Call[];
+  /** Returns from the pre-auth role to the role in which the transaction was entered. */
+  readonly leavePreAuthCall: Call;
+
+  /** `gapMs`: how long the transaction may stay open between two statements. */
+  constructor(form: SettingForm, { tenantFilters, statements, timeoutsMs }: EnterOptions, gapMs?: number) {
+    const timeouts = { ...timeoutsMs, ...(gapMs === undefined ? {} : { idle_in_transaction_session: gapMs }) };
+    this.#form = form;
+    this.#fixed = Object.entries({
+      ...(tenantFilters === 'store-only' ? {} : { role: serviceRole }),
+      ...Object.fromEntries(Object.entries(timeouts).map(([name, ms]) => [`${name}_timeout`, String(ms)])),
+      ...(statements === 'unnamed' ? { jit: 'off' } : {}),
+    });
+    this.preAuthCalls =
+      form === 'function'
+        ? [{ statement: enterPreAuthByFunctions, values: [] }]
+        : [fixedSettingCall(form, 'role', preAuthRole), fixedSettingCall(form, 'jit', 'off')];
+    const role = tenantFilters === 'store-only' ? 'none' : serviceRole;
+    this.leavePreAuthCall = fixedSettingCall(form, 'role', role);
+    this.#checks = form === 'command' ? checksAfterCommands : this.#checksWithSettings(tenantFilters);
+  }
+
+  /**
+   * The credential is looked up last, after the settings that its policy reads. If PostgreSQL ever changed that order, callers would be
+   * refused, never let in wrongly.
+   */
+  #checksWithSettings(tenantFilters: EnterOptions['tenantFilters']): CheckStatements {
+    const fixed = this.#fixed.map(([name, value]) => `set_config('${name}', '${value}', true)`);
+    const check = (name: string, more: readonly string[]): AliveStatement =>
+      sql(
+        tenantFilters === 'store-only' ? `${name}-store-only` : name,
+        `SELECT ${[settings, ...fixed, ...more, isAlive('$4')].join(', ')}`,
+      );
+    return { plain: check('enter', []), tree: check('enter-tree', [isTreeUnchanged('$5')]) };
+  }
+
+  /** A remembered tree is checked. */
+  enter(scope: Scope, tree?: KnownTree): Entering {
+    const visibility = tree?.visibility ?? currentVisibility(scope.visibleClients);
+    return this.#form === 'command'
+      ? this.#enterByCommands(scope, visibility, tree)
+      : this.#enterByFunctions(scope, visibility, tree);
+  }
+
+  #enterByFunctions(scope: Scope, { text, buckets }: Visibility, tree: KnownTree | undefined): Entering {
+    const values = [scope.workspaceId, scope.environment, text, scope.credentialId];
+    const check =
+      tree === undefined
+        ? { statement: this.#checks.plain, values }
+        : { statement: this.#checks.tree, values: [...values, tree.version] };
+    const calls = buckets === undefined ? [check] : [check, { statement: setBuckets, values: [buckets] }];
+    return { calls, aliveAt: 0 };
+  }
+
+  #enterByCommands(scope: Scope, visibility: Visibility, tree: KnownTree | undefined): Entering {
+    const { workspaceId, environment, credentialId } = scope;
+    const set = [
+      ...this.#fixed.map(([name, value]) => fixedSettingCall('command', name, value)),
+      settingCall('command', 'holdfast.workspace', workspaceId),
+      fixedSettingCall('command', 'holdfast.environment', environment),
+      ...this.#allVisibilityCalls(visibility),
+    ];
+    if (credentialId === null && tree === undefined) return { calls: set, aliveAt: undefined };
+    const values = [workspaceId, environment, credentialId];
+    const check =
+      tree === undefined
+        ? { statement: this.#checks.plain, values }
+        : { statement: this.#checks.tree, values: [...values, tree.version] };
+    return { calls: [...set, check], aliveAt: set.length };
+  }
+
+  #allVisibilityCalls({ text, buckets }: Visibility): readonly Call[] {
+    const all = (buckets?.split('|') ?? []).map((value, number) =>
+      settingCall('command', `holdfast.visible_clients_${number.toString(16).padStart(2, '0')}`, value),
+    );
+    return [this.visibilityCall(text), ...all];
+  }
+
+  /** What the rest of the transaction sees of the clients; very many ids stay where they were set. */
+  visibilityCall(text: string): Call {
+    return text === 'all'
+      ? fixedSettingCall(this.#form, 'holdfast.visible_clients', text)
+      : settingCall(this.#form, 'holdfast.visible_clients', text);
+  }
+
+  /** One more setting for the rest of the transaction. */
+  settingCall(name: string, value: string): Call {
+    return settingCall(this.#form, name, value);
+  }
+}
+
+/** One text for all of them: an array of this length takes twenty times as long to read. */
+const setBuckets = sql(
+  'enter/buckets',
+  `SELECT count(set_config('holdfast.visible_clients_' || lpad(to_hex(s.number - 1), 2, '0'), s.value, true))
+   FROM string_to_table($1, '|') WITH ORDINALITY s (value, number)`,
+);
 
 /** Sent with the commit of a transaction of a tree: fails if a client has moved since the version $3. */
 const requireUnmoved = sql(
@@ -82,15 +181,7 @@ export function isTreeChanged(error: unknown): boolean {
   return error instanceof Error && error.message.includes(changedTree);
 }
 
-export const enterPreAuth = sql('enter-gate', `SELECT set_config('role', '${preAuthRole}', true)${jitOff}`);
-
-/** Returns from the pre-auth role to the role in which the transaction was entered. */
-export function createLeavePreAuthStatement({ tenantFilters }: EnterOptions): Statement<unknown> {
-  const role = tenantFilters === 'store-only' ? 'none' : serviceRole;
-  return sql(`leave-gate-to-${role}`, `SELECT set_config('role', '${role}', true)`);
-}
-
-function currentVisibility(visibleClients: VisibleClients): Visibility {
+export function currentVisibility(visibleClients: VisibleClients): Visibility {
   if (visibleClients.kind === 'all') return { text: 'all' };
   if (visibleClients.kind === 'only') return visibilityOf('clients', [visibleClients.clientId]);
   if (visibleClients.kind === 'some')
@@ -98,34 +189,9 @@ function currentVisibility(visibleClients: VisibleClients): Visibility {
   return visibilityOf('clients', defined(seenClients(visibleClients).ids, 'a tree is known before it is entered'));
 }
 
-/** One text for all of them: an array of this length takes twenty times as long to read. */
-const setBuckets = sql(
-  'enter/buckets',
-  `SELECT count(set_config('holdfast.visible_clients_' || lpad(to_hex(s.number - 1), 2, '0'), s.value, true))
-   FROM string_to_table($1, '|') WITH ORDINALITY s (value, number)`,
-);
-
-/** The calls that enter a scope; a remembered tree is checked. The first one says whether the credential is alive. */
-export function enterCalls(statements: EnterStatements, scope: Scope, tree?: KnownTree): readonly Call[] {
-  const { workspaceId, environment, visibleClients, credentialId } = scope;
-  const { text, buckets } = tree?.visibility ?? currentVisibility(visibleClients);
-  const values = [workspaceId, environment, text, credentialId];
-  const enter =
-    tree === undefined
-      ? { statement: statements.plain, values }
-      : { statement: statements.tree, values: [...values, tree.version] };
-  return buckets === undefined ? [enter] : [enter, { statement: setBuckets, values: [buckets] }];
-}
-
-const widenVisibility = sql('enter/widen', `SELECT set_config($1, current_setting($1) || $2 || ',', true)`);
-
-/** The call that adds a client to what the rest of the transaction sees. */
-export function widenCall(visibility: Visibility, clientId: Id): Call {
-  return { statement: widenVisibility, values: [settingFor(visibility, clientId), clientId] };
-}
-
-export function requireCredentialAlive(outcome: Outcome | undefined): void {
-  if (outcome?.rows[0]?.['alive'] !== true) {
+/** `outcomes` are those of the calls that entered, with what followed them. */
+export function requireCredentialAlive({ aliveAt }: Entering, outcomes: readonly Outcome[]): void {
+  if (aliveAt !== undefined && outcomes[aliveAt]?.rows[0]?.['alive'] !== true) {
     throw new Refusal('token-revoked', 'The application or key this token was issued for has been deleted.');
   }
 }

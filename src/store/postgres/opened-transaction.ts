@@ -2,19 +2,21 @@
 
 import { Refusal } from '../../kit/refusal.ts';
 import type { LentConnection } from './connections.ts';
-import { requireCredentialAlive } from './enter-scope.ts';
-import type { Call, Outcome } from './statement.ts';
+import { requireCredentialAlive, type Entering } from './enter-scope.ts';
+import type { Call, Outcome, Statement } from './statement.ts';
 
 export class OpenedTransaction {
   readonly #connection: LentConnection;
-  /** Begins the transaction, and then says whether the caller's credential is alive. */
-  readonly #opening: readonly Call[];
+  readonly #begin: Statement<unknown>;
+  /** Says whether the caller's credential is alive. */
+  readonly #entering: Entering;
   /** The answers of the first batch; rejected if the credential is not alive. */
   #first: Promise<Outcome[]> | undefined;
 
-  constructor(connection: LentConnection, opening: readonly Call[]) {
+  constructor(connection: LentConnection, begin: Statement<unknown>, entering: Entering) {
     this.#connection = connection;
-    this.#opening = opening;
+    this.#begin = begin;
+    this.#entering = entering;
   }
 
   send(calls: readonly Call[]): Promise<Outcome[]> {
@@ -24,9 +26,10 @@ export class OpenedTransaction {
   }
 
   async #open(calls: readonly Call[]): Promise<Outcome[]> {
-    const outcomes = await this.#connection.send([...this.#opening, ...calls]);
-    requireCredentialAlive(outcomes[1]);
-    return outcomes.slice(this.#opening.length);
+    const enter = this.#entering.calls;
+    const [, ...outcomes] = await this.#connection.send([{ statement: this.#begin, values: [] }, ...enter, ...calls]);
+    requireCredentialAlive(this.#entering, outcomes);
+    return outcomes.slice(enter.length);
   }
 
   /** To be awaited before the commit: nothing is committed before the credential is known to be alive. */
@@ -41,10 +44,9 @@ export class OpenedTransaction {
 
   /** After a first batch that failed: the transaction goes on only if its work has rolled back to a savepoint. */
   async #checkAgain(failure: unknown): Promise<void> {
-    const [, ...enter] = this.#opening;
-    const outcomes = await this.#connection.send(enter).catch(() => {
+    const outcomes = await this.#connection.send(this.#entering.calls).catch(() => {
       throw failure;
     });
-    requireCredentialAlive(outcomes[0]);
+    requireCredentialAlive(this.#entering, outcomes);
   }
 }

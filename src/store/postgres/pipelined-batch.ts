@@ -174,7 +174,7 @@ export class PipelinedBatch implements Submittable {
 
   handleCommandComplete(message: { text: string }): void {
     const { statement, into } = this.#currentCall;
-    if (this.#named === 'named' && into?.fault === undefined) {
+    if (this.#named === 'named' && statement.name !== '' && into?.fault === undefined) {
       this.#prepared.set(statement.name, this.#currentColumns() ?? []);
     }
     const tag = message.text;

@@ -6,7 +6,8 @@ import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { BinaryRows, type ColumnCall, type ColumnKinds, type ColumnBlock } from './binary/binary-rows.ts';
 import { GroupedRows } from './binary/grouped-rows.ts';
-import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
+import { fixedSettingCall, type SettingForm } from './local-settings.ts';
+import type { Call, Outcome, Statement, Value } from './statement.ts';
 
 /** Runs statements within one scope: in one transaction, or each in its own. */
 export interface StatementRunner {
@@ -27,7 +28,9 @@ export interface Run extends StatementRunner {
   showClient(clientId: Id): Promise<void>;
   /** Moves clients within the hierarchy, once it is locked; `change` returns its new version. */
   moveClients(change: () => Promise<number>): Promise<void>;
-  /** Runs one statement in the pre-auth role; the transaction then continues with its scope. */
+  /** Runs a query of the tenant with all its clients visible, in one batch. */
+  withAllVisible<T>(query: () => Promise<T>): Promise<T>;
+  /** Runs one statement in the pre-auth role, before the transaction has written anything, which then continues with its scope. */
   readonly readPreAuth: PreAuthRead;
 }
 
@@ -46,38 +49,24 @@ export type ReadStatement = <Row>(statement: Statement<Row>, values: readonly Va
 /** Runs one statement in the pre-auth role. */
 export type PreAuthRead = ReadStatement;
 
-/** The settings before a statement with a plan, and those that follow it within a transaction. */
-const plannerSettings = {
+/** The setting that is off for a statement with a plan, and on again after it within a transaction. */
+const plannerSettings: Readonly<Record<NonNullable<Statement<unknown>['plan']>, string>> = {
   /**
    * On tables that have grown since they were last analysed, the planner expects single rows and chooses nested loops: seconds for 10,000
    * rows, where hash or merge joins take milliseconds.
    */
-  'set-wise': {
-    before: sql('without-nested-loops', `SELECT set_config('enable_nestloop', 'off', true)`),
-    after: sql('with-nested-loops', `SELECT set_config('enable_nestloop', 'on', true)`),
-  },
+  'set-wise': 'enable_nestloop',
   /** On such tables the planner cannot tell indexes apart. The one whose order is asked for is used if rows cannot be sorted. */
-  'index-order': {
-    before: sql('without-sorting', `SELECT set_config('enable_sort', 'off', true)`),
-    after: sql('with-sorting', `SELECT set_config('enable_sort', 'on', true)`),
-  },
-} as const satisfies Record<
-  NonNullable<Statement<unknown>['plan']>,
-  { before: Statement<unknown>; after: Statement<unknown> }
->;
+  'index-order': 'enable_sort',
+};
 
-function settingsOf({ plan }: Statement<unknown>): {
-  readonly before: readonly Call[];
-  readonly after: readonly Call[];
-} {
-  if (plan === undefined) return { before: [], after: [] };
-  const { before, after } = plannerSettings[plan];
-  return { before: [{ statement: before, values: [] }], after: [{ statement: after, values: [] }] };
+function plannerCalls(form: SettingForm, { plan }: Statement<unknown>, value: 'off' | 'on'): readonly Call[] {
+  return plan === undefined ? [] : [fixedSettingCall(form, plannerSettings[plan], value)];
 }
 
 /** The calls for a statement that ends its transaction. */
-export function withPlannerSettings(call: Call): readonly Call[] {
-  return [...settingsOf(call.statement).before, call];
+export function withPlannerSettings(form: SettingForm, call: Call): readonly Call[] {
+  return [...plannerCalls(form, call.statement, 'off'), call];
 }
 
 /** The calls that read these rows as columns, and the columns once the calls are done. */
@@ -105,7 +94,10 @@ interface PendingCall {
 const transactionAborted = '25P02';
 
 /** Makes a runner on one connection, which sends one batch at a time. Statements issued before the next microtask share a batch. */
-export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>): {
+export function createRunner(
+  form: SettingForm,
+  sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>,
+): {
   run: StatementRunner;
   drain: () => Call[];
   /** The error that the transaction has failed with, which nobody may have awaited; undefined if it has not. */
@@ -137,8 +129,8 @@ export function createRunner(sendBatch: (calls: readonly Call[]) => Promise<Outc
       pending.push({ outcomeIndex: queued.length - 1, resolve, reject });
     });
   const send = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> => {
-    const outcome = sendAll(withPlannerSettings({ statement, values }));
-    queued.push(...settingsOf(statement).after);
+    const outcome = sendAll(withPlannerSettings(form, { statement, values }));
+    queued.push(...plannerCalls(form, statement, 'on'));
     return outcome;
   };
   const run = Object.assign(send, {

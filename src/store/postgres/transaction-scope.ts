@@ -1,46 +1,79 @@
 // The scope of one transaction: what it sees of the clients, how that changes within it, and the check at its end that no client has moved
 // away meanwhile.
 
-import { assert } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { isTree, type Scope, type VisibleClients } from '../../model/access/scope.ts';
-import { listTree, type KnownTree, type Visibility } from './client-trees.ts';
-import { enterCalls, unmovedCall, widenCall, type EnterStatements } from './enter-scope.ts';
+import { listTree, widened, type KnownTree, type Visibility } from './client-trees.ts';
+import { currentVisibility, unmovedCall, type ScopeEntry } from './enter-scope.ts';
 import { seenClients } from './seen-clients.ts';
-import type { StatementRunner } from './statement-runner.ts';
-import type { Call } from './statement.ts';
+import type { Run, StatementRunner } from './statement-runner.ts';
+import type { Call, Outcome, Statement, Value } from './statement.ts';
 
 export class TransactionScope {
   readonly #run: StatementRunner;
   /** Sets no timeouts, so that those of the transaction stay. */
-  readonly #enter: EnterStatements;
+  readonly #entry: ScopeEntry;
   readonly #first: Scope;
   #current: Scope;
-  #visibility: Visibility | undefined;
+  #visibility: Visibility;
   /** The version of the hierarchy after which no client may have moved when the transaction ends. */
   #version: number | null;
 
   constructor(
     run: StatementRunner,
-    { scope, tree, enter }: { scope: Scope; tree: KnownTree | undefined; enter: EnterStatements },
+    { scope, tree, entry }: { scope: Scope; tree: KnownTree | undefined; entry: ScopeEntry },
   ) {
     this.#run = run;
-    this.#enter = enter;
+    this.#entry = entry;
     this.#first = scope;
     this.#current = scope;
-    this.#visibility = tree?.visibility;
+    this.#visibility = tree?.visibility ?? currentVisibility(scope.visibleClients);
     this.#version = tree?.version ?? null;
   }
 
+  /** The runner, with what a transaction can do besides running statements. */
+  withSwitches(): Run {
+    return Object.assign(this.#run, {
+      switchScope: (next: Scope) => this.#switchTo(next),
+      showClient: (clientId: Id) => this.#showClient(clientId),
+      moveClients: (change: () => Promise<number>) => this.#moveClients(change),
+      withAllVisible: <T>(query: () => Promise<T>) => this.#withAllVisible(query),
+      readPreAuth: <Row>(statement: Statement<Row>, values: readonly Value[]) => this.#readPreAuth(statement, values),
+    });
+  }
+
+  #send({ statement, values }: Call): Promise<unknown> {
+    return this.#run(statement, values);
+  }
+
   /** Continues with another scope of the same caller, and returns it with the clients that it sees. */
-  async switchTo(scope: Scope): Promise<Scope> {
+  async #switchTo(scope: Scope): Promise<Scope> {
     const { visibleClients } = scope;
     const isKnown = !isTree(visibleClients) || seenClients(visibleClients).ids !== undefined;
     const opened = isKnown ? scope : { ...scope, visibleClients: await this.#listTree(scope, visibleClients.clientId) };
-    const calls = enterCalls(this.#enter, { ...opened, credentialId: null });
-    await Promise.all(calls.map(({ statement, values }) => this.#run(statement, values)));
+    const { calls } = this.#entry.enter({ ...opened, credentialId: null });
+    await Promise.all(calls.map((call) => this.#send(call)));
     this.#current = opened;
+    this.#visibility = currentVisibility(opened.visibleClients);
     return opened;
+  }
+
+  async #withAllVisible<T>(query: () => Promise<T>): Promise<T> {
+    const { text } = this.#visibility;
+    if (text === 'all') return query();
+    const [, answer] = await Promise.all([
+      this.#send(this.#entry.visibilityCall('all')),
+      query(),
+      this.#send(this.#entry.visibilityCall(text)),
+    ]);
+    return answer;
+  }
+
+  async #readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    const { preAuthCalls, leavePreAuthCall } = this.#entry;
+    const entering = preAuthCalls.map((call) => this.#send(call));
+    const [outcome] = await Promise.all([this.#run(statement, values), this.#send(leavePreAuthCall), ...entering]);
+    return outcome;
   }
 
   async #listTree({ workspaceId, environment }: Scope, clientId: Id): Promise<VisibleClients> {
@@ -51,18 +84,19 @@ export class TransactionScope {
   }
 
   /** Lets the rest of the transaction see a client of its tree that it is about to create. */
-  async showClient(clientId: Id): Promise<void> {
+  async #showClient(clientId: Id): Promise<void> {
     const { visibleClients } = this.#current;
-    if (!isTree(visibleClients) || this.#visibility === undefined) return;
+    if (!isTree(visibleClients)) return;
     const seen = seenClients(visibleClients);
     seen.ids = [...(seen.ids ?? []), clientId];
-    const { statement, values } = widenCall(this.#visibility, clientId);
-    await this.#run(statement, values);
+    const { visibility, name, value } = widened(this.#visibility, clientId);
+    await this.#send(this.#entry.settingCall(name, value));
+    this.#visibility = visibility;
   }
 
   /** Changes the hierarchy, after a check that nobody else has moved a client; `change` returns the new version. */
-  async moveClients(change: () => Promise<number>): Promise<void> {
-    for (const { statement, values } of this.lastCalls()) await this.#run(statement, values);
+  async #moveClients(change: () => Promise<number>): Promise<void> {
+    for (const call of this.lastCalls()) await this.#send(call);
     const version = await change();
     if (this.#version !== null) this.#version = version;
   }
@@ -70,7 +104,6 @@ export class TransactionScope {
   /** What is sent with the commit. */
   lastCalls(): readonly Call[] {
     if (!isTree(this.#first.visibleClients) || this.#version === null) return [];
-    assert(this.#visibility !== undefined, 'a tree is entered with what it sees');
     return [unmovedCall(this.#first, this.#version)];
   }
 }

@@ -135,6 +135,14 @@ describe('retries', () => {
     expect(tries).toBe(1);
   });
 
+  test('what the server does not support is not retried', async () => {
+    const unsupported = sql('unsupported', 'DO $$ BEGIN RAISE feature_not_supported; END $$');
+    let tries = 0;
+    const failed = openDatabase().write(scopeOf(here), (run) => (tries++, run(unsupported, [])));
+    await expect(failed).rejects.toMatchObject({ code: '0A000' });
+    expect(tries).toBe(1);
+  });
+
   test('a statement prepared before its table changed is retried', async () => {
     const opened = openDatabase({ poolSize: 1 });
     await runSql(database, 'CREATE TABLE note AS SELECT 1 AS a; GRANT SELECT ON note TO holdfast_service');

@@ -16,7 +16,7 @@ import {
   tenantFilterValues,
   tenantFilterSql,
 } from '../resources/resource-sql.ts';
-import { arrayOfAnyLength, memoizedText, type Statement, type Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoizedText, writtenPageSize, type Statement, type Value } from '../postgres/statement.ts';
 
 /** A transaction as read, with the types of the instruments it names and its booking number. */
 export type LedgerRow = Transaction & {
@@ -131,7 +131,7 @@ function wholeTenantConditions(query: LedgerQuery): readonly string[] {
 /** A page of each visible client, and one of the rows that are for all holders. */
 function mergedPages(conditions: string, pageOf: (conditions: string) => string): readonly string[] {
   return [
-    `SELECT p.* FROM unnest($3::text[]) AS seen (id) CROSS JOIN LATERAL (${pageOf(`${conditions} AND t.client_id = seen.id`)}) p`,
+    `SELECT p.* FROM unnest(${arrayOfAnyLength('$3')}) AS seen (id) CROSS JOIN LATERAL (${pageOf(`${conditions} AND t.client_id = seen.id`)}) p`,
     pageOf(`${conditions} AND t.client_id IS NULL AND t.account_id IS NULL`),
   ];
 }
@@ -245,13 +245,10 @@ export class LedgerReader {
         : `AND (${positionColumns}) > ($${values.push(after.date)}::date, $${values.push(after.sequence)}::bigint, $${values.push(after.id)}::text)`;
     const limitParameter = `$${values.push(limit)}`;
     const pageOf = (conditions: string): string =>
-      `SELECT ${ledgerRowColumns} FROM transaction t WHERE ${conditions} ${afterCondition} ORDER BY ${positionColumns} LIMIT ${limitParameter}`;
+      `SELECT ${ledgerRowColumns} FROM transaction t WHERE ${conditions} ${afterCondition} ORDER BY ${positionColumns} LIMIT ${writtenPageSize(limit)}`;
     const pages = this.#isMerged(query) ? branches.flatMap((one) => mergedPages(one, pageOf)) : branches.map(pageOf);
-    const text =
-      pages.length === 1
-        ? pages.join('')
-        : `SELECT * FROM (${pages.map((page) => `(${page})`).join(' UNION ALL ')}) t
-           ORDER BY ${positionColumns} LIMIT ${limitParameter}`;
+    const text = `SELECT * FROM (${pages.map((page) => `(${page})`).join(' UNION ALL ')}) t
+      ORDER BY ${positionColumns} LIMIT ${limitParameter}`;
     const statement = memoizedText<LedgerRow>('ledger', text);
     // The planner knows how many rows a client has on average, not how many this one has.
     const planned = this.#isMerged(query) ? { ...statement, plan: 'index-order' as const } : statement;

@@ -11,7 +11,7 @@ import { endOfMillisecond, knownAtBranches } from '../resources/known-at-sql.ts'
 import { fieldConditions } from '../resources/field-conditions.ts';
 import { isOfOneClient, visiblePageSql } from '../resources/visible-pages.ts';
 import { withoutVersionFilter, storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
-import { memoizedText, sql, type Value } from '../postgres/statement.ts';
+import { memoizedText, sql, writtenPageSize, type Value } from '../postgres/statement.ts';
 
 /** The position of an upload in a list. */
 interface UploadPosition {
@@ -83,6 +83,7 @@ export class Uploads {
         conditions: `${moment} ${byFields.conditions} ${bounds.join(' ')}`,
         order,
         limit: limitParameter,
+        size: writtenPageSize(limit),
         isOfOneClient: isOfOneClient(historicalHolding, where),
       });
     const pages =

@@ -12,6 +12,16 @@ export function arrayOfAnyLength(parameter: string): string {
   return `(SELECT ${parameter}::text[])::text[]`;
 }
 
+const pageSizes = [26, 51, 101, 251, 501, 1001, 10_001];
+
+/**
+ * The number of rows to write into a statement that reads a page of at most `limit` rows; the parameter with the limit itself goes around it.
+ * A limit that only a parameter gives has the same effect as an array's length: the prepared plan is for a tenth of all rows, and loses.
+ */
+export function writtenPageSize(limit: number): number {
+  return pageSizes.find((size) => size >= limit) ?? 2 ** Math.ceil(Math.log2(limit));
+}
+
 export interface Statement<Row> {
   /** The name it is prepared under, unique for its text. */
   readonly name: string;

@@ -31,7 +31,7 @@ import {
   tenantFilterSql,
   type TenantFilterValues,
 } from './resource-sql.ts';
-import { arrayOfAnyLength, memoized, type Statement, type Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoized, writtenPageSize, type Statement, type Value } from '../postgres/statement.ts';
 import { withSetsJoined, withSetsPerRow } from './pages-with-sets.ts';
 import { isOfOneClient, visiblePageSql } from './visible-pages.ts';
 import { anyWords, wordConditions, putSearchWords, type WordQuery } from './search-words.ts';
@@ -55,6 +55,7 @@ interface ListShape {
   /** The number of the first parameter after the filters' own. */
   readonly position: number;
   readonly isOfOneClient: boolean;
+  readonly size: number;
 }
 
 /** Up to this many rows, looking up the relations of each is cheaper than joining whole tables. */
@@ -152,19 +153,18 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   async list({ where = {}, words = anyWords, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
     const resource = this.#resource;
-    const hasSets = selectedSets(resource, this.fields).length > 0;
-    const sets = !hasSets ? 'none' : limit > rowByRowMax ? 'of-all' : 'of-each';
+    const sets = selectedSets(resource, this.fields).length === 0 ? 'none' : limit > rowByRowMax ? 'of-all' : 'of-each';
     const byFields = fieldConditions(resource, where, 5);
     const byWords = wordConditions(resource, words, 5 + byFields.values.length);
-    const filters = `${byFields.conditions} ${byWords.conditions}`;
+    const [filters, size] = [`${byFields.conditions} ${byWords.conditions}`, writtenPageSize(limit)];
     const values = [...this.#filterValues, limit, ...byFields.values, ...byWords.values];
-    const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${filters}`;
-    const isContinued = after !== undefined;
+    const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${size}/${filters}`;
     const [position, ofOneClient] = [values.length + 1, isOfOneClient(resource, where)];
-    const shape = { order, sets, isContinued, filters, position, isOfOneClient: ofOneClient } as const;
+    const paging = { order, isContinued: after !== undefined, position, size } as const;
+    const shape = { ...paging, sets, filters, isOfOneClient: ofOneClient } as const;
     const listStatement = memoized<R>(name, () => this.#listSql(shape));
     const statement = sets === 'of-all' ? { ...listStatement, plan: 'set-wise' as const } : listStatement;
-    return (await this.run(statement, after === undefined ? values : [...values, after])).rows;
+    return (await this.run(statement, [...values, ...(after === undefined ? [] : [after])])).rows;
   }
 
   #listSql(shape: ListShape): string {
@@ -179,6 +179,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       conditions: `${filters} ${continued}`,
       order: `t.id ${direction}`,
       limit: '$4',
+      size: shape.size,
       isOfOneClient: shape.isOfOneClient,
     });
     if (sets === 'none') return page;

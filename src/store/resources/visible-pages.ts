@@ -4,6 +4,7 @@
 import { isToMany, type AnyChange, type Resource } from '../../kit/resource.ts';
 import type { VisibleClients } from '../../model/access/scope.ts';
 import { getResource } from '../../model/resources.ts';
+import { arrayOfAnyLength } from '../postgres/statement.ts';
 import {
   isOwnedByClient,
   rowsOfClientSql,
@@ -21,22 +22,29 @@ export interface VisiblePage {
   readonly conditions: string;
   /** The columns of the order as `t` has them, and as the select list names them. */
   readonly order: string;
+  /** The parameter with the number of rows, and the size that is written for it. */
   readonly limit: string;
+  readonly size: number;
   /** Whether the conditions leave the rows of one client. */
   readonly isOfOneClient: boolean;
 }
 
 export function visiblePageSql(page: VisiblePage): string {
-  const { table, visibleClients, columns, conditions, order, limit, isOfOneClient } = page;
+  const { table, visibleClients, columns, conditions, order, isOfOneClient } = page;
   const select = (filter: string): string =>
-    `SELECT ${columns} FROM ${table.table} t WHERE ${filter} ${conditions} ORDER BY ${order} LIMIT ${limit}`;
+    `SELECT ${columns} FROM ${table.table} t WHERE ${filter} ${conditions} ORDER BY ${order} LIMIT ${page.size}`;
   const isListed = visibleClients === 'tree' || visibleClients === 'some';
-  if (!isListed || isOfOneClient || !isOwnedByClient(table)) return select(tenantFilterSql(table, visibleClients));
-  const ofEach = `SELECT p.* FROM unnest($3::text[]) AS seen (id)
+  if (!isListed || isOfOneClient || !isOwnedByClient(table))
+    return limitedSql(select(tenantFilterSql(table, visibleClients)), page);
+  const ofEach = `SELECT p.* FROM unnest(${arrayOfAnyLength('$3')}) AS seen (id)
     CROSS JOIN LATERAL (${select(rowsOfClientSql(table, visibleClients, 'seen.id'))}) p`;
   const ofNone = rowsOfNoClientSql(table, visibleClients);
   const branches = ofNone === undefined ? [ofEach] : [ofEach, `(${select(ofNone)})`];
-  return `SELECT t.* FROM (${branches.join(' UNION ALL ')}) t ORDER BY ${order} LIMIT ${limit}`;
+  return limitedSql(branches.join(' UNION ALL '), page);
+}
+
+function limitedSql(rows: string, { order, limit }: VisiblePage): string {
+  return `SELECT t.* FROM (${rows}) t ORDER BY ${order} LIMIT ${limit}`;
 }
 
 /** Whether a filter leads to a record that belongs to one client, so that its rows do too. */

@@ -1,0 +1,75 @@
+// A list is planned once on a connection and not for each page: planning takes longer than reading the page.
+
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillTable, liftConstraints } from '../../../tests/setup/database/filled-tables.ts';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../tests/setup/database/tenants.ts';
+import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
+import type { FieldSelection } from '../../kit/field-selection.ts';
+import type { VisibleClients } from '../../model/access/scope.ts';
+import { account } from '../../model/structure/account.ts';
+import { event } from '../../model/event/event.ts';
+import { Database } from '../postgres/database.ts';
+import { sql } from '../postgres/statement.ts';
+import type { Store } from '../store.ts';
+import { Stores } from '../stores.ts';
+
+const [here] = tenants as [TestTenant];
+const { root } = here.clients;
+const allFields: FieldSelection = { includes: () => true, withRelatedTypes: true };
+/** PostgreSQL tries five plans for the values of a call before it takes the one for any values. */
+const calls = 12;
+
+let database: TestDatabase;
+let open: Database;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await liftConstraints(admin);
+  await insertTenants(admin);
+  for (const table of ['account', 'event', 'transaction']) {
+    const where = `t.workspace_id = '${here.workspaceId}' AND t.environment = '${here.environment}' AND t.client_id = '${root}'`;
+    await fillTable(admin, { table, where, kept: [], values: {} });
+  }
+  // As it is outside of tests, where no statement is planned for its values.
+  await admin.query(`ALTER DATABASE ${database.name} SET plan_cache_mode = 'auto'`);
+  await admin.query('ANALYZE');
+  await admin.end();
+  open = new Database({ connection: { connectionString: database.url }, poolSize: 1, statements: 'named' });
+});
+
+afterAll(async () => {
+  await open.close();
+  await database.drop();
+});
+
+const lists: [what: string, list: (store: Store, limit: number) => Promise<readonly unknown[]>][] = [
+  ['accounts', (store, limit) => store.table(account).list({ limit })],
+  ['events', (store, limit) => store.table(event).list({ limit, order: 'newest-first' })],
+  ['transactions', (store, limit) => store.ledger.list({ limit })],
+];
+const callers: [who: string, visibleClients: VisibleClients][] = [
+  ['who sees all clients', { kind: 'all' }],
+  ['who sees one tree of clients', { kind: 'tree', clientId: root }],
+];
+
+test.each(lists.flatMap(([what, list]) => callers.map(([who, visible]) => [what, who, list, visible] as const)))(
+  '%s for a caller %s',
+  async (_what, _who, list, visibleClients) => {
+    const scope = scopeOf(here, visibleClients);
+    const store = new Stores(open).forReading({ scope, fields: allFields });
+    const names = sql<{ name: string }>('names', 'SELECT name FROM pg_prepared_statements');
+    const known = (await open.read(scope, names, [])).rows.map(({ name }) => name);
+    for (let call = 0; call < calls; call++) expect((await list(store, 20)).length).toBe(20);
+    const used = sql<{ custom: string; generic: string }>(
+      'plans',
+      `SELECT custom_plans AS custom, generic_plans AS generic FROM pg_prepared_statements WHERE name <> ALL ($1::text[])`,
+    );
+    const plans = (await open.read(scope, used, [known])).rows;
+    const counts = plans.map(({ custom, generic }) => [Number(custom), Number(generic)]);
+    expect(counts).toContainEqual([5, calls - 5]);
+  },
+);

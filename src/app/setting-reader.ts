@@ -1,8 +1,10 @@
 // Reads and checks single settings, and collects the faults so that all are reported at once.
 
+import { readFileSync, statSync } from 'node:fs';
+
 export class SettingFault extends Error {}
 
-/** Settings whose value is never shown in an error. */
+/** Settings whose value is never shown in an error, and that a file can hold: `DATABASE_URL_FILE` names the one with `DATABASE_URL`. */
 const secrets: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'ENCRYPTION_KEY',
@@ -15,12 +17,30 @@ const secrets: ReadonlySet<string> = new Set([
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
+const secretBytesMax = 65_536;
+
 export class SettingReader {
   readonly faults: string[] = [];
-  readonly #environment: EnvironmentVariables;
+  readonly #environment: Record<string, string | undefined>;
 
   constructor(environment: EnvironmentVariables) {
-    this.#environment = environment;
+    this.#environment = { ...environment };
+    for (const name of secrets) {
+      const path = this.text(`${name}_FILE`);
+      if (path !== undefined) this.#readSecret(name, path);
+    }
+    // At once: without the value, further faults would blame settings that are right.
+    if (this.faults.length > 0) throw new SettingFault(this.faults.join('\n'));
+  }
+
+  #readSecret(name: string, path: string): void {
+    if (this.text(name) !== undefined) {
+      this.faults.push(`${name} and ${name}_FILE are both set. Set one of them.`);
+      return;
+    }
+    const secret = readSecretFile(path);
+    if ('value' in secret) this.#environment[name] = secret.value;
+    else this.faults.push(`${name}_FILE is ${path}, ${secret.reason}.`);
   }
 
   /** Treats an empty setting as not set. */
@@ -75,6 +95,19 @@ export class SettingReader {
     const listed = (value: string): string[] => value.split(',').map((item) => item.trim());
     const value = this.checked(name, expected, (text) => listed(text).every(isOrigin));
     return value === undefined ? [] : listed(value).map((item) => new URL(item).origin);
+  }
+}
+
+/** The text of a file without the line break that editors add. */
+function readSecretFile(path: string): { readonly value: string } | { readonly reason: string } {
+  try {
+    const file = statSync(path);
+    if (!file.isFile()) return { reason: 'which is not a file' };
+    if (file.size > secretBytesMax) return { reason: `which has more than ${secretBytesMax} bytes` };
+    const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    return value === '' ? { reason: 'which is empty' } : { value };
+  } catch (error) {
+    return { reason: `which cannot be read (${String((error as NodeJS.ErrnoException).code)})` };
   }
 }
 

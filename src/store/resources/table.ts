@@ -159,9 +159,8 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const [filters, size] = [`${byFields.conditions} ${byWords.conditions}`, writtenPageSize(limit)];
     const values = [...this.#filterValues, limit, ...byFields.values, ...byWords.values];
     const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${size}/${filters}`;
-    const [position, ofOneClient] = [values.length + 1, isOfOneClient(resource, where)];
-    const paging = { order, isContinued: after !== undefined, position, size } as const;
-    const shape = { ...paging, sets, filters, isOfOneClient: ofOneClient } as const;
+    const paging = { order, isContinued: after !== undefined, position: values.length + 1, size } as const;
+    const shape = { ...paging, sets, filters, isOfOneClient: isOfOneClient(resource, where) } as const;
     const listStatement = memoized<R>(name, () => this.#listSql(shape));
     const statement = sets === 'of-all' ? { ...listStatement, plan: 'set-wise' as const } : listStatement;
     return (await this.run(statement, [...values, ...(after === undefined ? [] : [after])])).rows;

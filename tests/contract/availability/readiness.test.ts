@@ -2,6 +2,13 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { minuteMs, secondMs } from '../../../src/kit/clock.ts';
+import {
+  fillDiskFor,
+  freeDiskFor,
+  makeReadOnly,
+  makeWritable,
+  reconnectNodes,
+} from '../../setup/database/full-disk.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeDatabase, serviceForThisTest, startTestService, type TestService } from '../../setup/node/test-service.ts';
 
@@ -15,12 +22,9 @@ const ready = [200, null, 'ready'];
 test('a database that is read-only: not ready, changes are refused with that reason, and ready again afterwards', async () => {
   const service = await serviceForThisTest();
   const { admin, database, clock } = service;
-  const name = `"${database.name}"`;
-  const reconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'holdfast'`;
   expect(await readyState(service)).toEqual(ready);
-  await runSql(database, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-  await runSql(database, reconnect);
+  await runSql(database, makeReadOnly(database.name));
+  await runSql(database, reconnectNodes);
   await expect.poll(() => (clock.advance(5 * secondMs), readyState(service))).toEqual([503, '2', 'database-read-only']);
   const refused = await admin.post('/v1/clients', { name: 'Never' });
   expect([refused.status, refused.headers.get('retry-after'), refused.body.code, refused.body.detail]).toEqual([
@@ -29,27 +33,17 @@ test('a database that is read-only: not ready, changes are refused with that rea
     'database-read-only',
     'The database is read-only at the moment: it accepts no changes. Nothing was changed.',
   ]);
-  await runSql(database, `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`);
-  await runSql(database, reconnect);
+  await runSql(database, makeWritable(database.name));
+  await runSql(database, reconnectNodes);
   await expect.poll(() => (clock.advance(5 * secondMs), readyState(service))).toEqual(ready);
   expect((await admin.post('/v1/clients', { name: 'Again' })).status).toBe(201);
 });
-
-/** What PostgreSQL does when it needs new space and the disk is full. */
-const fillDisk = `
-  CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
-  CREATE FUNCTION no_room_for_tables() RETURNS event_trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
-  CREATE TRIGGER no_room BEFORE INSERT ON client FOR EACH ROW EXECUTE FUNCTION no_room();
-  CREATE EVENT TRIGGER no_room_for_tables ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
-    EXECUTE FUNCTION no_room_for_tables()`;
 
 test('a database whose disk is full: not ready, changes are refused with that reason, and ready again once there is room', async () => {
   const service = await serviceForThisTest();
   const { admin, database, clock } = service;
   expect(await readyState(service)).toEqual(ready);
-  await runSql(database, fillDisk);
+  await runSql(database, fillDiskFor('client'));
   const refused = await admin.post('/v1/clients', { name: 'Never' });
   expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
     503,
@@ -59,7 +53,7 @@ test('a database whose disk is full: not ready, changes are refused with that re
   expect(await readyState(service)).toEqual([503, '2', 'database-full']);
   clock.advance(5 * secondMs);
   expect(await readyState(service)).toEqual([503, '2', 'database-full']);
-  await runSql(database, 'DROP EVENT TRIGGER no_room_for_tables; DROP TRIGGER no_room ON client');
+  await runSql(database, freeDiskFor('client'));
   clock.advance(5 * secondMs);
   expect(await readyState(service)).toEqual(ready);
   expect((await admin.post('/v1/clients', { name: 'Again' })).status).toBe(201);
@@ -68,7 +62,7 @@ test('a database whose disk is full: not ready, changes are refused with that re
 test('a full disk is noticed without a request that fails', async () => {
   const service = await serviceForThisTest();
   expect(await readyState(service)).toEqual(ready);
-  await runSql(service.database, fillDisk);
+  await runSql(service.database, fillDiskFor('client'));
   service.clock.advance(minuteMs);
   expect(await readyState(service)).toEqual([503, '2', 'database-full']);
   expect(await runSql(service.database, `SELECT FROM pg_class WHERE relname = 'readiness_probe'`)).toEqual([]);

@@ -1,0 +1,18 @@
+// What a receiver got is compared with what happened: missing, disordered and repeated events are noticed.
+
+import { expect, test } from 'vitest';
+import { compareOrder } from './event-order.ts';
+
+const happened = ['a', 'b', 'c'];
+const none = { missing: 0, unknown: 0, disordered: 0, repeated: 0, repeatedLate: 0 };
+
+test.each([
+  ['everything in order', 'abc', {}],
+  ['one is missing', 'ac', { missing: 1 }],
+  ['a later one first', 'acb', { disordered: 1 }],
+  ['the last one again', 'abbc', { repeated: 1 }],
+  ['an old one again', 'abca', { repeated: 1, repeatedLate: 1 }],
+  ['one that never happened', 'abcx', { unknown: 1 }],
+])('%s', (_what, arrived, found) => {
+  expect(compareOrder(happened, [...arrived])).toEqual({ ...none, ...found });
+});

@@ -47,7 +47,10 @@ export function typeText(schema: Schema, options: TypeOptions, indent = ''): str
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (isDecimal(schema)) return `${options.prefix ?? ''}Decimal`;
   const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives !== undefined) return unionText(alternatives.map((one) => typeText(one, options, indent)));
+  if (alternatives !== undefined && schema.properties === undefined) {
+    const inherited = schema.type === undefined ? {} : { type: schema.type };
+    return unionText(alternatives.map((one) => typeText({ ...inherited, ...one }, options, indent)));
+  }
   if (schema.allOf !== undefined) return schema.allOf.map((one) => typeText(one, options, indent)).join(' & ');
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   if (types.length > 1) return unionText(types.map((type) => typeText({ ...schema, type }, options, indent)));

@@ -10,14 +10,16 @@ export type Rows<T> =
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The content of a file. A stream can be sent once; everything else again after a failure. */
-export type FileContent = string | Uint8Array | Blob | AsyncIterable<string | Uint8Array>;
+type Pieces = AsyncIterable<string | Uint8Array>;
+
+/** The content of a file. A stream can be sent once; everything else, and a function that starts a stream, again after a failure. */
+export type FileContent = string | Uint8Array | Blob | Pieces | (() => Pieces);
 
 export interface RequestBody {
   readonly mediaType: string;
   /** Whether it can be opened more than once. */
   readonly isRepeatable: boolean;
-  open(): AsyncIterable<string | Uint8Array> | string | Bytes | Blob;
+  open(): Pieces | string | Bytes | Blob;
 }
 
 export function jsonBody(value: unknown): RequestBody {
@@ -27,6 +29,7 @@ export function jsonBody(value: unknown): RequestBody {
 
 export function fileBody(content: FileContent, mediaType = 'application/octet-stream'): RequestBody {
   if (content instanceof Uint8Array) return fileBody(new Blob([new Uint8Array(content)]), mediaType);
+  if (typeof content === 'function') return { mediaType, isRepeatable: true, open: content };
   const isRepeatable = typeof content === 'string' || content instanceof Blob;
   return { mediaType, isRepeatable, open: () => content };
 }
@@ -72,13 +75,13 @@ export async function fetchBody(body: RequestBody): Promise<FetchBody> {
   return { body: toStream(opened), duplex: 'half' };
 }
 
-async function collect(pieces: AsyncIterable<string | Uint8Array>): Promise<Blob> {
+async function collect(pieces: Pieces): Promise<Blob> {
   const parts: (string | Bytes)[] = [];
   for await (const piece of pieces) parts.push(typeof piece === 'string' ? piece : new Uint8Array(piece));
   return new Blob(parts);
 }
 
-function toStream(pieces: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(pieces: Pieces): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

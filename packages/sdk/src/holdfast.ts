@@ -3,7 +3,7 @@
 import type { LogEntry } from './calls.ts';
 import { Api } from './generated/api.ts';
 import { operationTable } from './generated/operation-table.ts';
-import { bindOperations } from './operations.ts';
+import { bindOperations, type Method } from './operations.ts';
 import { sleep } from './retries.ts';
 import { Tokens, type FetchedToken, type TokenSource } from './tokens.ts';
 import { Transport } from './transport.ts';
@@ -44,18 +44,31 @@ export class Holdfast extends Api {
   /** The address of the service. */
   readonly url: string;
   readonly #tokens: Tokens;
+  readonly #methods: ReadonlyMap<string, Method>;
 
   constructor(options: HoldfastOptions) {
     super();
     this.url = options.url.replace(/\/+$/, '');
     const transport = this.#makeTransport(options);
     this.#tokens = new Tokens(tokenSource(options, transport), options.clock?.now ?? Date.now);
-    bindOperations(this, operationTable, { transport, tokens: this.#tokens });
+    this.#methods = bindOperations(this, operationTable, { transport, tokens: this.#tokens });
   }
 
   /** The present access token, for requests that this client does not make itself. */
   accessToken(): Promise<string> {
     return this.#tokens.get();
+  }
+
+  /** The names of all methods, such as `clients.list`. */
+  methodNames(): readonly string[] {
+    return [...this.#methods.keys()];
+  }
+
+  /** Calls a method by its name, for programs that learn it at run time: `holdfast.call('clients.get', id)`. */
+  call(name: string, ...values: unknown[]): any {
+    const method = this.#methods.get(name);
+    if (method === undefined) throw new TypeError(`There is no method ${name}.`);
+    return method(...values);
   }
 
   #makeTransport({ fetch: ownFetch, retries = 4, timeoutMs, userAgent, log, clock }: HoldfastOptions): Transport {

@@ -18,15 +18,16 @@ interface Operation {
   readonly flags: string;
 }
 
-type Method = (...values: unknown[]) => unknown;
+export type Method = (...values: any[]) => any;
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** The members of the last argument that are about the call. All others are parameters of the query. */
 const optionNames = ['signal', 'timeoutMs', 'retries', 'idempotencyKey', 'ifMatch', 'ifNoneMatch'] as const;
 
-/** Each block of the table is a group: its name, then a line for each method. */
-export function bindOperations(target: object, table: string, parts: OperationParts): void {
+/** Each block of the table is a group: its name, then a line for each method. Returns all methods by their whole names. */
+export function bindOperations(target: object, table: string, parts: OperationParts): ReadonlyMap<string, Method> {
+  const all = new Map<string, Method>();
   for (const block of table.trim().split('\n\n')) {
     const [group = '', ...lines] = block.split('\n');
     const methods: Record<string, Method> = {};
@@ -36,8 +37,10 @@ export function bindOperations(target: object, table: string, parts: OperationPa
       methods[verb] = makeMethod(operation, parts);
       if (flags.includes('a')) methods[`${verb}As`] = makeExport(operation, parts);
     }
+    for (const [verb, method] of Object.entries(methods)) all.set(`${group}.${verb}`, method);
     Object.defineProperty(target, group, { value: Object.freeze(methods), enumerable: true });
   }
+  return all;
 }
 
 function makeMethod(operation: Operation, { transport, tokens }: OperationParts): Method {

@@ -1104,7 +1104,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** The axis; `class` is the top-level class. `instrument` by default. */
     readonly by?: "account" | "depository" | "portfolio" | "instrument" | "class" | "detailed-class" | "currency" | undefined;
     /** Rounds amounts of money, half to even: `minor` to the coin of their currency (two digits for EUR, none for JPY, three for KWD), a number from 0 to 18 to that many digits; `none` leaves all digits. Every figure, sums included, is computed exactly and rounded once, so rounded rows may differ from their rounded total by a coin. Quantities, prices, rates, multiples and ratios keep all digits. The default is `none`, and `minor` for CSV; the header `Rounding` says what was done. */
@@ -1123,7 +1123,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** The axis; `class` is the top-level class. `instrument` by default. */
     readonly by?: "account" | "depository" | "portfolio" | "instrument" | "class" | "detailed-class" | "currency" | undefined;
     /** Rounds amounts of money, half to even: `minor` to the coin of their currency (two digits for EUR, none for JPY, three for KWD), a number from 0 to 18 to that many digits; `none` leaves all digits. Every figure, sums included, is computed exactly and rounded once, so rounded rows may differ from their rounded total by a coin. Quantities, prices, rates, multiples and ratios keep all digits. The default is `none`, and `minor` for CSV; the header `Rounding` says what was done. */
@@ -1143,7 +1143,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** Only lots of this instrument. */
     readonly instrument_id?: string | undefined;
     /** Only lots in this account. */
@@ -1166,7 +1166,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** Only lots of this instrument. */
     readonly instrument_id?: string | undefined;
     /** Only lots in this account. */
@@ -1190,7 +1190,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** One axis, or two separated by a comma. `class` is the top-level class. */
     readonly by: string;
     /** Rounds amounts of money, half to even: `minor` to the coin of their currency (two digits for EUR, none for JPY, three for KWD), a number from 0 to 18 to that many digits; `none` leaves all digits. Every figure, sums included, is computed exactly and rounded once, so rounded rows may differ from their rounded total by a coin. Quantities, prices, rates, multiples and ratios keep all digits. The default is `none`, and `minor` for CSV; the header `Rounding` says what was done. */
@@ -1205,7 +1205,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** One axis, or two separated by a comma. `class` is the top-level class. */
     readonly by: string;
     /** Rounds amounts of money, half to even: `minor` to the coin of their currency (two digits for EUR, none for JPY, three for KWD), a number from 0 to 18 to that many digits; `none` leaves all digits. Every figure, sums included, is computed exactly and rounded once, so rounded rows may differ from their rounded total by a coin. Quantities, prices, rates, multiples and ratios keep all digits. The default is `none`, and `minor` for CSV; the header `Rounding` says what was done. */
@@ -1378,7 +1378,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** An instrument to compare with, by its index factors, or else its prices, or else its net asset values. Its levels are not converted to the currency of a fund. */
     readonly index?: string | undefined;
     /** Adds to each row what was paid in, distributed and left at the end of each calendar month, quarter or year, as `periods`. */
@@ -1395,7 +1395,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** An instrument to compare with, by its index factors, or else its prices, or else its net asset values. Its levels are not converted to the currency of a fund. */
     readonly index?: string | undefined;
     /** Adds to each row what was paid in, distributed and left at the end of each calendar month, quarter or year, as `periods`. */
@@ -1429,7 +1429,7 @@ export interface ReportsOperations {
     /** Only holdings in this currency. */
     readonly held_currency?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** The first day, inclusive. */
     readonly start?: string | undefined;
     /** The last day, inclusive. */
@@ -1480,7 +1480,7 @@ export interface ReportsOperations {
     /** Only holdings in this currency. */
     readonly held_currency?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** The first day, inclusive. */
     readonly start?: string | undefined;
     /** The last day, inclusive. */
@@ -1531,7 +1531,7 @@ export interface ReportsOperations {
     /** Only holdings in this currency. */
     readonly held_currency?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** The first day, inclusive. */
     readonly start?: string | undefined;
     /** The last day, inclusive. */
@@ -1567,7 +1567,7 @@ export interface ReportsOperations {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** Only findings with these codes. May be sent several times, or once with commas. */
     readonly code?: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "rate-assumed" | "index-base-assumed" | readonly ("fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "rate-assumed" | "index-base-assumed")[] | undefined;
     /** `severity` (the default) or `effect`: the largest first; before all others the errors whose effect is unknown, because figures are refused or empty until they are corrected; at the end the others without one. */
@@ -1593,7 +1593,7 @@ export interface ReportsOperations {
     /** The second moment, not before the first and not in the future. The default is what is known now. */
     readonly to_known_at?: string | undefined;
     /** The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the day of `from_known_at`, and never later than the last day with data. */
-    readonly as_of?: unknown | undefined;
+    readonly as_of?: string | undefined;
     /** Rounds amounts of money, half to even: `minor` to the coin of their currency (two digits for EUR, none for JPY, three for KWD), a number from 0 to 18 to that many digits; `none` leaves all digits. Every figure, sums included, is computed exactly and rounded once, so rounded rows may differ from their rounded total by a coin. Quantities, prices, rates, multiples and ratios keep all digits. The default is `none`, and `minor` for CSV; the header `Rounding` says what was done. */
     readonly round?: string | undefined;
     /** `true` adds the explanation of each figure of a row, as in `GET /v1/explain`. Available with JSON only. People need the role `advisor`. */

@@ -37,6 +37,13 @@ test('every operation of v1 has a method', () => {
   expect(operations.filter(({ group, name }) => !methods.includes(`${group}.${name}`))).toEqual([]);
 });
 
+test('a method can be called by its name', () => {
+  const holdfast = new Holdfast({ url: 'https://holdfast.example', token: 'none' });
+  expect(holdfast.methodNames()).toEqual(expect.arrayContaining(['clients.list', 'transactions.listAs']));
+  expect(() => holdfast.call('clients.get', '')).toThrow('clients.get needs {id} as text.');
+  expect(() => holdfast.call('clients.steal')).toThrow('There is no method clients.steal.');
+});
+
 test('the version that the client tells is that of the package', () => {
   expect(version).toBe(manifest.version);
 });

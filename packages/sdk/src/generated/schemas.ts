@@ -3612,7 +3612,23 @@ export type KeyCreateAnswer = {
   readonly sub: string;
 };
 
-export type KeyCreateBody = unknown;
+export type KeyCreateBody = {
+  /** Display name. */
+  readonly label: string;
+  /** What its tokens may do; `read` and `write` when it is not sent. */
+  readonly rights?: readonly ("read" | "write" | "admin")[];
+  /** The client that its tokens are bound to, with its descendants. When it is not sent, they see the whole workspace. */
+  readonly scoped_to?: string | null;
+  /** An RSA public key of 2048 to 4096 bits as PEM, for flow A. */
+  readonly public_key_pem?: string;
+  /** An ECDSA P-256 public key as JWK, for flow B. */
+  readonly jwk?: {
+    readonly kty: "EC";
+    readonly crv: "P-256";
+    readonly x: string;
+    readonly y: string;
+  };
+};
 
 export type KeyList = {
   /** The rows of this page. */

@@ -10,7 +10,7 @@ import {
 } from '../actions/access/bootstrap.ts';
 import { makePrintedLink, type PrintedLink } from '../actions/people/administrator.ts';
 import type { AppContext } from '../actions/core/context.ts';
-import { withStartLock } from '../store/postgres/migrate.ts';
+import { withStartLock } from '../store/postgres/start-lock.ts';
 import type { Config } from './config.ts';
 import { checkKeyring } from './encryption-key.ts';
 

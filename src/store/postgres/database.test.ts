@@ -14,7 +14,7 @@ import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../tests
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { Database, type DatabaseOptions } from './database.ts';
-import { withStartLock } from './migrate.ts';
+import { withStartLock } from './start-lock.ts';
 import type { Run } from './statement-runner.ts';
 import { sql } from './statement.ts';
 

@@ -1,24 +1,16 @@
 // Migrations create and update the schema, on real, empty databases.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { dumpSchema, schemaFile } from '../../../scripts/write-schema.ts';
 import { emptyDatabaseForThisTest, makeLoginRole } from '../../../tests/setup/database/empty-database.ts';
+import { folderWith } from '../../../tests/setup/database/migration-folder.ts';
 import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
-import { listMigrations, migrate, withStartLock } from './migrate.ts';
+import { listMigrations, migrate } from './migrate.ts';
+import { withStartLock } from './start-lock.ts';
 import { DatabaseUnfit } from './roles.ts';
-
-async function folderWith(files: Readonly<Record<string, string>>): Promise<URL> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-migrations-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  return pathToFileURL(`${folder}/`);
-}
 
 function connectionTo({ url }: TestDatabase): pg.ClientConfig {
   return { connectionString: url };
@@ -103,12 +95,13 @@ test('a node waits for another node that migrates, longer than the timeout of re
   const database = await emptyDatabaseForThisTest();
   let waiting: Promise<void> | undefined;
   await withStartLock(connectionTo(database), async () => {
-    waiting = migrate({ ...connectionTo(database), lock_timeout: 20, statement_timeout: 20 });
+    const timeouts = { lock_timeout: 20, statement_timeout: 20 };
+    waiting = migrate({ ...connectionTo(database), ...timeouts, application_name: 'waiting' });
     const waitedMs = async (): Promise<number> => {
       const [held] = await runSql<{ ms: number }>(
         database,
-        `SELECT extract(epoch FROM clock_timestamp() - query_start)::float * 1000 AS ms FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event = 'advisory'`,
+        `SELECT extract(epoch FROM clock_timestamp() - backend_start)::float * 1000 AS ms FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'waiting'`,
       );
       return held?.ms ?? 0;
     };

@@ -1,17 +1,28 @@
-// Brings a database's schema up to date: numbered plain SQL files, forward only, one transaction, one node at a time.
+// Brings a database's schema up to date: numbered plain SQL files, forward only, one transaction, one node at a time. Nodes of the release before
+// go on working meanwhile, so nobody waits long for what a migration locks.
 
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { adoptOldSchema } from './adopt-old-schema.ts';
+import { runOutsideTransaction } from './outside-transaction.ts';
 import { DatabaseUnfit, ensureRoles, isDenied } from './roles.ts';
+import { withStartLock } from './start-lock.ts';
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url);
-const lockKey = 4_770_271_123;
+
+/** While a migration waits for a lock, everybody who comes later waits behind it. So it gives way and tries again. */
+const lockWaitMsMax = 500;
+const lockPauseMs = 1_000;
+/** Longer than any report or bulk body holds what a migration needs. */
+const lockTriesMsMax = 600_000;
 
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly text: string;
+  /** Whether it begins with the comment `-- outside a transaction`, as what takes long or builds an index concurrently must. */
+  readonly isOutsideTransaction: boolean;
 }
 
 /** Lists the migrations; `schema.sql` in the same folder is the schema that they result in, not one of them. */
@@ -22,48 +33,55 @@ export async function listMigrations(folder: URL = migrationsFolder): Promise<Mi
       if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name)) throw new Error(`Migration ${name} is not named like 0001-words.sql.`);
       const version = Number(name.slice(0, 4));
       if (version !== index + 1) throw new Error(`Migration ${name} is out of sequence: ${index + 1} was expected.`);
-      return { version, name, text: await readFile(new URL(name, folder), 'utf8') };
+      const text = await readFile(new URL(name, folder), 'utf8');
+      return { version, name, text, isOutsideTransaction: text.startsWith('-- outside a transaction') };
     }),
   );
 }
 
-/** A node waits as long as another one migrates, and a migration may take any time. */
-const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
-  SET LOCAL jit = off`;
-
-/** Runs `task` while no other node on the same database runs one under this lock. */
-export async function withStartLock(
-  connection: pg.ClientConfig,
-  task: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = new pg.Client(connection);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query(withoutTimeouts);
-    await client.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
-    await task(client);
-    await client.query('COMMIT');
-  } finally {
-    await client.end();
+/** Runs the missing migrations: all of them or none, except those outside a transaction, which come alone and in their place. */
+export async function migrate(connection: pg.ClientConfig, folder: URL = migrationsFolder): Promise<void> {
+  const migrations = await listMigrations(folder);
+  const giveUpAt = performance.now() + lockTriesMsMax;
+  for (;;) {
+    try {
+      const outside = await migrateInTransaction(connection, migrations);
+      if (outside === undefined) return;
+      await runOutsideTransaction(connection, outside);
+    } catch (error) {
+      if (!isLockedOut(error) || performance.now() > giveUpAt) throw error;
+      await delay(lockPauseMs);
+    }
   }
 }
 
-/** Runs the missing migrations, all of them or none. */
-export function migrate(connection: pg.ClientConfig, folder: URL = migrationsFolder): Promise<void> {
-  return withStartLock(connection, async (client) => {
-    const migrations = await listMigrations(folder);
+/** Returns the migration that has to be run outside a transaction next, if there is one. */
+async function migrateInTransaction(
+  connection: pg.ClientConfig,
+  migrations: readonly Migration[],
+): Promise<Migration | undefined> {
+  let outside: Migration | undefined;
+  await withStartLock(connection, async (client) => {
     try {
       await ensureRoles(client);
-      await runMissing(client, migrations);
+      await client.query(`SET LOCAL lock_timeout = ${lockWaitMsMax}`);
+      outside = await runMissing(client, migrations);
     } catch (error) {
       throw isDenied(error) ? unfitOwner(client, error) : error;
     }
   });
+  return outside;
 }
 
-async function runMissing(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+function isLockedOut(error: unknown): boolean {
+  const codes = [error, error instanceof Error ? error.cause : undefined].map(
+    (one) => one instanceof pg.DatabaseError && one.code,
+  );
+  // Lock not available, or a deadlock.
+  return codes.some((code) => code === '55P03' || code === '40P01');
+}
+
+async function runMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migration | undefined> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migration (version int PRIMARY KEY, name text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
   );
@@ -77,7 +95,11 @@ async function runMissing(client: pg.Client, migrations: readonly Migration[]): 
       `The database has been migrated by a newer release (${newer.name}). Run that release or a later one.`,
     );
   }
-  for (const migration of migrations.slice(applied.rows.length)) await runMigration(client, migration);
+  for (const migration of migrations.slice(applied.rows.length)) {
+    if (migration.isOutsideTransaction) return migration;
+    await runMigration(client, migration);
+  }
+  return undefined;
 }
 
 async function runMigration(client: pg.Client, { version, name, text }: Migration): Promise<void> {

@@ -9,7 +9,6 @@ import type {
   ReferenceTransaction,
   UnitsText,
 } from './reference-portfolio.ts';
-import { makeRecord } from '../structure/structure-document.ts';
 import { cashId } from '../instruments/built-in-ids.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,7 +62,7 @@ export class ReferenceClient {
   }
 
   async #make(name: string, plural: string, fields: object): Promise<string> {
-    return this.#register(name, await makeRecord(this.#caller, plural, fields));
+    return this.#register(name, (await this.#post(`/v1/${plural}`, fields)).body.id);
   }
 
   #register(name: string, id: string): string {

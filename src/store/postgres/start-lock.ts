@@ -1,0 +1,59 @@
+// The lock that lets one node at a time prepare a database: migrate it, and create what a new one needs.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+const lockKey = 4_770_271_123;
+const askAgainMs = 50;
+
+/** A node waits as long as another one migrates, and a migration may take any time. */
+const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL jit = off`;
+
+async function withClient(connection: pg.ClientConfig, task: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await task(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function isTaken(client: pg.Client, lockFunction: string): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>(`SELECT ${lockFunction}($1) AS ours`, [lockKey]);
+  return rows[0]?.ours !== true;
+}
+
+/** Runs `task` in a transaction, while no other node on the same database runs one under this lock. */
+export function withStartLock(connection: pg.ClientConfig, task: (client: pg.Client) => Promise<void>): Promise<void> {
+  return withClient(connection, async (client) => {
+    await beginLocked(client);
+    await task(client);
+    await client.query('COMMIT');
+  });
+}
+
+/** Asks again instead of waiting in a transaction: an index that the other node builds concurrently would wait for its end. */
+async function beginLocked(client: pg.Client): Promise<void> {
+  for (;;) {
+    await client.query('BEGIN');
+    await client.query(withoutTimeouts);
+    if (!(await isTaken(client, 'pg_try_advisory_xact_lock'))) return;
+    await client.query('ROLLBACK');
+    await delay(askAgainMs);
+  }
+}
+
+/** Runs `task` under the same lock, without a transaction around it. Needs a session of its own, not one that a pooler shares. */
+export function withSessionStartLock(
+  connection: pg.ClientConfig,
+  task: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  return withClient(connection, async (client) => {
+    await client.query(withoutTimeouts.replaceAll('SET LOCAL', 'SET'));
+    while (await isTaken(client, 'pg_try_advisory_lock')) await delay(askAgainMs);
+    await task(client);
+  });
+}

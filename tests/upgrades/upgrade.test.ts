@@ -1,0 +1,64 @@
+// A database of every release is opened by this one: people keep their credentials, and reports asked with `known_at` say what that release said, to the
+// byte. scripts/write-release-dump.ts adds a release.
+
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { emptyDatabaseForThisTest } from '../setup/database/empty-database.ts';
+import { runSql } from '../setup/database/sql.ts';
+import type { TestDatabase } from '../setup/database/test-database.ts';
+import { ManualClock } from '../setup/kit/manual-clock.ts';
+import { serviceForThisTest } from '../setup/node/test-service.ts';
+import { dumpSettings, readDump, restoreText, type ReleaseDump } from '../setup/upgrades/release-dump.ts';
+import { listMigrations } from '../../src/store/postgres/migrate.ts';
+
+const releases = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** Roles belong to the server, so a dump does not have them. */
+const rolesText = (schema: string): string =>
+  [...new Set(schema.match(/\bholdfast_[a-z_]+(?=[;,\n])/g))]
+    .map(
+      (role) =>
+        `DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;`,
+    )
+    .join('\n');
+
+async function restore(dump: ReleaseDump): Promise<TestDatabase> {
+  const database = await emptyDatabaseForThisTest();
+  await runSql(database, rolesText(dump.schema));
+  await runSql(database, restoreText(dump));
+  return database;
+}
+
+describe.each(releases)('a database of release %s', (release) => {
+  test('is opened by this one with the credentials of then, and its reports are equal to the byte', async () => {
+    const dump = await readDump(release);
+    const database = await restore(dump);
+    const clock = new ManualClock(new Date().toISOString());
+    const { admin } = await serviceForThisTest({ database, clock, settings: dumpSettings });
+    const { reports } = dump.answers;
+    expect(Object.keys(reports).length).toBeGreaterThan(50);
+    for (const [path, text] of Object.entries(reports))
+      expect([path, (await admin.get(path)).text]).toEqual([path, text]);
+    const done = await runSql(database, 'SELECT version, name FROM schema_migration ORDER BY version');
+    expect(done).toEqual((await listMigrations()).map(({ version, name }) => ({ version, name })));
+  });
+
+  test('is written to by this one, and a later report contains it', async () => {
+    const database = await restore(await readDump(release));
+    const { admin } = await serviceForThisTest({ database, settings: dumpSettings });
+    const { body: listed } = await admin.get('/v1/accounts');
+    const [account] = listed.data as { id: string; currency: string }[];
+    const deposit = { type: 'deposit', date: '2026-10-01', amount: '5', account_id: account!.id };
+    expect((await admin.post('/v1/transactions', deposit)).status).toBe(201);
+    const { body } = await admin.get('/v1/transactions?from=2026-10-01');
+    expect(body.data).toMatchObject([{ ...deposit, currency: account!.currency }]);
+  });
+});
+
+test('a dump holds what its service wrote, and the key that opens it is only for tests', async () => {
+  const { rows } = await readDump(releases[0]!);
+  expect(rows).toContain('INSERT INTO transaction');
+  expect(rows).not.toContain(dumpSettings.ENCRYPTION_KEY);
+});

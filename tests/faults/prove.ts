@@ -19,7 +19,7 @@ const usage = `npm run prove -- [scenario…] [options]
   --write            writes docs/proof.md, whatever the length
   --minutes <number> how long the load against your deployment runs, or the soak
 
-npm run prove -- soak [--minutes 60] [--transactions 1000000] [--entities 500] [--rate 20]
+npm run prove -- soak [--minutes 60] [--transactions 1000000] [--entities 500] [--rate 10]
                      a steady load of <rate> requests a second; writes docs/proof.md if it lasts an hour
 
 `;
@@ -109,7 +109,7 @@ async function proveSoak(): Promise<number> {
     minutes: options.minutes ?? 60,
     transactions: readNumber('transactions') ?? 1_000_000,
     entities: readNumber('entities') ?? 500,
-    rate: readNumber('rate') ?? 20,
+    rate: readNumber('rate') ?? 10,
   };
   print(`seed ${options.seed}`);
   const result = await soakOnce(options, soak);

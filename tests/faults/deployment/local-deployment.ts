@@ -15,6 +15,8 @@ export interface DeploymentOptions extends Partial<NodeOptions> {
   /** The address of the database as nodes use it, if they have another way to it. */
   readonly nodeDatabaseUrl?: string;
   readonly nodes: number;
+  /** The deployment whose key and credentials it shares. */
+  readonly like?: LocalDeployment;
 }
 
 export interface CommandResult {
@@ -52,8 +54,8 @@ export class LocalDeployment {
   static async start(options: DeploymentOptions): Promise<LocalDeployment> {
     const { databaseUrl, nodeDatabaseUrl = databaseUrl, program = 'clock', settings = {}, timeouts = {} } = options;
     const balancer = await Balancer.start();
-    const credentials = { clientId: 'prove', clientSecret: randomBytes(32).toString('hex') };
-    const database = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: Keyring.generate() };
+    const credentials = options.like?.target ?? { clientId: 'prove', clientSecret: randomBytes(32).toString('hex') };
+    const database = { ENCRYPTION_KEY: Keyring.generate(), ...options.like?.adminSettings, DATABASE_URL: databaseUrl };
     const nodeSettings = {
       ...usualSettings,
       ...database,
@@ -67,7 +69,7 @@ export class LocalDeployment {
     const nodes: FaultNode[] = [];
     for (let index = 0; index < options.nodes; index++)
       nodes.push(new FaultNode(await findFreePort(), { program, timeouts, settings: nodeSettings }));
-    const target = { address: balancer.address, ...credentials };
+    const target = { ...credentials, address: balancer.address };
     const deployment = new LocalDeployment({ nodes, balancer, target, adminSettings: database });
     try {
       for (const node of nodes) node.launch();
@@ -86,7 +88,12 @@ export class LocalDeployment {
 
   /** Runs a command of the operator, as `npm run admin -- …` does. */
   admin(...args: readonly string[]): Promise<CommandResult> {
-    const env = { ...programEnvironment, ...this.adminSettings };
+    return this.adminOn({}, ...args);
+  }
+
+  /** The same with other settings, such as another database. */
+  adminOn(settings: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CommandResult> {
+    const env = { ...programEnvironment, ...this.adminSettings, ...settings };
     return new Promise((resolve) => {
       execFile(process.execPath, [adminProgram, ...args], { env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;

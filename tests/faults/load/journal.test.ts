@@ -61,6 +61,17 @@ describe('compared with the ledger', () => {
   });
 });
 
+test('a copy of the ledger has what was acknowledged when it was begun, and may have what came later', () => {
+  const journal = journalOf([
+    [booking(1), 'acknowledged'],
+    [booking(2), 'acknowledged'],
+  ]);
+  const copy = journal.forCopy([booking(1)]);
+  expect(copy.compare([stated(1)])).toEqual({ acknowledged: 1, ...nothing });
+  expect(copy.compare([stated(1), stated(2)])).toEqual({ acknowledged: 1, ...nothing });
+  expect(copy.compare([stated(2)]).lost).toEqual(['1 cents on a']);
+});
+
 test.each([
   ['0.01', 1],
   ['-12.3', -1230],

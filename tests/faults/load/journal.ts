@@ -58,6 +58,17 @@ export class Journal {
     return [...this.#bookings.values()].filter((one) => one.outcome === outcome).map(({ booking }) => booking);
   }
 
+  /** The same journal for a copy of the ledger that was begun when only `known` were acknowledged: the others may or may not be in it. */
+  forCopy(known: readonly Booking[]): Journal {
+    const acknowledged = new Set(known.map(({ cents }) => Math.abs(cents)));
+    const copy = new Journal();
+    for (const [cents, { booking, outcome }] of this.#bookings) {
+      const isOpen = outcome !== 'refused' && !acknowledged.has(cents);
+      copy.#bookings.set(cents, { booking, outcome: isOpen ? 'sent' : outcome });
+    }
+    return copy;
+  }
+
   /** A booking that was sent and not answered may or may not be in the ledger, once. */
   compare(stated: readonly StatedTransaction[]): LedgerFindings {
     const byCents = Map.groupBy(stated, ({ cents }) => Math.abs(cents));

@@ -20,7 +20,7 @@ interface ProvingParts {
 }
 
 /** An answer that must stay the same for the moment at which it was given. */
-interface GivenAnswer {
+export interface GivenAnswer {
   readonly path: string;
   readonly text: string;
 }
@@ -67,7 +67,7 @@ export class Proving {
    * Asks for the holdings of every household as known at this moment; `conclude` asks again. What was in progress at the moment is
    * finished first: a booking is known from when its write began.
    */
-  async rememberAnswers(): Promise<void> {
+  async rememberAnswers(): Promise<readonly GivenAnswer[]> {
     for (const { entity } of this.households) {
       const path = `/v1/holdings?reporting_entity_id=${entity}&as_of=${reportDay}`;
       const { knownAt } = await this.api.send({ path });
@@ -77,6 +77,7 @@ export class Proving {
       this.#context.check(status === 200, `${known} was answered with ${status} ${text}`);
       this.#given.push({ path: known, text });
     }
+    return this.#given;
   }
 
   /** Stops the load and checks everything. */
@@ -101,11 +102,7 @@ export class Proving {
   }
 
   async #checkLedger(): Promise<Figures> {
-    const stated: StatedTransaction[] = [];
-    for (const account of this.households.flatMap(({ accounts }) => accounts)) {
-      for await (const { id, amount, external_reference } of this.api.list(`/v1/transactions?account_id=${account}`))
-        stated.push({ id, account, cents: toCents(amount), reference: external_reference ?? undefined });
-    }
+    const stated = await listStated(this.api, this.households);
     this.#booked = Map.groupBy(stated, ({ account }) => account);
     const { acknowledged, lost, doubled, changed, unexpected } = this.journal.compare(stated);
     for (const [what, found] of Object.entries({ lost, doubled, changed, unexpected }))
@@ -179,6 +176,16 @@ export class Proving {
     this.#context.check(code === 0, `the audit log does not hold: ${output}`);
     return {};
   }
+}
+
+/** Every transaction of the households, those of an account in the order in which they were booked. */
+export async function listStated(api: ApiClient, households: readonly Household[]): Promise<StatedTransaction[]> {
+  const stated: StatedTransaction[] = [];
+  for (const account of households.flatMap(({ accounts }) => accounts)) {
+    for await (const { id, amount, external_reference } of api.list(`/v1/transactions?account_id=${account}`))
+      stated.push({ id, account, cents: toCents(amount), reference: external_reference ?? undefined });
+  }
+  return stated;
 }
 
 async function openReceiver(context: ScenarioContext, api: ApiClient): Promise<Receiver> {

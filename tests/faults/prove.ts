@@ -11,11 +11,12 @@ const usage = `npm run prove -- [scenario…] [options]
 
   --short            every scenario, a few minutes (the default)
   --long             every scenario with many more rounds, about an hour; writes docs/proof.md
-  --seed <number>    the same faults at the same places; printed by every run
+  --seed <number>    chooses the same faults as an earlier run, which printed it
   --json             prints the results as JSON on standard output
   --list             only lists the scenarios
   --url <address> --client-id <id> --client-secret <secret>
                      runs against your deployment what needs HTTP only; it creates clients and bookings there
+                     (CLIENT_SECRET in the environment instead keeps it off the command line)
   --write            writes docs/proof.md, whatever the length
   --minutes <number> how long the load against your deployment runs, or the soak
 
@@ -24,31 +25,40 @@ npm run prove -- soak [--minutes 60] [--transactions 1000000] [--entities 500] [
 
 `;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    short: { type: 'boolean', default: false },
-    long: { type: 'boolean', default: false },
-    seed: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-    url: { type: 'string' },
-    'client-id': { type: 'string' },
-    'client-secret': { type: 'string' },
-    minutes: { type: 'string' },
-    transactions: { type: 'string' },
-    entities: { type: 'string' },
-    rate: { type: 'string' },
-    write: { type: 'boolean', default: false },
-  },
-});
-
 class UsageFault extends Error {}
 
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+const options = {
+  short: { type: 'boolean', default: false },
+  long: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  url: { type: 'string' },
+  'client-id': { type: 'string' },
+  'client-secret': { type: 'string' },
+  minutes: { type: 'string' },
+  transactions: { type: 'string' },
+  entities: { type: 'string' },
+  rate: { type: 'string' },
+  write: { type: 'boolean', default: false },
+} as const;
+
+const { values, positionals } = readArguments();
+
 function readTarget(): RemoteTarget | undefined {
-  const { url, 'client-id': clientId, 'client-secret': clientSecret } = values;
+  const { url, 'client-id': clientId, 'client-secret': clientSecret = process.env['CLIENT_SECRET'] } = values;
   if (url === undefined) return undefined;
+  if (!URL.canParse(url)) throw new UsageFault('--url must be an address, such as https://wealth.example.com.');
   if (clientId === undefined || clientSecret === undefined)
     throw new UsageFault('--url needs --client-id and --client-secret.');
   return { address: new URL(url).origin, clientId, clientSecret };

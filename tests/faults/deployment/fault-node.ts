@@ -112,6 +112,11 @@ export class FaultNode {
     await this.#ask({ kind: 'move-clock', aheadMs });
   }
 
+  /** Moves its clock, if it has one that can be moved. */
+  async passTime(milliseconds: number): Promise<void> {
+    if (this.#options.program === 'clock') await this.setClockAhead(this.#aheadMs + milliseconds);
+  }
+
   async openWorkspace(): Promise<{ readonly clientId: string; readonly clientSecret: string }> {
     const answer = await this.#ask({ kind: 'open-workspace' });
     if (answer.kind !== 'workspace-opened') throw new Error('The node answered something else.');

@@ -1,5 +1,6 @@
 // What most scenarios share: households, a receiver, a load that books into them, and at the end every check of what was acknowledged.
 
+import { minuteMs } from '../../../src/kit/clock.ts';
 import type { LocalDeployment } from '../deployment/local-deployment.ts';
 import type { Figures, RemoteTarget, ScenarioContext } from '../scenario.ts';
 import { comesTrue } from '../waiting.ts';
@@ -25,8 +26,9 @@ export interface GivenAnswer {
   readonly text: string;
 }
 
-/** Deliveries of a killed node wait until its lease is over. */
 const deliveredWithinMs = 120_000;
+/** What a killed node was delivering waits until its lease is over. */
+const leasesEndMs = minuteMs;
 
 export class Proving {
   readonly #context: ScenarioContext;
@@ -84,6 +86,7 @@ export class Proving {
   async conclude(): Promise<Figures> {
     const { load, api } = this;
     await load.stop();
+    for (const node of this.#deployment?.nodes ?? []) await node.passTime(leasesEndMs);
     this.#context.print(`  checking ${load.acknowledged} requests`);
     this.#context.check(load.failed.length === 0, `${load.failed.length} requests were given up: ${load.failed[0]}`);
     this.#context.check(load.refused.length === 0, `valid bookings were refused: ${load.refused[0]}`);

@@ -32,7 +32,7 @@ export const bookings: Scenario = {
       ...(deployment === undefined ? {} : { deployment }),
       receives: 'nothing',
     });
-    const seconds = context.minutes === undefined ? context.pick({ short: 10, long: 120 }) : context.minutes * 60;
+    const seconds = context.minutes === undefined ? context.pick({ short: 4, long: 120 }) : context.minutes * 60;
     proving.load.start();
     await pause(seconds * 500);
     await proving.rememberAnswers();

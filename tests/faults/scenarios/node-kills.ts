@@ -10,7 +10,7 @@ export const nodeKills: Scenario = {
   does: 'Two nodes under a load of single and bulk bookings; one of them is killed (SIGKILL) at a random moment and started again, over and over.',
   holds: [
     'no acknowledged booking is lost, none is booked twice, holdings are the sums of what was acknowledged',
-    'each booking has one event, and a receiver gets all of them in order',
+    'each booking has one event; a receiver gets all of them in order, and again only what a kill interrupted',
     'earlier answers, asked for as known then, have the same bytes; the audit chain holds',
   ],
   needs: 'own-nodes',
@@ -29,6 +29,14 @@ export const nodeKills: Scenario = {
       if (kill % 10 === 1) await proving.rememberAnswers();
       await node.untilReady();
     }
-    return { kills, ...(await proving.conclude()) };
+    const figures = await proving.conclude();
+    // Each kill interrupts at most one delivery of each client, and so does the end of leases.
+    const repeatedMax = (kills + 1) * proving.households.length;
+    const repeated = proving.receiver?.repeatedCount ?? 0;
+    context.check(
+      repeated <= repeatedMax,
+      `${repeated} deliveries were repeated, at most ${repeatedMax} were interrupted`,
+    );
+    return { kills, ...figures };
   },
 };

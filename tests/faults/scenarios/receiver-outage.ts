@@ -86,8 +86,8 @@ export const receiverOutage: Scenario = {
     const { receiver } = proving;
     if (receiver === undefined) throw new Error('This scenario needs a receiver.');
     const outage = new Outage(context, { deployment, proving, receiver });
-    const rounds = context.pick({ short: 1, long: 12 });
-    const stepHours = context.pick({ short: 5, long: 1 });
+    const rounds = context.pick({ short: 1, long: 6 });
+    const stepHours = context.pick({ short: 5, long: 2 });
     let [dead, replayed] = [0, 0];
     for (let round = 0; round < rounds; round++) {
       await outage.last({ hours: 20, stepHours });

@@ -93,7 +93,7 @@ function readMetricsAddress(reader: SettingReader): ListenAddress | undefined {
   return undefined;
 }
 
-function isDatabaseUrl(text: string): boolean {
+export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 }
 

@@ -11,22 +11,35 @@ import { Keyring } from '../signing/keyring.ts';
 import { toDataDirFault } from '../store/postgres/embedded/data-dir-fault.ts';
 import { syncFolder } from '../store/postgres/embedded/folders.ts';
 
-export async function getKeyring({ encryptionKey, dataDir }: Config): Promise<Keyring> {
-  if (encryptionKey !== undefined) return Keyring.fromText(encryptionKey);
-  const path = join(dataDir, 'encryption.key');
-  const existing = await readFile(path, 'utf8').catch(() => undefined);
-  const made = async (): Promise<string> =>
-    makeKeyFile(path).catch((error) => {
-      throw toDataDirFault(error, dataDir);
-    });
-  return Keyring.fromText(existing ?? (await made()));
+type KeySettings = Pick<Config, 'encryptionKey' | 'dataDir'>;
+
+export async function getKeyring(config: KeySettings): Promise<Keyring> {
+  const text = await findKey(config);
+  return Keyring.fromText(text ?? (await putKeyFile(config.dataDir, Keyring.generate())));
 }
 
-/** Writes the file completely before linking its name, so that a crash leaves no key or a complete one. */
-async function makeKeyFile(path: string): Promise<string> {
+/** Where the key is kept beside the embedded database's data. */
+export function keyFile(dataDir: string): string {
+  return join(dataDir, 'encryption.key');
+}
+
+/** The key of the settings or of the file, if there is one. */
+export async function findKey({ encryptionKey, dataDir }: KeySettings): Promise<string | undefined> {
+  return encryptionKey ?? (await readFile(keyFile(dataDir), 'utf8').catch(() => undefined))?.trim();
+}
+
+/** Keeps a key in the data folder, unless it has one already. Returns the one that is kept there. */
+export async function putKeyFile(dataDir: string, key: string): Promise<string> {
+  return writeKeyFile(keyFile(dataDir), key).catch((error) => {
+    throw toDataDirFault(error, dataDir);
+  });
+}
+
+/** Writes the file completely before linking its name, so that a crash leaves no key or a complete one. Leaves an existing file as it is. */
+export async function writeKeyFile(path: string, key: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'w', 0o600);
-  await file.writeFile(`${Keyring.generate()}\n`);
+  await file.writeFile(`${key}\n`);
   await file.sync();
   await file.close();
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {

@@ -55,7 +55,11 @@ const keepAliveMs = 10_000;
  * With `unnamed` statements, which are for PgBouncer, each transaction sets the timeouts: PgBouncer refuses them as connection
  * parameters. `given` replaces the usual timeouts.
  */
-export function connectionConfig(config: Config, address: pg.PoolConfig, given?: DatabaseTimeouts): pg.PoolConfig {
+export function connectionConfig(
+  config: Pick<Config, 'databaseStatements'>,
+  address: pg.PoolConfig,
+  given?: DatabaseTimeouts,
+): pg.PoolConfig {
   const { statementMs, lockMs } = given ?? usualTimeouts;
   return {
     ...address,

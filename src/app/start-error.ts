@@ -1,11 +1,12 @@
 // Describes why a start failed: in a sentence what the operator can fix, with its stack what nobody expected.
 
+import { BackupFault } from '../store/postgres/backup/backup-fault.ts';
 import { isDatabaseUnavailable } from '../store/postgres/database-errors.ts';
 import { DataDirFault } from '../store/postgres/embedded/embedded-postgres.ts';
 import { DatabaseUnfit } from '../store/postgres/roles.ts';
 import { SettingFault } from './setting-reader.ts';
 
-const explained = [SettingFault, DataDirFault, DatabaseUnfit];
+const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault];
 
 export function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

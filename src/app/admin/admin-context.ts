@@ -2,6 +2,7 @@
 
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import type pg from 'pg';
 import type { AppContext } from '../../actions/core/context.ts';
 import { systemClock } from '../../kit/clock.ts';
 import {
@@ -34,29 +35,38 @@ async function openEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
   }
 }
 
-export async function withAdminContext<T>(config: Config, task: (context: AppContext) => Promise<T>): Promise<T> {
+/** Opens the database of the settings, which must be there. It may be empty, and the key may be another one. */
+export async function withAdminDatabase<T>(
+  config: Config,
+  task: (connection: pg.PoolConfig) => Promise<T>,
+): Promise<T> {
   const { dataDir, databaseUrl } = config;
   const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
   try {
-    const connection = connectionConfig(config, embedded?.connection ?? { connectionString: databaseUrl });
-    const addresses = { baseUrl: configuredBaseUrl(config), legacyUrl: '', authUrl: '' };
-    const parts = {
-      config,
-      connection,
-      poolSize,
-      clock: systemClock,
-      addresses,
-      timeouts: undefined,
-      tenantFilters: undefined,
-    };
-    const context = await openContext({ ...parts, onIdleError: () => {} });
-    try {
-      await checkKeyring(context);
-      return await task(context);
-    } finally {
-      await context.stores.close();
-    }
+    return await task(connectionConfig(config, embedded?.connection ?? { connectionString: databaseUrl }));
   } finally {
     await embedded?.stop();
   }
+}
+
+/** Opens the context on a database, which must have been created with the key of the settings. */
+export async function withContextOn<T>(
+  config: Config,
+  connection: pg.PoolConfig,
+  task: (context: AppContext) => Promise<T>,
+): Promise<T> {
+  const addresses = { baseUrl: configuredBaseUrl(config), legacyUrl: '', authUrl: '' };
+  const parts = { config, connection, poolSize, clock: systemClock, addresses };
+  const defaults = { timeouts: undefined, tenantFilters: undefined, onIdleError: () => {} };
+  const context = await openContext({ ...parts, ...defaults });
+  try {
+    await checkKeyring(context);
+    return await task(context);
+  } finally {
+    await context.stores.close();
+  }
+}
+
+export function withAdminContext<T>(config: Config, task: (context: AppContext) => Promise<T>): Promise<T> {
+  return withAdminDatabase(config, (connection) => withContextOn(config, connection, task));
 }

@@ -3,12 +3,23 @@
 import { describeStartError } from '../start-error.ts';
 import type { EnvironmentVariables } from '../setting-reader.ts';
 import { administratorLinkCommand } from './administrator-link.ts';
+import { backupCommand } from './backup.ts';
 import { Misuse, type Command } from './command.ts';
+import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
+import { restoreCommand } from './restore.ts';
 import { verifyAuditCommand } from './verify-audit.ts';
 import { versionCommand } from './version.ts';
 
-const commands: readonly Command[] = [verifyAuditCommand, newSecretCommand, administratorLinkCommand, versionCommand];
+const commands: readonly Command[] = [
+  backupCommand,
+  restoreCommand,
+  moveCommand,
+  verifyAuditCommand,
+  newSecretCommand,
+  administratorLinkCommand,
+  versionCommand,
+];
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 

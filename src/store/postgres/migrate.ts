@@ -67,7 +67,7 @@ async function migrateInTransaction(
       await client.query(`SET LOCAL lock_timeout = ${lockWaitMsMax}`);
       outside = await runMissing(client, migrations);
     } catch (error) {
-      throw isDenied(error) ? unfitOwner(client, error) : error;
+      throw toOwnerFault(client, error);
     }
   });
   return outside;
@@ -81,7 +81,11 @@ function isLockedOut(error: unknown): boolean {
   return codes.some((code) => code === '55P03' || code === '40P01');
 }
 
-async function runMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migration | undefined> {
+/**
+ * Runs those of the migrations that the database has not had, up to the first that has to be run outside a transaction, which it returns.
+ * Needs a transaction, and the roles.
+ */
+export async function runMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migration | undefined> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migration (version int PRIMARY KEY, name text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
   );
@@ -113,7 +117,9 @@ async function runMigration(client: pg.Client, { version, name, text }: Migratio
   await client.query('INSERT INTO schema_migration (version, name) VALUES ($1, $2)', [version, name]);
 }
 
-function unfitOwner({ user }: pg.Client, error: Error): DatabaseUnfit {
+/** Says which rights the owner of the database lacks, if that is why migrating it failed. */
+export function toOwnerFault({ user }: pg.Client, error: unknown): unknown {
+  if (!isDenied(error)) return error;
   const owner = user === undefined ? 'that DATABASE_URL names' : pg.escapeIdentifier(user);
   return new DatabaseUnfit(
     `The database role ${owner} may not migrate the database (${error.message}). It must own the database and the tables in it.`,

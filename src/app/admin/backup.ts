@@ -1,0 +1,63 @@
+// The command `backup`: writes everything that the database holds, as of one moment, to a file. The service may run meanwhile.
+
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defined } from '../../kit/assert.ts';
+import { writeBackupFile } from '../../store/postgres/backup/backup-file.ts';
+import type { Manifest } from '../../store/postgres/backup/manifest.ts';
+import { withDatabaseSnapshot } from '../../store/postgres/backup/snapshot.ts';
+import { readConfig } from '../config.ts';
+import { findKey } from '../encryption-key.ts';
+import { readRelease } from '../release.ts';
+import { withAdminDatabase, withContextOn } from './admin-context.ts';
+import { fingerprintOf, keyOptions, readPassphrase, sealKey } from './backup-key.ts';
+import { Misuse, readOptions, resolvePath, type Command, type Invocation, type Print } from './command.ts';
+
+export const backupCommand: Command = {
+  name: 'backup',
+  usage: '--to FILE|FOLDER [--with-key --passphrase-file FILE]',
+  summary: 'writes the whole database, as of one moment, to a file; the service may run meanwhile',
+  details: [
+    'In a folder, the file is named after the moment: holdfast-20261117T103000Z.tar.',
+    'The encryption key is not in it, unless --with-key puts it there, sealed with the passphrase in FILE.',
+    'The file is a tar of tables (PostgreSQL text format, zstd) and a manifest with their rows and hashes.',
+  ],
+  run: backup,
+};
+
+async function backup({ args, environment, print }: Invocation): Promise<boolean> {
+  const options = readOptions(args, { to: { type: 'string' }, ...keyOptions });
+  if (options.to === undefined) throw new Misuse('Say where to: --to FILE or --to FOLDER.');
+  const passphrase = await readPassphrase(options, environment);
+  const config = readConfig(environment);
+  const madeAt = new Date().toISOString();
+  const path = await filePath(resolvePath(options.to, environment), madeAt);
+  await withAdminDatabase(config, async (connection) => {
+    // A backup that no known key opens is of little use: this is noticed now rather than when it is restored.
+    await withContextOn(config, connection, async () => {});
+    const key = defined(await findKey(config), 'opening the context has found the key');
+    const { version, commit } = await readRelease();
+    const sealedKey = passphrase === undefined ? undefined : await sealKey(key, passphrase);
+    const origin = { release: version, commit, madeAt, keyFingerprint: fingerprintOf(key), sealedKey };
+    const manifest = await withDatabaseSnapshot(connection, (snapshot) => writeBackupFile(path, snapshot, origin));
+    await report(path, manifest, print);
+  });
+  return true;
+}
+
+async function filePath(to: string, madeAt: string): Promise<string> {
+  const isFolder = (await stat(to).catch(() => undefined))?.isDirectory() === true;
+  const moment = madeAt.replaceAll(/[-:]|\.\d+/g, '');
+  return isFolder ? join(to, `holdfast-${moment}.tar`) : to;
+}
+
+async function report(path: string, { tables, keyFingerprint, sealedKey }: Manifest, print: Print): Promise<void> {
+  const rowCount = tables.reduce((sum, { rows }) => sum + rows, 0);
+  const { size } = await stat(path);
+  print(`${path}: ${rowCount} rows of ${tables.length} tables, ${size} bytes.`);
+  print(
+    sealedKey === undefined
+      ? `It does not hold the encryption key: keep that one (fingerprint ${keyFingerprint}) somewhere else. Without it the backup cannot be used.`
+      : `It holds the encryption key (fingerprint ${keyFingerprint}), sealed with the passphrase.`,
+  );
+}

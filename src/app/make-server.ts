@@ -5,6 +5,7 @@ import { type Logger } from 'pino';
 import { Authentication } from '../actions/access/authentication.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { Readiness, type ReadyState } from '../actions/core/readiness.ts';
+import { findDemoIds, issueDemoToken } from '../actions/demo/demo-reference.ts';
 import type { Config } from './config.ts';
 import { type Listeners } from './listeners.ts';
 import { makeWebOperations } from './web-pages.ts';
@@ -12,12 +13,15 @@ import { reportError } from './error-report.ts';
 import { usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-context.ts';
 import { RequestLogWriter } from '../jobs/request-log-writer.ts';
 import { type Clock } from '../kit/clock.ts';
+import type { Caller } from '../model/access/caller.ts';
 import type { RequestLine } from '../model/access/logged-request.ts';
 import { isRetryable } from '../store/postgres/database-errors.ts';
 import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
 import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
 import { Budget } from '../surfaces/http/pipeline/budget.ts';
 import { healthOperations, metricsOperation } from '../surfaces/http/pipeline/health.ts';
+import type { ReferenceTrial } from '../surfaces/http/reference/reference.ts';
+import { isLoopback } from '../surfaces/http/reference/reference-token.ts';
 import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
 import { Admission } from '../surfaces/http/pipeline/admission.ts';
 import { LocalApi } from '../surfaces/http/pipeline/local-api.ts';
@@ -134,6 +138,13 @@ function makeRequestParts(
   };
 }
 
+/** The reference uses the demo only where nobody but this machine can reach the service. */
+function makeTrial({ config, context }: ServiceParts, budget: Budget): ReferenceTrial | undefined {
+  if (config.isProduction || config.demo === 'off' || !isLoopback(config.host)) return undefined;
+  const admit = async (caller: Caller): Promise<void> => void (await budget.take(caller));
+  return { findIds: () => findDemoIds(context), issueToken: () => issueDemoToken(context, admit) };
+}
+
 /** A worker serves the health operations only. */
 export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const { config, context, log, listeners } = parts;
@@ -155,7 +166,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const callApi: CallApi = (request) => localApi.call(request);
   const failures = new FailureThrottle(config.tokenFailuresPerMinute);
   const apiOperations = (): readonly OpenOperation[] => [
-    ...openOperations(context, metricsHere, { checkReady, budget, failures }),
+    ...openOperations(context, metricsHere, { checkReady, budget, failures, trial: makeTrial(parts, budget) }),
     ...makeWebOperations(context, { ...parts, callApi }),
   ];
   const serverParts: HttpServerParts = {

@@ -89,11 +89,21 @@ export interface DeleteBlocker {
   readonly states?: readonly string[];
 }
 
+/** What one does with records of a resource. */
+export type ResourceVerb = 'list' | 'read' | 'create' | 'bulk' | 'change' | 'delete';
+
+/** For people who read the API reference. Names no fields, since each wire writes them in its own way. */
+export interface ResourceUsage extends Readonly<Partial<Record<ResourceVerb, string>>> {
+  /** What it is needed for. */
+  readonly purpose: string;
+}
+
 export interface Resource {
   /** A singular noun in kebab-case. */
   readonly type: string;
   readonly plural: string;
   readonly description: string;
+  readonly usage?: ResourceUsage;
   readonly table: string;
   /** Column values that distinguish the rows of this resource from others in the same table. */
   readonly only?: Readonly<Record<string, readonly string[]>>;
@@ -252,6 +262,11 @@ export function exampleIdOfResource({ type, exampleId }: Resource): Id {
   return (exampleId as Id | undefined) ?? exampleIdOfType(type);
 }
 
+/** What a resource is, and what it is needed for. */
+export function introductionText({ description, usage }: Resource): string {
+  return usage === undefined ? description : `${description} ${usage.purpose}`;
+}
+
 /** `legal-entity` → `legal entity`, for sentences. */
 export function resourceLabel(resource: Resource): string {
   return resource.type.replaceAll('-', ' ');
@@ -260,5 +275,5 @@ export function resourceLabel(resource: Resource): string {
 /** `an account`. */
 export function resourceLabelWithArticle(resource: Resource): string {
   const words = resourceLabel(resource);
-  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+  return `${/^(?!us)[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }

@@ -6,7 +6,7 @@ import { healthOperations } from './http/pipeline/health.ts';
 import type { Metrics } from './http/pipeline/metrics.ts';
 import type { OpenOperation } from './http/operation/open-operation.ts';
 import type { Operation, Wire } from './http/operation/operation.ts';
-import { referenceOperations } from './http/reference/reference.ts';
+import { referenceOperations, type ReferenceTrial } from './http/reference/reference.ts';
 import { describeWebhooks } from './v1/events/webhook-reference.ts';
 import { jsonApiCustodyPaths } from './json-api/custody.ts';
 import { jsonApiHistoricalHoldingPaths } from './json-api/historical-holding.ts';
@@ -151,13 +151,15 @@ export const operations: readonly Operation[] = [
 ];
 
 interface OpenOperationOptions extends Omit<TokenParts, 'context'> {
+  /** Set while the service is tried out on one machine, with a demo. */
+  readonly trial?: ReferenceTrial | undefined;
   readonly checkReady?: () => Promise<ReadyState>;
 }
 
 export function openOperations(
   context: AppContext,
   metrics: Metrics | undefined,
-  { checkReady = async () => 'ready', ...limits }: OpenOperationOptions,
+  { checkReady = async () => 'ready', trial, ...limits }: OpenOperationOptions,
 ): readonly OpenOperation[] {
   const tokenParts = { context, ...limits };
   const baseOperations = [flowA(tokenParts), oauthToken(tokenParts), ...healthOperations(metrics, checkReady)];
@@ -167,6 +169,7 @@ export function openOperations(
       operations,
       openOperations: baseOperations,
       webhooks: describeWebhooks(),
+      trial,
     }),
   ];
 }

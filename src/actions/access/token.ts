@@ -162,6 +162,16 @@ export async function exchangeCredentials(context: AppContext, grant: Credential
   return issueToken(context, { credential, subject: credential.workspaceId, grant }, async () => {});
 }
 
+/** Issues a token without credentials, to a caller who was identified in another way. */
+export async function issueTokenFor(
+  context: AppContext,
+  credential: StoredCredential,
+  admit: (caller: Caller) => Promise<void>,
+): Promise<IssuedToken> {
+  const grant = { environment: undefined, scope: undefined, admit };
+  return issueToken(context, { credential, subject: credential.workspaceId, grant }, async () => {});
+}
+
 async function authenticateApplication(
   context: AppContext,
   { clientId, clientSecret }: ClientCredentials,

@@ -12,6 +12,11 @@ export const auditEntry = declareResource({
   plural: 'audit-log',
   description:
     'An entry of the audit log: one for every write, with who made it and what it changed, for every sign-in and sign-out, and for every export of personal data. Entries are deleted after the days that the operator has set, the oldest first.',
+  usage: {
+    purpose: 'It answers who changed what and when, and its hashes show that no entry was altered or left out.',
+    list: 'Find out who changed a record, what one credential or person has done, or what happened in a period.',
+    read: 'Look up one entry with the state before and after.',
+  },
   table: 'audit_entry',
   owner: { relation: 'client' },
   attributes: {

@@ -42,6 +42,15 @@ export const application = declareResource({
   type: 'application',
   plural: 'applications',
   description: 'A developer application: client credentials for token flow C.',
+  usage: {
+    purpose: 'Use one for each program, so that each can be stopped alone and the audit log says which one acted.',
+    list: 'See which programs have access, with which rights, and when each was last used.',
+    read: 'Look up the rights and the scope of one program.',
+    create:
+      'Give a program access. Name only the rights that it needs, and bind it to one client where that is enough. The secret is shown only in this answer.',
+    change: 'Rename a program’s access. Rights and scope never change: create another application for other ones.',
+    delete: 'End the access of a program. Its tokens stop working at once.',
+  },
   table: 'credential',
   only: { kind: ['application'] },
   owner: { relation: 'scopedTo' },
@@ -75,6 +84,16 @@ export const key = declareResource({
   type: 'key',
   plural: 'keys',
   description: 'A registered public key: RSA for token flow A, P-256 for token flow B.',
+  usage: {
+    purpose:
+      'With a key, the secret never leaves your side: you sign assertions, and the service knows the public part only.',
+    list: 'See which public keys may request tokens, with which rights, and when each was last used.',
+    read: 'Look up the rights and the scope of one key.',
+    create:
+      'Register the public part of a key pair: RSA as PEM for flow A, or P-256 as JWK for flow B. The answer says what to put into assertions.',
+    change: 'Rename a key. Its rights and scope never change: register another one.',
+    delete: 'Stop trusting a key. Its assertions are refused and its tokens stop working at once.',
+  },
   table: 'credential',
   only: { kind: ['rsa-key', 'ec-key'] },
   owner: { relation: 'scopedTo' },

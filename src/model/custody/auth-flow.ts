@@ -15,6 +15,11 @@ export const authFlow = declareResource({
   plural: 'auth-flows',
   description:
     'An auth flow: how a legal entity gives its consent to a custodian. Granting it makes its authority active, or connects an active one again.',
+  usage: {
+    purpose: 'It is how an office gets a custodian to send data, step by step: files, consent, submission and grant.',
+    list: 'See which consents are under way, and what each is waiting for.',
+    read: 'Look up where a consent stands, and which files are still missing.',
+  },
   table: 'auth_flow',
   owner: { relation: 'client', from: 'legalEntity' },
   attributes: {

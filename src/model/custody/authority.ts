@@ -14,6 +14,11 @@ export const authority = declareResource({
   plural: 'authorities',
   description:
     'An authority: the consent of a legal entity that a custodian sends the data of its accounts. It is granted through an auth flow and covers the accounts and depositories that it is linked to.',
+  usage: {
+    purpose: 'Without one, no feed fetches anything: it says which accounts may be fetched, and until when.',
+    list: 'See which custodians deliver data, which connections are broken, and whose consent ends soon.',
+    read: 'Look up what a consent covers, its state, and the day on which it ends.',
+  },
   table: 'authority',
   owner: { relation: 'client', from: 'legalEntity' },
   attributes: {

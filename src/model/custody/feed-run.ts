@@ -62,6 +62,12 @@ export const feedRun = declareResource({
   plural: 'feeds',
   description:
     'A run of a feed: one visit to a custodian for an authority, which fetches what is new since the run before and books it as imports do. An authority has one open run at a time: the next one, which waits, or the present one.',
+  usage: {
+    purpose:
+      'Look here when yesterday’s bookings are missing: it says when the next run is due and why the last one failed.',
+    list: 'See when custodians were visited, what came in, and what went wrong.',
+    read: 'Look up one run: its attempts, its error, and the rows that wait for somebody.',
+  },
   table: 'feed_run',
   owner: { relation: 'client' },
   attributes: {

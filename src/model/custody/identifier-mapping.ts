@@ -21,6 +21,15 @@ export const identifierMapping = declareResource({
   plural: 'identifier-mappings',
   description:
     'An identifier mapping: what a word of custodians’ files means, such as the number of an account or a custodian’s own code of a security. Imports, feeds and bulk rows use it.',
+  usage: {
+    purpose: 'Without it, a row that names an unknown account or security waits until somebody says what is meant.',
+    list: 'See which words of custodians are understood, and what they mean.',
+    read: 'Look up what one word was taken for, and whether a person or an import has said so.',
+    create: 'Say once what a custodian’s number or code means; rows that waited for it can then be booked.',
+    change:
+      'Correct a word that was taken for the wrong record. What was booked before stays: undo its import to book it again.',
+    delete: 'Forget what a word means. Rows of later files that use it wait until somebody says it again.',
+  },
   table: 'identifier_mapping',
   owner: { relation: 'client', shared: true },
   attributes: {

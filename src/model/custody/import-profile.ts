@@ -104,6 +104,15 @@ export const importProfile = declareResource({
   plural: 'import-profiles',
   description:
     'How a CSV file of one shape is read: columns, formats, words and signs. Shipped profiles are listed too and cannot be changed: copy one to adapt it.',
+  usage: {
+    purpose: 'A CSV is recognised by its header, so each layout is described once.',
+    list: 'Find the profile that reads a file, or one to copy.',
+    read: 'See how a layout is read, column by column, for example to find out why a row was refused.',
+    create:
+      'Describe the CSV of a bank that no shipped profile reads: which columns mean what, how dates and decimals are written, and which words mean which transaction.',
+    change: 'Correct how a layout is read. Imports that were made before stay as they are.',
+    delete: 'Remove a profile of your own that is no longer used.',
+  },
   table: 'import_profile',
   owner: 'workspace',
   attributes: {

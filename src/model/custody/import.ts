@@ -81,6 +81,11 @@ export const importResource = declareResource({
   plural: 'imports',
   description:
     'An import: one file of a custodian, or one run of a feed, row by row. It is checked first, which books nothing; booking it books what can be booked; undoing it closes what it opened.',
+  usage: {
+    purpose: 'It is how files and feeds become bookings, and the way back if a file was wrong.',
+    list: 'See which files came in, and which of them still have rows that wait.',
+    read: 'Look up how many rows of a file were booked, are duplicates, wait or were refused.',
+  },
   table: 'import',
   owner: { relation: 'client' },
   attributes: {

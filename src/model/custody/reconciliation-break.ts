@@ -15,6 +15,11 @@ export const reconciliationBreak = declareResource({
   plural: 'reconciliation-breaks',
   description:
     'A difference between what a custodian states is held at a place and what the ledger holds there, beyond the tolerance of the client. Rounds of calculation find it in the latest statement of the place, close it when it goes away and reopen it when it comes back.',
+  usage: {
+    purpose: 'Work through the open ones every morning: the ledger is only as right as they are few.',
+    list: 'Get the list to work through: open differences, by class, place or age.',
+    read: 'Look up one difference: both sides, since when, and who has accepted it.',
+  },
   table: 'reconciliation_break',
   owner: { relation: 'client' },
   isAtPlaces: true,

@@ -36,6 +36,10 @@ export const delivery = declareResource({
   plural: 'deliveries',
   description:
     'The delivery of an event to a webhook. It is retried until the receiver answers with 2xx within 10 seconds: after 5 seconds, then less and less often but at least once an hour, for 24 hours from when it was ready for that webhook, whether it was tried or waited for an earlier one. After that it is a dead letter.',
+  usage: {
+    purpose: 'Look here when an event did not arrive: every attempt is kept with the status that the receiver gave.',
+    read: 'See the attempts of one delivery, and when the next one is due.',
+  },
   table: 'delivery',
   owner: { relation: 'client' },
   attributes: {

@@ -28,6 +28,11 @@ export const event = declareResource({
   plural: 'events',
   description:
     'Something that has happened, as it is sent to webhooks. `data.object` is the record as this API shows it, and `data.previous` holds the former values of the fields that have changed.',
+  usage: {
+    purpose: 'Use the list to catch up after your receiver was down, or instead of a webhook.',
+    list: 'Catch up on what has happened since the last event that you have handled: everything that a webhook would have been sent.',
+    read: 'Get one event again, for example the one whose delivery your receiver has lost.',
+  },
   table: 'event',
   owner: { relation: 'client' },
   attributes: {

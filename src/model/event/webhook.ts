@@ -16,6 +16,16 @@ export const webhook = declareResource({
   plural: 'webhooks',
   description:
     'An address that events are sent to as they happen, signed, in order for each client, and at least once.',
+  usage: {
+    purpose: 'Register one instead of asking for changes again and again.',
+    list: 'See where events are sent, and which webhooks are disabled.',
+    read: 'Look up which events an address gets, how deliveries are signed, and why it was disabled.',
+    create:
+      'Let events be sent to your address. The secret to verify signatures with is shown only in this answer: store it.',
+    change:
+      'Move it to another address, choose other events, or disable and enable it. Deliveries that wait go to the new address.',
+    delete: 'Stop sending events to an address. Deliveries that wait are dropped.',
+  },
   table: 'webhook',
   owner: { relation: 'client' },
   attributes: {

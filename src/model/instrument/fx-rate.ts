@@ -10,6 +10,15 @@ export const fxRate = declareResource({
   plural: 'fx-rates',
   description:
     'An exchange rate at the end of a day: 1 of `base` is `rate` of `quote`. All clients of a workspace share them.',
+  usage: {
+    purpose:
+      'Every report that adds up several currencies converts with the rate of the day, or the latest one before it, directly or through other currencies.',
+    list: 'Check which rate a report has used, or which are missing.',
+    read: 'Look up one rate and where it comes from.',
+    create: 'Send a rate that no source delivers, or correct one.',
+    bulk: 'Load the rates of many pairs and days at once: the history before the first report, then every day what your bank or a central bank publishes.',
+    delete: 'Take back a rate that was wrong. Reports go on with the rates that remain.',
+  },
   table: 'fx_rate',
   owner: 'workspace',
   versions: { key: ['base', 'quote', 'date', 'source'] },

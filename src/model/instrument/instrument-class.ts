@@ -123,6 +123,15 @@ export const instrumentClass = declareResource({
   history: { cause: 'class', ignoredFields: ['path', 'lineage'] },
   plural: 'instrument-classes',
   description: 'A class of instruments: a node of the tree by which a workspace classifies its instruments.',
+  usage: {
+    purpose:
+      'Allocation, contributions and limits add up holdings by this tree. A new workspace begins with a common one.',
+    list: 'Read the whole tree, to choose the class of an instrument or to label a report.',
+    read: 'Look up the name and the place in the tree of a class that a report or an instrument names.',
+    create: 'Add a branch where the tree is too coarse for your reports or limits.',
+    change: 'Rename a class or move it with everything below it. Reports and limits follow the new tree.',
+    delete: 'Remove an empty branch: one without subclasses and instruments.',
+  },
   attributes: { ...summaryFields, ...detailFields, defaultFor, createdAt },
   relations: { parent },
 });
@@ -134,6 +143,10 @@ export const instrumentClassDetailed = declareResource({
   plural: 'instrument-classes-detailed',
   description:
     'A class of instruments with its details: classification, allowed transactions and reporting conventions.',
+  usage: {
+    purpose: 'It says how holdings of the class are reported.',
+    read: 'Look up how a class is reported: its asset class, liquidity, valuation basis, and the types of transactions that it allows.',
+  },
   attributes: { ...summaryFields, ...detailFields },
   relations: { parent },
 });

@@ -106,6 +106,17 @@ export const instrument = declareResource({
   type: 'instrument',
   plural: 'instruments',
   description: 'An instrument: anything that can be held. Its type decides which fields it has.',
+  usage: {
+    purpose:
+      'Trades, prices and holdings refer to instruments, and the type decides how they are valued: a stock by its price, a fund by its net asset value, a loan by its terms.',
+    list: 'Search before you create: by name, by a code such as an ISIN, or by type and class.',
+    read: 'Look up the terms of an instrument, for example to see why it is valued as it is.',
+    create:
+      'Add something that can be held to the catalogue of the workspace, or privately for one reporting entity. Give it a class, so that allocations and limits know where it belongs.',
+    change:
+      'Correct the terms of an instrument, or move it to another class. Everything that holds it is valued with the new terms.',
+    delete: 'Remove an instrument that was created by mistake: one that nothing refers to.',
+  },
   // A row of another type exists only so that points can refer to it.
   only: { type: instrumentTypes.map(({ type }) => type) },
   history: { cause: 'instrument', ignoredFields: ['sedol'] },

@@ -117,6 +117,11 @@ export const historicalAccountHolding = declareResource({
   type: 'historical-account-holding',
   plural: 'historical-account-holdings',
   description: 'The balance of cash that an account had at the end of a day.',
+  usage: {
+    purpose: 'It lets reports begin before the first booking.',
+    create: 'State the cash that an account had at the end of a day that no feed supplies.',
+    delete: 'Take back statements of the cash that an account had at the end of a day that no feed supplies.',
+  },
   table,
   only: { kind: ['account'] },
   owner: { relation: 'client', from: 'account' },
@@ -129,6 +134,11 @@ export const historicalFeeHolding = declareResource({
   type: 'historical-fee-holding',
   plural: 'historical-fee-holdings',
   description: 'The fees that an account owed at the end of a day.',
+  usage: {
+    purpose: 'It lets reports begin before the first booking.',
+    create: 'State the fees that an account owed at the end of a day that no feed supplies.',
+    delete: 'Take back statements of the fees that an account owed at the end of a day that no feed supplies.',
+  },
   table,
   only: { kind: ['fee'] },
   owner: { relation: 'client', from: 'account' },
@@ -141,6 +151,13 @@ export const historicalInstrumentHolding = declareResource({
   type: 'historical-instrument-holding',
   plural: 'historical-instrument-holdings',
   description: 'The units of an instrument that a depository held at the end of a day, and what they were worth.',
+  usage: {
+    purpose: 'It lets reports begin before the first booking.',
+    create:
+      'State the units that a depository held at the end of a day that no feed supplies, and what they were worth.',
+    delete:
+      'Take back statements of the units that a depository held at the end of a day that no feed supplies, and what they were worth.',
+  },
   table,
   only: { kind: ['instrument'] },
   owner: { relation: 'client', from: 'depository' },
@@ -177,6 +194,12 @@ export const historicalHolding = declareResource({
   plural: 'historical-holdings',
   description:
     'A historical holding: what was held at the end of a day that no feed supplies, as stated by a caller. Its kind decides which fields it has.',
+  usage: {
+    purpose: 'It lets reports begin before the first booking, for a client whose history nobody can deliver.',
+    list: 'See which days of the past were stated, and for which accounts and depositories.',
+    read: 'Look up what was stated for one day and place.',
+    delete: 'Take back one statement of the past.',
+  },
   table,
   owner: { relation: 'client' },
   versions: { key: ['kind', 'account', 'depository', 'instrument', 'date'] },

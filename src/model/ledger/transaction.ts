@@ -58,6 +58,9 @@ export const transaction = declareResource({
   type: 'transaction',
   plural: 'transactions',
   description: 'A transaction: a dated event that moves wealth. Its type decides which fields it has.',
+  usage: {
+    purpose: 'All figures come from transactions: quantities, lots, cash, income and returns.',
+  },
   table: 'transaction',
   owner: { relation: 'client', shared: true },
   versions: { key: ['id'] },

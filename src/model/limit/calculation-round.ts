@@ -48,6 +48,11 @@ export const calculationRound = declareResource({
   plural: 'calculation-rounds',
   description:
     'A round of calculation: shortly after something has changed that can move the figures of a client, its limits are evaluated again. A burst of changes leads to one round; changes during a round lead to the next one. Finished rounds are deleted after the days that the operator has set; the last one of a client stays.',
+  usage: {
+    purpose: 'Wait for the round after your change, if you need limits and events to know about it.',
+    list: 'See whether a change has been taken into account, and why figures were calculated again.',
+    read: 'Look up the state of one round: waiting, running or finished, what caused it and how long it took.',
+  },
   table: 'calculation_round',
   owner: { relation: 'client' },
   attributes: {

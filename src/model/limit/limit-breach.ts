@@ -9,6 +9,10 @@ export const limitBreach = declareResource({
   plural: 'limit-breaches',
   description:
     'A breach of a limit by one reporting entity, as found by rounds of calculation: when it began and ended, and by how much. Breaches that are over are deleted after the days that the operator has set.',
+  usage: {
+    purpose: 'Keep it as the record of when the policy was not met, by how much, and for how long.',
+    read: 'Look up when one breach began and ended, and how far beyond its bound the value was.',
+  },
   table: 'limit_state',
   only: { state: ['breached'] },
   owner: { relation: 'client' },

@@ -182,6 +182,16 @@ export const limit = declareResource({
   plural: 'limits',
   description:
     "A limit: a rule of a client's investment policy. The value of the holdings that match its filter, cash included, must stay within its bounds: as an amount, or as a share of everything that a reporting entity holds.",
+  usage: {
+    purpose:
+      'Rounds of calculation evaluate it after every change, and tell webhooks when it is breached or kept again.',
+    list: 'Get the rules of an investment policy, to show them or to find the one to change.',
+    read: 'Look up the bounds and the filter of a rule.',
+    create:
+      'Write down a rule of the investment policy: which holdings it is about, and the bounds as a share or an amount. It is evaluated by the next round, within seconds.',
+    change: 'Correct the bounds or the filter. The next round evaluates it again, and opens or closes breaches.',
+    delete: 'Remove a rule that no longer applies. Its breaches of the past remain on record.',
+  },
   table: 'limit_rule',
   owner: { relation: 'client', from: 'client' },
   history: { cause: 'limit', ignoredFields: ['name'], isIndependent: true },

@@ -16,6 +16,11 @@ export const administrator = declareResource({
   plural: 'administrators',
   description:
     'An administrator of the workspace: a person who sees all clients and has all rights in one environment, with or without being a member of a client.',
+  usage: {
+    purpose: 'They run the workspace: people, applications, custodians and webhooks.',
+    list: 'See who may do everything in this workspace.',
+    read: 'Look up one administrator: whether they have joined, and what became of the mail to them.',
+  },
   table: 'workspace_administrator',
   exampleId: exampleAdministratorId,
   owner: 'workspace',

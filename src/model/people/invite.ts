@@ -18,6 +18,11 @@ export const invite = declareResource({
   plural: 'invites',
   description:
     'An invite: a mailed link with which one person joins one client by signing in with an identity provider. It is valid for seven days and can be used once.',
+  usage: {
+    purpose: 'Nobody gets access by being entered alone: the invite proves that the address is theirs.',
+    list: 'See which invites are open, accepted, cancelled or expired, and whether their mail was sent.',
+    read: 'Look up whether an invite was accepted, and what became of its mail.',
+  },
   table: 'invite',
   owner: { relation: 'client' },
   attributes: {

@@ -29,6 +29,16 @@ export const user = declareResource({
   plural: 'users',
   description:
     'A user: a person who reads reports or administers a client. One login per address, with a membership at each client that they belong to.',
+  usage: {
+    purpose: 'People sign in to the portal or the console; programs use applications and keys instead.',
+    list: 'See who can look at a client, with which role, and who has not signed in yet.',
+    read: 'Look up a person’s role, their memberships, and the reporting entities that they may read.',
+    create: 'Add a person to a client with a role. An invite lets them join; until then they have no access.',
+    change:
+      'Give a person another role, or let them read other reporting entities. It takes effect with their next request.',
+    delete:
+      'Remove a person from the clients that the token sees. Their sessions there end at once; what they did stays in the audit log.',
+  },
   table: 'person',
   exampleId: exampleUserId,
   owner: { relation: 'client' },

@@ -9,6 +9,17 @@ export const account = declareResource({
   type: 'account',
   plural: 'accounts',
   description: 'An account: a container of cash in one currency, owned by a legal entity.',
+  usage: {
+    purpose:
+      'Every transaction is booked on one, and what is bought through it is held in the depositories that are linked to it.',
+    list: 'Find the account that a bank’s number means, or all accounts of one owner or custodian.',
+    read: 'Look up the currency, the owner and the depositories of an account before something is booked on it.',
+    create:
+      'Create one for each bank account and currency, below its owner in law. Transactions can be booked on it at once; reports show it as soon as a portfolio contains it.',
+    change:
+      'Rename an account, link other depositories to it, or leave it out of consolidated reports without losing its history.',
+    delete: 'Remove an account on which nothing was booked. For one with a history, exclude it from reporting instead.',
+  },
   table: 'account',
   owner: { relation: 'client', from: 'legalEntity' },
   history: { cause: 'structure', ignoredFields: ['name', 'externalIdentifier'] },

@@ -12,6 +12,18 @@ export const client = declareResource({
   type: 'client',
   plural: 'clients',
   description: 'A client: the unit of onboarding. Clients form a hierarchy of parents and children.',
+  usage: {
+    purpose:
+      'Everything of one family, foundation or mandate is below one client: its legal entities, reporting entities, limits and people.',
+    list: 'Find the client to work with. A token that is bound to one client lists that client and its descendants.',
+    read: 'Look up the settings that all reports of a client follow: its currency, and the method by which sales use up lots.',
+    create:
+      'The first step of onboarding: one client for each family or mandate, below a parent if the office groups them. It says in which currency reports are and how lots are used up.',
+    change:
+      'Rename a client, move it below another parent, or correct its settings. Another accounting method or currency gives all its reports other figures.',
+    delete:
+      'Remove a client that was created by mistake. Everything below it has to be deleted first, so that nobody loses a history by one request.',
+  },
   table: 'client',
   owner: 'self',
   history: { cause: 'setting', ignoredFields: ['name', 'parent', 'path'] },

@@ -43,6 +43,16 @@ export const custodian = declareResource({
   type: 'custodian',
   plural: 'custodians',
   description: 'A custodian: the bank or other institution that keeps accounts. All clients of a workspace share them.',
+  usage: {
+    purpose: 'Accounts name the bank that keeps them; consents, feeds and files are about one.',
+    list: 'Find a bank by its name before an account or a consent names it.',
+    read: 'Look up what a bank needs for consent, and which accounting method it enforces.',
+    create:
+      'Add a bank before its first account exists. An account that names an unknown institution does the same by itself.',
+    change:
+      'Correct the name of a bank for all clients of the workspace. How its data is fetched is changed with its settings.',
+    delete: 'Remove a bank that no account and no authority names.',
+  },
   table: 'custodian',
   owner: 'workspace',
   attributes: { name, accountingMethod, supportedConsentTypes, expectedFiles, createdAt },

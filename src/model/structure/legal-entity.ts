@@ -9,6 +9,14 @@ export const legalEntity = declareResource({
   plural: 'legal-entities',
   description:
     'A legal entity: a person, company, trust or foundation of a client that owns accounts and depositories.',
+  usage: {
+    purpose: 'It says who owns what in law, which reports can then cut across.',
+    list: 'See who the owners within a client are, for example to choose the owner of a new account.',
+    read: 'Look up the owner that an account or a depository names.',
+    create: 'Create one for each person, company, trust or foundation before its accounts are opened.',
+    change: 'Correct its name. It stays with its client, and so do its accounts.',
+    delete: 'Remove an owner that was entered twice or by mistake.',
+  },
   table: 'legal_entity',
   owner: { relation: 'client', from: 'client' },
   attributes: {

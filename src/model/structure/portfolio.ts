@@ -7,6 +7,17 @@ export const portfolio = declareResource({
   type: 'portfolio',
   plural: 'portfolios',
   description: 'A portfolio: accounts and depositories of the client, grouped within a reporting entity.',
+  usage: {
+    purpose: 'It decides what a reporting entity covers, and reports can be divided by it.',
+    list: 'See into which portfolios a reporting entity is divided, or which of them contain an account.',
+    read: 'Look up which accounts and depositories a portfolio contains, and for which reporting entity.',
+    create:
+      'Group accounts and depositories of the client within a reporting entity. What several portfolios share counts once in the whole.',
+    change:
+      'Rename a portfolio, or let it contain other accounts and depositories. Its reports then cover these for all days.',
+    delete:
+      'Dissolve a portfolio. Its accounts stay, but the reporting entity no longer covers what no other portfolio contains.',
+  },
   table: 'portfolio',
   owner: { relation: 'client', from: 'reportingEntity' },
   history: { cause: 'structure', ignoredFields: ['name'] },

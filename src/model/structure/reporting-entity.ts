@@ -7,6 +7,16 @@ export const reportingEntity = declareResource({
   type: 'reporting-entity',
   plural: 'reporting-entities',
   description: 'A reporting entity: the view of its wealth that a client looks at, divided into portfolios.',
+  usage: {
+    purpose:
+      'Every report is asked for one. One may show the whole family, another a single person, over the same accounts.',
+    list: 'Get the ids that reports ask for, and see which views of the wealth exist.',
+    read: 'Look up the name and the client of a view before you show its figures.',
+    create:
+      'Create one for each view that somebody wants to look at, then give it portfolios: without them it covers nothing.',
+    change: 'Rename a view. What it covers is changed through its portfolios.',
+    delete: 'Remove a view. The accounts that it showed and their bookings stay.',
+  },
   table: 'reporting_entity',
   owner: { relation: 'client', from: 'client' },
   history: { cause: 'structure', ignoredFields: ['name'] },

@@ -13,6 +13,7 @@ import {
   type Resource,
 } from '../../kit/resource.ts';
 import { isSettable, isRequiredOnCreate, type WritePurpose } from '../http/operation/declared-fields.ts';
+import { objectSchema } from '../http/operation/object-schema.ts';
 import { attributesOf, relationsOf, renderLinkage } from './document.ts';
 
 function linkageSchema(relation: Relation): JsonSchema {
@@ -30,14 +31,25 @@ function linkageSchema(relation: Relation): JsonSchema {
     ? { type: 'array', items: one, uniqueItems: true }
     : relation.required
       ? one
-      : { oneOf: [one, { type: 'null' }] };
+      : { anyOf: [one, { type: 'null' }] };
   const description = relation.description;
   return { type: 'object', required: ['data'], properties: { data }, additionalProperties: false, description };
 }
 
+/**
+ * A resource object of one of several types. Types of transactions differ in an attribute and share the `type` of the resource, so that no
+ * discriminator can name it.
+ */
+function choiceOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const types = new Set(schemas.map((schema) => objectSchema(schema).properties['type']?.['const']));
+  return types.size === schemas.length
+    ? { oneOf: schemas, discriminator: { propertyName: 'type' } }
+    : { anyOf: schemas };
+}
+
 /** The schema of a resource object in an answer. */
 export function resourceSchema(resource: Resource): JsonSchema {
-  if (resource.variants) return { oneOf: Object.values(resource.variants.of).map(resourceSchema) };
+  if (resource.variants) return choiceOf(Object.values(resource.variants.of).map(resourceSchema));
   const attributes = attributesOf(resource).map(
     ([name, attribute]) => [name, attributeSchema(attribute, camelCaseNumbers)] as const,
   );
@@ -110,7 +122,12 @@ function partSchema<F extends Attribute | Relation>(
 /** The schema of a document that creates or changes a record. */
 export function documentSchema(resource: Resource, settable: Settable): JsonSchema {
   const types = creatableVariants(resource);
-  if (types.length > 0) return { oneOf: types.map((type) => documentSchema(type, settable)) };
+  const data =
+    types.length > 0 ? choiceOf(types.map((type) => dataSchema(type, settable))) : dataSchema(resource, settable);
+  return { type: 'object', required: ['data'], properties: { data } };
+}
+
+function dataSchema(resource: Resource, settable: Settable): JsonSchema {
   const { purpose } = settable;
   const settableAttributes = attributesOf(resource).filter(([, attribute]) => isSettable(attribute, purpose));
   const attributes = partSchema(
@@ -121,7 +138,7 @@ export function documentSchema(resource: Resource, settable: Settable): JsonSche
   const relationships = partSchema(settableRelations(resource, settable), linkageSchema, purpose);
   const parts = { attributes, relationships };
   const neededParts = Object.entries(parts).filter(([, { required }]) => required.length > 0);
-  const data = {
+  return {
     type: 'object',
     required: ['type', ...(purpose === 'create' ? [] : ['id']), ...neededParts.map(([member]) => member)],
     properties: {
@@ -130,7 +147,6 @@ export function documentSchema(resource: Resource, settable: Settable): JsonSche
       ...parts,
     },
   };
-  return { type: 'object', required: ['data'], properties: { data } };
 }
 
 /** Decimals are numbers in JSON:API. */

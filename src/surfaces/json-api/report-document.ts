@@ -40,7 +40,7 @@ export function linkage(...types: readonly string[]) {
 
 /** A relationship to a record of one of these types, or to none. */
 export function optionalLinkage(...types: readonly string[]) {
-  const schema = { oneOf: [identifierSchema(types), { type: 'null' }] };
+  const schema = { anyOf: [identifierSchema(types), { type: 'null' }] };
   return objectOf({ data: member(rendered(schema), 'The related record, or null.') });
 }
 

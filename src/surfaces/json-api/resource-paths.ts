@@ -116,6 +116,9 @@ function dataDocument<R extends Resource>(resource: R, record: RecordOf<R>): { d
 
 export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Operation {
   const { actions, parent, alias, filters = [], where: fixedWhere = {} } = paths;
+  const description = alias && {
+    description: 'Only those of one reporting entity: nobody who cannot see it finds them.',
+  };
   const { resource } = actions;
   const plural = (alias?.collection ?? resource.plural).replaceAll('-', ' ');
   const ownerText = parent === undefined ? 'the token sees' : `of the ${resourceLabel(parent.actions.resource)}`;
@@ -127,6 +130,7 @@ export function jsonApiListPath<R extends Resource>(paths: JsonApiPaths<R>): Ope
       parent === undefined
         ? `List ${plural}`
         : `List ${plural} of ${resourceLabelWithArticle(parent.actions.resource)}`,
+    ...description,
     right: 'read',
     mode: 'read',
     heavy: true,
@@ -185,6 +189,7 @@ export function jsonApiCreatePath<R extends Resource>(paths: JsonApiPaths<R, Cre
     method: 'POST',
     path: collectionPath(paths),
     summary: `Create ${alias === undefined ? resourceLabelWithArticle(resource) : `a ${alias.one.replaceAll('-', ' ')}`}`,
+    ...(alias && { description: 'It belongs to one reporting entity: nobody who cannot see that finds it.' }),
     right: 'write',
     mode: 'write',
     ...(parent === undefined ? {} : { fieldInPath: parent.relation }),

@@ -99,7 +99,7 @@ const deletePath = defineOperation<void>({
   id: 'plain.key.delete',
   method: 'DELETE',
   path: '/v2/auth/keys/{key_id}',
-  summary: 'Delete a key; its assertions and tokens end at once',
+  summary: 'Delete a key',
   mode: 'write',
   responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
   refusals: ['key-not-found'],

@@ -28,7 +28,6 @@ function listPath<R extends Resource>({ actions, collection }: PlainPaths<R>): O
     method: 'GET',
     path: collection,
     summary: `List ${resource.plural}`,
-    description: 'A token bound to one client sees that client only.',
     group: resource.plural,
     resource,
     right: 'read',

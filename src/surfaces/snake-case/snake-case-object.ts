@@ -198,9 +198,18 @@ function fieldSchema(field: Attribute | Relation, style: SchemaStyle): JsonSchem
   return { ...(isNullable ? orNull(schema) : schema), description: field.description };
 }
 
+/** Names the member that says of which type a record is. */
+export function variantDiscriminator({ variants, attributes }: Resource): JsonSchema {
+  const { by } = defined(variants, 'the resource has types');
+  return { propertyName: snakeCaseNameOf(by, defined(attributes[by], 'the type is a declared attribute')) };
+}
+
 /** The schema of a record in an answer. */
 export function snakeCaseSchema(resource: Resource, wire: SnakeCaseWire): JsonSchema {
-  if (resource.variants) return { oneOf: Object.values(resource.variants.of).map((one) => snakeCaseSchema(one, wire)) };
+  if (resource.variants) {
+    const oneOf = Object.values(resource.variants.of).map((one) => snakeCaseSchema(one, wire));
+    return { oneOf, discriminator: variantDiscriminator(resource) };
+  }
   const fields = snakeCaseFields(resource, wire.shownFields).all;
   const properties = fields.map(({ snakeName, field }) => [snakeName, fieldSchema(field, wire.style)]);
   return {
@@ -236,6 +245,7 @@ export function snakeCaseBodySchema(resource: Resource, wire: SnakeCaseWire, pur
   if (resource.variants && purpose === 'create') {
     return {
       oneOf: creatableVariants(resource).map((one) => snakeCaseBodySchema(one, wire, purpose)),
+      discriminator: variantDiscriminator(resource),
     };
   }
   const fields = snakeCaseFields(resource, wire.shownFields).all.filter(({ field }) => isSettable(field, purpose));

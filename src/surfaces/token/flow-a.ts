@@ -26,7 +26,7 @@ export function flowA(parts: TokenParts): OpenOperation {
     host: 'base',
     method: 'POST',
     path: '/v2/auth/token',
-    summary: 'Flow A: exchange an RSA-signed assertion for an access token',
+    summary: 'Flow A: get a token by an RSA-signed assertion',
     description:
       'The assertion is a JWT signed with RS256. `kid` is the id of a registered RSA key, `iss` and `sub` are the workspace, `aud` is the address of the v1 host, `exp` is at most 5 minutes ahead, `iat` is within 30 seconds of now, and `jti` is different in each assertion.',
     group: 'tokens',

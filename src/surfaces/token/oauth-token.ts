@@ -86,7 +86,7 @@ export function oauthToken(parts: TokenParts): OpenOperation {
     host: 'any',
     method: 'POST',
     path: '/oauth/token',
-    summary: 'Flows B and C: exchange a P-256-signed assertion, or client credentials, for an access token',
+    summary: 'Flows B and C: get a token by a P-256 assertion or client credentials',
     description:
       'The grant decides the flow; both are read as a form and as JSON. Flow C (`client_credentials`) is served by the v1 host: send `client_id` and `client_secret` by HTTP Basic or in the body, not in both. Flow B is served by the token host: a JWT signed with ES256, with the address of the token host as `aud`.',
     group: 'tokens',

@@ -92,4 +92,7 @@ const credentialsSchema = {
   },
 };
 
-export const eitherGrantSchema = { oneOf: [credentialsSchema, assertionSchema] };
+export const eitherGrantSchema = {
+  oneOf: [credentialsSchema, assertionSchema],
+  discriminator: { propertyName: 'grant_type' },
+};

@@ -54,7 +54,13 @@ describe('every field with every wrong kind of value', () => {
     const { schema, example } = body as any;
     const { attributes, type: own } = example.data ?? {};
     const type = JSON.stringify(attributes?.type ?? own ?? example.type ?? example.kind);
-    return schema.oneOf?.find((one: unknown) => JSON.stringify(one).includes(type)) ?? schema;
+    const ofType = (choices: readonly unknown[] | undefined): unknown =>
+      choices?.find((one) => JSON.stringify(one).includes(type));
+    const { data } = schema.properties ?? {};
+    const resourceObject = ofType(data?.oneOf ?? data?.anyOf);
+    return resourceObject === undefined
+      ? (ofType(schema.oneOf) ?? schema)
+      : { ...schema, properties: { data: resourceObject } };
   }
 
   /** The schemas that the reference gives for a pointer in a body: one or several. */

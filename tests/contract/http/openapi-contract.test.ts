@@ -7,7 +7,7 @@ import { runSql } from '../../setup/database/sql.ts';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { acceptInviteAs, verifiedIdentity, newEmail, unknownUuid } from '../../setup/people/members.ts';
 import { insertPerson, signIn } from '../../setup/people/person-caller.ts';
-import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
+import { rawHead, sendRaw, type RawReply } from '../../setup/http/raw-request.ts';
 import { OpenApiReference } from '../../setup/http/openapi-reference.ts';
 import { startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
@@ -222,14 +222,7 @@ describe('every operation with very many rows', () => {
     const head = rawHead('POST', path, { authorization: `Bearer ${admin.token}`, ...headers });
     const reply = await sendRaw(admin.address, head);
     expect(reply.status).toBe(413);
-    violations.push(
-      ...reference.findViolations('POST', path, {
-        ...reply,
-        headers: new Headers([...reply.headers]),
-        text: reply.body,
-        body: JSON.parse(reply.body),
-      }),
-    );
+    checkRaw('POST', path, reply);
   });
 
   test.each(withRows)('%s answers 415 to another media type', async (id) => {
@@ -476,6 +469,12 @@ describe('every report', () => {
   });
 });
 
+/** Compares an answer that came through a socket with the document. */
+function checkRaw(method: string, path: string, { status, headers, body }: RawReply): void {
+  const reply = { status, headers: new Headers([...headers]), text: body, body: JSON.parse(body) };
+  violations.push(...reference.findViolations(method, path, reply));
+}
+
 describe('without a token', () => {
   const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -483,6 +482,14 @@ describe('without a token', () => {
   test('the public operations answer 200', async () => {
     for (const operation of reference.operations.filter(({ needsToken, method }) => !needsToken && method === 'GET')) {
       expect([operation.path, (await admin.withToken(null).get(operation.path)).status]).toEqual([operation.path, 200]);
+    }
+  });
+
+  test('the public operations answer 417 to an expectation', async () => {
+    for (const { path } of reference.operations.filter(({ needsToken, method }) => !needsToken && method === 'GET')) {
+      const reply = await sendRaw(admin.address, rawHead('GET', path, { expect: 'the-impossible' }));
+      expect([path, reply.status]).toEqual([path, 417]);
+      checkRaw('GET', path, reply);
     }
   });
 

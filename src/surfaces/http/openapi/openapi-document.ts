@@ -2,6 +2,7 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import type { Addresses } from '../../../actions/core/context.ts';
+import type { Right } from '../../../model/access/scope.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import { OpenOperations } from './open-operations.ts';
 import { Operations } from './operations.ts';
@@ -37,6 +38,20 @@ const accessToken: JsonSchema = {
   description: 'An access token from any of the three flows.',
 };
 
+/** Flow C, as OAuth libraries know it; the other flows lead to the same tokens. */
+function clientCredentials({ baseUrl }: Addresses): JsonSchema {
+  const scopes: Record<Right, string> = {
+    read: 'Read records and reports.',
+    write: 'Create, change and delete records.',
+    admin: 'Manage access, people, custodians and webhooks.',
+  };
+  return {
+    type: 'oauth2',
+    description: 'The id and secret of an application (flow C).',
+    flows: { clientCredentials: { tokenUrl: `${baseUrl}/oauth/token`, scopes } },
+  };
+}
+
 export function openApiDocument({
   addresses,
   operations,
@@ -60,14 +75,15 @@ export function openApiDocument({
       version,
       summary: 'An open wealth data service.',
       description: overview,
+      contact: { name: 'The operator of this service', url: `${addresses.baseUrl}/docs` },
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: documentServers(addresses),
     ...tagsOf(operations, openOperations),
     paths,
-    webhooks,
+    webhooks: schemas.nameVariants(webhooks, 'Webhook'),
     components: {
-      securitySchemes: { accessToken },
+      securitySchemes: { accessToken, clientCredentials: clientCredentials(addresses) },
       parameters: headerParameters,
       headers: sharedHeaders,
       responses: responses.all(),

@@ -15,6 +15,7 @@ import {
 } from '../operation/operation.ts';
 import { requestStyle } from '../../../kit/kind.ts';
 import { responseExample, mediaContent } from './media.ts';
+import { operationText } from './operation-text.ts';
 import { operationParameters } from './parameters.ts';
 import { responseHeaders, ownHeaders, type Responses } from './responses.ts';
 import type { Schemas } from './schemas.ts';
@@ -46,15 +47,14 @@ export class Operations {
   }
 
   describe(operation: Operation): JsonSchema {
-    const { id, wire, right, summary, description } = operation;
-    const neededRight = right === 'any' ? 'Any token is accepted.' : `Requires the right \`${right}\`.`;
+    const { id, wire, right, summary } = operation;
     return {
       operationId: id,
       tags: [tagOf(operation)],
       summary,
-      description: description === undefined ? neededRight : `${description}\n\n${neededRight}`,
+      description: operationText(operation),
       ...operationServers(wire.host, this.#shared.addresses),
-      security: [{ accessToken: right === 'any' ? [] : [right] }],
+      security: [{ accessToken: [] }, { clientCredentials: right === 'any' ? [] : [right] }],
       parameters: operationParameters(operation, this.#resources),
       ...this.#describeBody(operation),
       responses: {

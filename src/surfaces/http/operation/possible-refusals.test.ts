@@ -86,8 +86,8 @@ describe('the possible refusals of an operation without a token', () => {
     handle: async () => ({ status: 204, headers: {}, text: null }),
   };
 
-  test('every operation is refused while the node is being started or stopped', () => {
-    expect(possibleOpenRefusals(plain)).toEqual(['starting', 'stopping']);
+  test('every operation refuses expectations, and everything while the node is being started or stopped', () => {
+    expect(possibleOpenRefusals(plain)).toEqual(['expectation-failed', 'starting', 'stopping']);
   });
 
   test('an operation with a body can also refuse the body, and needs the database', () => {

@@ -92,7 +92,9 @@ export function possibleRefusals(operation: Operation): RefusalCode[] {
 export function possibleOpenRefusals({ bodies, showProblem }: OpenOperation): RefusalCode[] {
   if (showProblem !== undefined) return [];
   const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', ...databaseRefusals];
-  return inDeclaredOrder(['starting', 'stopping', ...(bodies === undefined ? [] : withBody)]);
+  // The only refusal that a request without token, parameters and body can cause.
+  const withoutBody: readonly RefusalCode[] = ['expectation-failed'];
+  return inDeclaredOrder(['starting', 'stopping', ...(bodies === undefined ? withoutBody : withBody)]);
 }
 
 export function groupByStatus(codes: readonly RefusalCode[]): ReadonlyMap<number, readonly RefusalCode[]> {

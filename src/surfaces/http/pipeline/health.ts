@@ -22,6 +22,8 @@ export function healthOperations(
       id: 'desk.health',
       path: '/healthz',
       summary: 'Check that the process is alive',
+      description:
+        'For whatever restarts processes. It looks at nothing else, so a database that is away does not make it fail: use `/readyz` to decide where requests go.',
       responses: { 200: { description: 'The process is alive.', schema: statusSchema } },
       handle: async () => jsonResponse(200, { status: 'alive' }),
     },
@@ -29,7 +31,9 @@ export function healthOperations(
       ...operationBase,
       id: 'desk.readiness',
       path: '/readyz',
-      summary: 'Check that requests can be served; after a start, waits until the threads for reports are ready',
+      summary: 'Check that requests can be served',
+      description:
+        'For a load balancer: sends requests elsewhere while the database is away or this node starts or stops. After a start it waits until the threads for reports are ready, so that the first reports are not slow.',
       responses: {
         200: { description: 'Requests can be served.', schema: statusSchema },
         503: { description: notReady, schema: statusSchema },
@@ -52,6 +56,8 @@ export function metricsOperation(metrics: Metrics): OpenOperation {
     isCompressible: true,
     path: '/metrics',
     summary: 'Metrics for Prometheus',
+    description:
+      'Requests, durations, queues and memory of this node, for dashboards and alarms. Where the operator has set an address of its own for metrics, only that one has them.',
     responses: { 200: { description: "Prometheus' text format.", mediaType: 'text/plain' } },
     handle: async () => ({
       status: 200,

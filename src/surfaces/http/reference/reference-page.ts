@@ -1,6 +1,7 @@
 // Builds the page of the API reference, its start script and its content security policy.
 
 import type { Addresses } from '../../../actions/core/context.ts';
+import { referenceTokenPath } from './reference-token.ts';
 
 /** Allows connections to this service only: for scripts, fonts and images, and for requests that are tried out. */
 export function referencePolicy({ baseUrl, legacyUrl, authUrl }: Addresses): string {
@@ -9,7 +10,7 @@ export function referencePolicy({ baseUrl, legacyUrl, authUrl }: Addresses): str
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'unsafe-inline'",
-    'img-src data:',
+    "img-src 'self' data:",
     `connect-src 'self' ${ownAddresses}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -63,15 +64,25 @@ const settings = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 } as const;
 
+/** Takes a token from the service, if it gives one to this page: while it is tried out on one machine. */
+const tokenScript = `try {
+    const response = await fetch('${referenceTokenPath}', { method: 'POST' });
+    const { access_token: token } = response.ok ? await response.json() : {};
+    if (token) settings.authentication.securitySchemes = { accessToken: { token } };
+  } catch {}
+  `;
+
 /**
  * Runs before the viewer. Tells its schema library not to compile code, which the policy forbids and browsers would report. With a single
  * address, requests that are tried out go to the page's own origin.
  */
-export function startScript({ baseUrl, legacyUrl, authUrl }: Addresses): string {
+export function startScript({ baseUrl, legacyUrl, authUrl }: Addresses, { hasToken }: { hasToken: boolean }): string {
   const isSingleAddress = baseUrl === legacyUrl && baseUrl === authUrl;
   return `globalThis.__zod_globalConfig = { jitless: true };
 const settings = ${JSON.stringify(settings, null, 2)};
 ${isSingleAddress ? 'settings.servers = [{ url: location.origin }];' : ''}
-addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', settings));
+addEventListener('DOMContentLoaded', async () => {
+  ${hasToken ? tokenScript : ''}Scalar.createApiReference('#reference', settings);
+});
 `;
 }

@@ -117,7 +117,7 @@ describe('/docs', () => {
   test('lets the browser call only this service', async () => {
     const { headers } = await referenceAt({ baseUrl: one, legacyUrl: 'https://legacy.example', authUrl: one })('/docs');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; connect-src 'self' https://wealth.example https://legacy.example; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self' https://wealth.example https://legacy.example; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(headers['referrer-policy']).toBe('no-referrer');
   });

@@ -1,14 +1,17 @@
 // Serves the API reference: the OpenAPI document, the page that shows it, and the page of errors. Each is built on the first request.
 
 import manifest from '../../../../package.json' with { type: 'json' };
+import type { IssuedToken } from '../../../actions/access/token.ts';
 import type { Addresses } from '../../../actions/core/context.ts';
 import { errorsPage, errorsPolicy } from './errors-page.ts';
 import { compress, type Encoding } from '../negotiation/content-encoding.ts';
 import { entityTag, findTag, notModified } from '../negotiation/entity-tag.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
+import { modelMapPath, modelMapSvg } from '../openapi/model-map.ts';
 import { openApiDocument, type ServedApi } from '../openapi/openapi-document.ts';
 import { loadReferenceBundle } from './reference-bundle.ts';
 import { referencePage, referencePolicy, startScript } from './reference-page.ts';
+import { referenceToken } from './reference-token.ts';
 
 /** A text with its entity tag and content security policy, compressed once in each way that is asked for. */
 interface StaticText {
@@ -47,12 +50,13 @@ interface StaticPath {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
   readonly mediaType: string;
   readonly cacheControl: string;
   load(): Promise<StaticText>;
 }
 
-function staticOperation({ id, path, summary, mediaType, cacheControl, load }: StaticPath): OpenOperation {
+function staticOperation({ id, path, summary, description, mediaType, cacheControl, load }: StaticPath): OpenOperation {
   const describedHeaders = { ETag: 'The entity tag.', 'Cache-Control': `\`${cacheControl}\`` };
   return {
     id: `reference.${id}`,
@@ -60,6 +64,7 @@ function staticOperation({ id, path, summary, mediaType, cacheControl, load }: S
     method: 'GET',
     path,
     summary,
+    description,
     group: 'reference',
     responses: { 200: { description: summary, mediaType: mediaType.replace(/;.*/, ''), headers: describedHeaders } },
     isConditional: true,
@@ -86,12 +91,13 @@ async function versionedAddress({ path, load }: StaticPath): Promise<string> {
   return `${path}?v=${(await load()).etag.slice(1, -1)}`;
 }
 
-function pagePaths(addresses: Addresses): readonly StaticPath[] {
+function pagePaths(addresses: Addresses, { hasToken }: { hasToken: boolean }): readonly StaticPath[] {
   const bundle: StaticPath = {
     ...asScript,
     id: 'bundle',
     path: '/docs/reference.js',
     summary: 'Script that renders the page',
+    description: 'The viewer, which the page loads by itself. Its address contains its version, so browsers keep it.',
     load: buildOnce(async () => staticText(await loadReferenceBundle())),
   };
   const start: StaticPath = {
@@ -99,13 +105,23 @@ function pagePaths(addresses: Addresses): readonly StaticPath[] {
     id: 'start',
     path: '/docs/start.js',
     summary: 'Script that starts the viewer',
-    load: buildOnce(() => staticText(startScript(addresses))),
+    description:
+      'The settings of the viewer, which the page loads by itself: it contacts this service and nobody else.',
+    load: buildOnce(() => staticText(startScript(addresses, { hasToken }))),
   };
   const load = buildOnce(async () => {
     const page = referencePage({ bundle: await versionedAddress(bundle), start: await versionedAddress(start) });
     return staticText(page, referencePolicy(addresses));
   });
-  return [{ ...asPage, id: 'page', path: '/docs', summary: 'This reference as a page', load }, bundle, start];
+  const page: StaticPath = {
+    ...asPage,
+    id: 'page',
+    path: '/docs',
+    summary: 'This reference as a page',
+    description: 'For people: every operation with its purpose, parameters, examples and a way to try it out.',
+    load,
+  };
+  return [page, bundle, start];
 }
 
 const errorsPath: StaticPath = {
@@ -113,14 +129,36 @@ const errorsPath: StaticPath = {
   id: 'errors',
   path: '/docs/errors',
   summary: 'All error codes as a page',
+  description: 'What each code means and what to do. The `type` of every problem of v1 leads to its place here.',
   load: buildOnce(() => staticText(errorsPage(), errorsPolicy)),
 };
 
+const modelMap: StaticPath = {
+  id: 'model',
+  path: modelMapPath,
+  summary: 'Map of the model as a picture',
+  description: 'How the records belong together. A fragment such as `#account` marks one of the boxes.',
+  mediaType: 'image/svg+xml',
+  cacheControl: alwaysRevalidated,
+  load: buildOnce(() => staticText(modelMapSvg(), "default-src 'none'; style-src 'unsafe-inline'")),
+};
+
+/** What the reference takes from the demo while the service is tried out on one machine. */
+export interface ReferenceTrial {
+  /** The ids of the examples, each with that of a record that exists. */
+  findIds(): Promise<ReadonlyMap<string, string>>;
+  issueToken(): Promise<IssuedToken | undefined>;
+}
+
+interface ReferenceParts extends Pick<ServedApi, 'operations' | 'openOperations' | 'webhooks'> {
+  readonly trial?: ReferenceTrial | undefined;
+}
+
 export function referenceOperations(
   addresses: Addresses,
-  { operations, openOperations, webhooks }: Pick<ServedApi, 'operations' | 'openOperations' | 'webhooks'>,
+  { operations, openOperations, webhooks, trial }: ReferenceParts,
 ): readonly OpenOperation[] {
-  const load = buildOnce(() => {
+  const load = buildOnce(async () => {
     const { version } = manifest;
     const served = {
       addresses,
@@ -129,15 +167,20 @@ export function referenceOperations(
       version,
       webhooks: webhooks ?? {},
     };
-    return staticText(JSON.stringify(openApiDocument(served)));
+    let text = JSON.stringify(openApiDocument(served));
+    for (const [example, id] of (await trial?.findIds()) ?? []) text = text.replaceAll(example, id);
+    return staticText(text);
   });
   const documentPath = {
     ...asDocument,
     id: 'document',
     path: '/openapi.json',
     summary: 'This reference as an OpenAPI document',
+    description:
+      'For generators of clients, linters and test tools: OpenAPI 3.1, made from the declarations that the service runs on. Ask again with `If-None-Match` to see whether it has changed.',
     load,
   };
-  const referenceOps = [documentPath, ...pagePaths(addresses), errorsPath].map(staticOperation);
-  return referenceOps;
+  const pages = pagePaths(addresses, { hasToken: trial !== undefined });
+  const referenceOps = [documentPath, ...pages, errorsPath, modelMap].map(staticOperation);
+  return [...referenceOps, ...(trial === undefined ? [] : [referenceToken(() => trial.issueToken())])];
 }

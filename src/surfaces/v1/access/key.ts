@@ -40,7 +40,8 @@ function bodySchema(): JsonSchema {
   return {
     ...schema,
     properties: { ...schema.properties, public_key_pem: publicKeyPemSchema, jwk: jwkSchema },
-    oneOf: [{ required: ['public_key_pem'] }, { required: ['jwk'] }],
+    anyOf: [{ required: ['public_key_pem'] }, { required: ['jwk'] }],
+    not: { properties: { public_key_pem: {}, jwk: {} }, required: ['public_key_pem', 'jwk'] },
   };
 }
 

@@ -80,6 +80,8 @@ export const mePath = defineOperation<void>({
   method: 'GET',
   path: '/v1/me',
   summary: 'Who am I?',
+  description:
+    'The first request to send with a new token: it says for which workspace, environment and client the token is, and which rights it has. Look here when another request answers 403 or 404.',
   group: 'me',
   right: 'any',
   people: 'viewer',

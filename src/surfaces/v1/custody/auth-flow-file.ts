@@ -67,7 +67,7 @@ const downloadPath = defineOperation<void>({
   method: 'GET',
   path: `${collection}/{file_id}`,
   summary: 'Read a consent file',
-  description: 'The file with its content.',
+  description: 'Get a consent file back with its content, for example to pass a signed mandate on to the custodian.',
   mode: 'read',
   responses: {
     200: {

@@ -131,7 +131,7 @@ export function describeWebhooks(): Record<string, JsonSchema> {
       description: when,
       security: [],
       parameters: headers,
-      requestBody: { required: true, content: { 'application/json': { schema: { oneOf: titled } } } },
+      requestBody: { required: true, content: { 'application/json': { schema: { anyOf: titled } } } },
       responses: {
         '2XX': { description: 'Received. After any other status, the delivery is retried for 24 hours.' },
         410: { description: 'Gone: disables the webhook, so that nothing more is sent to it.' },

@@ -11,7 +11,12 @@ import { resolveTransactionNames, type NamedTransaction } from '../../../actions
 import type { TransactionInput } from '../../../actions/ledger/transaction-input.ts';
 import { bookingOutcomes, TransactionBulk } from '../../../actions/ledger/transaction-bulk.ts';
 import { transactionRefusals, type BookedTransaction } from '../../../actions/ledger/transaction.ts';
-import { snakeCaseBodySchema, snakeCaseExample, snakeCasePointer } from '../../snake-case/snake-case-object.ts';
+import {
+  snakeCaseBodySchema,
+  snakeCaseExample,
+  snakeCasePointer,
+  variantDiscriminator,
+} from '../../snake-case/snake-case-object.ts';
 import { columnsOf, type CsvDialect } from '../../http/bulk/csv-rows.ts';
 import { bulkResultSchema } from '../../http/bulk/bulk-report.ts';
 import { bulkParameters, runBulk } from '../../http/bulk/bulk-mode.ts';
@@ -50,6 +55,7 @@ const row: JsonSchema = {
   oneOf: creatableVariants(resource).map((one) =>
     withNameMembers(snakeCaseBodySchema(one, v1, 'create'), nameMembersOf(one), ['account_id', 'instrument_id']),
   ),
+  discriminator: variantDiscriminator(resource),
 };
 const { known, required } = columnsOf(row);
 

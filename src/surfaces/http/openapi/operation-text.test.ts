@@ -1,0 +1,110 @@
+// Checks that every operation and every group of the reference says something to people: no text is missing, too short or used twice.
+
+import { describe, expect, test } from 'vitest';
+import type { AppContext } from '../../../actions/core/context.ts';
+import { openOperations, operations } from '../../operations.ts';
+import { FailureThrottle } from '../../token/failure-throttle.ts';
+import { Metrics } from '../pipeline/metrics.ts';
+import { refusals } from '../../../model/refusals/refusals.ts';
+import { modelMapSvg } from './model-map.ts';
+import { openApiDocument } from './openapi-document.ts';
+
+const one = 'https://wealth.example';
+const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
+const open = openOperations({ addresses } as AppContext, new Metrics(), {
+  budget: { take: () => '' },
+  failures: new FailureThrottle(1),
+});
+const document = openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3' });
+
+function described({ path, method }: { path: string; method: string }): { summary: string; description: string } {
+  return document.paths[path]![method.toLowerCase()] as never;
+}
+
+function wordCount(text: string): number {
+  return text.split(/\s+/).length;
+}
+
+const parts = ['**Access**: ', '**Cost**: one request of the budget', '**When it is refused**'];
+
+test.each(operations.map((operation) => [operation.id, operation] as const))(
+  '%s says what it is for, who may use it, what it costs and when it is refused',
+  (_id, operation) => {
+    const { description } = described(operation);
+    for (const part of parts) expect(description).toContain(part);
+    const [lead = ''] = description.split('\n\n**Access**');
+    expect(wordCount(lead)).toBeGreaterThanOrEqual(10);
+    expect(lead).not.toContain('**Access**');
+    expect(description).toContain(operation.right === 'any' ? 'Any token is accepted' : `right \`${operation.right}\``);
+    const codes = [...description.matchAll(/\]\(\/docs\/errors#([a-z-]+)\)/g)].map(([, code]) => code!);
+    expect(codes.length).toBeGreaterThan(0);
+    for (const code of codes) expect(refusals).toHaveProperty(code);
+  },
+);
+
+test.each(open.map((operation) => [operation.id, operation] as const))(
+  '%s, which needs no token, says what it is for',
+  (_id, operation) => {
+    expect(wordCount(described(operation).description)).toBeGreaterThanOrEqual(12);
+  },
+);
+
+test.each([...operations, ...open].map((operation) => [operation.id, operation] as const))(
+  '%s has a title of at most 80 characters',
+  (_id, operation) => {
+    expect(described(operation).summary.length).toBeLessThanOrEqual(80);
+  },
+);
+
+describe.each(['v1', 'json-api', 'plain'])('on %s', (name) => {
+  const ofWire = operations.filter(({ wire }) => wire.name === name);
+  const duplicates = (texts: readonly string[]): string[] => texts.filter((text, at) => texts.indexOf(text) !== at);
+
+  test('no two operations have the same title', () => {
+    expect(duplicates(ofWire.map((operation) => described(operation).summary))).toEqual([]);
+  });
+
+  test('no two operations have the same description', () => {
+    expect(duplicates(ofWire.map((operation) => described(operation).description))).toEqual([]);
+  });
+});
+
+test('no two operations with a text of their own share it, except that frozen wires repeat each other', () => {
+  const byText = Map.groupBy(
+    operations.filter(({ description, resource }) => description !== undefined && resource === undefined),
+    ({ description, wire }) => `${wire.name}: ${description}`,
+  );
+  expect([...byText.values()].filter((same) => same.length > 1).map((same) => same.map(({ id }) => id))).toEqual([]);
+});
+
+describe('every group', () => {
+  const tags = document['tags'] as { name: string; description: string }[];
+
+  test.each(tags.map(({ name, description }) => [name, description] as const))(
+    '%s has an introduction and a picture with a text in its place',
+    (_name, description) => {
+      const [, introduction = '', alternative = '', box = ''] =
+        /^([^]*)\n\n!\[(Map of the model with [^\]]+)\]\(\/docs\/model\.svg#([a-z-]+)\)$/.exec(description) ?? [];
+      expect(wordCount(introduction)).toBeGreaterThanOrEqual(12);
+      expect(wordCount(alternative)).toBeGreaterThanOrEqual(10);
+      expect(modelMapSvg()).toContain(`<g id="${box}">`);
+    },
+  );
+});
+
+test('search finds what readers look for first: each has a heading in the introduction', () => {
+  const { description } = document['info'] as { description: string };
+  const headings = [...description.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(
+    expect.arrayContaining([
+      'Pagination',
+      'Idempotency',
+      'Errors',
+      'Rate limits',
+      'Webhooks',
+      'Imports',
+      'Exact numbers',
+      'Versions',
+    ]),
+  );
+});

@@ -28,8 +28,24 @@ import { openReadWork, serviceAuthor } from '../core/work.ts';
 
 /** The resources of which the demo has records; the oldest are those of the family. */
 const shownResources: readonly Resource[] = [
-  ...[client, legalEntity, account, depository, reportingEntity, portfolio, custodian, instrument, instrumentClass],
-  ...[limit, limitBreach, calculationRound, event, authFlow, authority, feedRun, invite, application],
+  client,
+  legalEntity,
+  account,
+  depository,
+  reportingEntity,
+  portfolio,
+  custodian,
+  instrument,
+  instrumentClass,
+  limit,
+  limitBreach,
+  calculationRound,
+  event,
+  authFlow,
+  authority,
+  feedRun,
+  invite,
+  application,
 ];
 
 /** The ids of the examples, each with that of a record of the demo. Empty if there is no demo. */

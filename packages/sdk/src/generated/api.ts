@@ -1674,7 +1674,7 @@ export interface UsersOperations {
     readonly reporting_entity_id?: string | undefined;
   }): List<S.User, S.UserList>;
 
-  /** Create an user. `POST /v1/users` */
+  /** Create a user. `POST /v1/users` */
   create(body: S.UserCreateBody, options?: WriteOptions): Call<S.User>;
 
   /** Read one user. `GET /v1/users/{id}` */
@@ -1682,10 +1682,10 @@ export interface UsersOperations {
   /** Read one user. `GET /v1/users/{id}` */
   get(id: string, options: Unless & CallOptions): Call<S.User | undefined>;
 
-  /** Change an user. `PATCH /v1/users/{id}` */
+  /** Change a user. `PATCH /v1/users/{id}` */
   update(id: string, body: S.UserChangeBody, options?: WriteOptions): Call<S.User>;
 
-  /** Delete an user. `DELETE /v1/users/{id}` */
+  /** Delete a user. `DELETE /v1/users/{id}` */
   delete(id: string, options?: WriteOptions): Call<void>;
 
   /** Disable a user. `POST /v1/users/{id}/disable` */

@@ -1419,7 +1419,10 @@ export type FxRateList = {
   readonly next_cursor?: string;
 };
 
-export type HistoricalHolding = {
+export type HistoricalHolding = HistoricalHoldingAccount | HistoricalHoldingFee | HistoricalHoldingInstrument;
+
+/** The balance of cash that an account had at the end of a day. */
+export type HistoricalHoldingAccount = {
   /** Opaque. */
   readonly id: string;
   /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
@@ -1434,7 +1437,68 @@ export type HistoricalHolding = {
   readonly account_id: string;
   /** The client it belongs to. */
   readonly client_id: string;
-} | {
+};
+
+export type HistoricalHoldingChangeBody = {
+  /** How many units were held; of a bond, its nominal value. 0 states that none were held, less than 0 that the position was short. */
+  readonly units?: Decimal | string | null;
+  /** What it was worth; of fees, what was owed. */
+  readonly market_value?: Decimal;
+  /** Interest that had accrued, in the instrument's currency. 0 when it is not sent. */
+  readonly accrued_interest?: Decimal | string | null;
+  /** 1 of the instrument's currency in the reporting currency, as of the day. Send it together with that currency; without both, the rate of the day is used. */
+  readonly currency_exchange_rate?: Decimal | string | null;
+  /** ISO 4217 code of the currency that the exchange rate leads to. */
+  readonly reporting_currency_code?: string | null;
+};
+
+export type HistoricalHoldingCreateBody = HistoricalHoldingCreateBodyAccount | HistoricalHoldingCreateBodyFee | HistoricalHoldingCreateBodyInstrument;
+
+export type HistoricalHoldingCreateBodyAccount = {
+  /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
+  readonly kind: "account";
+  /** The day at whose end it was held. It cannot change. */
+  readonly date: string;
+  /** The balance of cash, in the account's currency; less than 0 when it was overdrawn. */
+  readonly market_value: Decimal;
+  /** The account. It cannot change. */
+  readonly account_id: string;
+};
+
+export type HistoricalHoldingCreateBodyFee = {
+  /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
+  readonly kind: "fee";
+  /** The day at whose end it was held. It cannot change. */
+  readonly date: string;
+  /** Fees that had accrued and were not paid, in the account's currency. What is owed is positive. */
+  readonly market_value: Decimal;
+  /** The account. It cannot change. */
+  readonly account_id: string;
+};
+
+export type HistoricalHoldingCreateBodyInstrument = {
+  /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
+  readonly kind: "instrument";
+  /** The day at whose end it was held. It cannot change. */
+  readonly date: string;
+  /** How many units were held; of a bond, its nominal value. 0 states that none were held, less than 0 that the position was short. */
+  readonly units: Decimal;
+  /** What the units were worth without accrued interest, in the instrument's currency. 0 without units. */
+  readonly market_value: Decimal;
+  /** Interest that had accrued, in the instrument's currency. 0 when it is not sent. */
+  readonly accrued_interest?: Decimal;
+  /** 1 of the instrument's currency in the reporting currency, as of the day. Send it together with that currency; without both, the rate of the day is used. */
+  readonly currency_exchange_rate?: Decimal | string | null;
+  /** ISO 4217 code of the currency that the exchange rate leads to. */
+  readonly reporting_currency_code?: string | null;
+  /** The depository that the units were in. It cannot change. */
+  readonly depository_id: string;
+  /** The instrument that was held. It cannot change. */
+  readonly instrument_id: string;
+};
+
+/** The fees that an account owed at the end of a day. */
+export type HistoricalHoldingFee = {
   /** Opaque. */
   readonly id: string;
   /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
@@ -1449,7 +1513,10 @@ export type HistoricalHolding = {
   readonly account_id: string;
   /** The client it belongs to. */
   readonly client_id: string;
-} | {
+};
+
+/** The units of an instrument that a depository held at the end of a day, and what they were worth. */
+export type HistoricalHoldingInstrument = {
   /** Opaque. */
   readonly id: string;
   /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
@@ -1474,58 +1541,6 @@ export type HistoricalHolding = {
   readonly instrument_id: string;
   /** The client it belongs to. */
   readonly client_id: string;
-};
-
-export type HistoricalHoldingChangeBody = {
-  /** How many units were held; of a bond, its nominal value. 0 states that none were held, less than 0 that the position was short. */
-  readonly units?: Decimal | string | null;
-  /** What it was worth; of fees, what was owed. */
-  readonly market_value?: Decimal;
-  /** Interest that had accrued, in the instrument's currency. 0 when it is not sent. */
-  readonly accrued_interest?: Decimal | string | null;
-  /** 1 of the instrument's currency in the reporting currency, as of the day. Send it together with that currency; without both, the rate of the day is used. */
-  readonly currency_exchange_rate?: Decimal | string | null;
-  /** ISO 4217 code of the currency that the exchange rate leads to. */
-  readonly reporting_currency_code?: string | null;
-};
-
-export type HistoricalHoldingCreateBody = {
-  /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
-  readonly kind: "account";
-  /** The day at whose end it was held. It cannot change. */
-  readonly date: string;
-  /** The balance of cash, in the account's currency; less than 0 when it was overdrawn. */
-  readonly market_value: Decimal;
-  /** The account. It cannot change. */
-  readonly account_id: string;
-} | {
-  /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
-  readonly kind: "fee";
-  /** The day at whose end it was held. It cannot change. */
-  readonly date: string;
-  /** Fees that had accrued and were not paid, in the account's currency. What is owed is positive. */
-  readonly market_value: Decimal;
-  /** The account. It cannot change. */
-  readonly account_id: string;
-} | {
-  /** What it is about: the cash of an `account`, a `fee` that an account owes, or an `instrument` in a depository. */
-  readonly kind: "instrument";
-  /** The day at whose end it was held. It cannot change. */
-  readonly date: string;
-  /** How many units were held; of a bond, its nominal value. 0 states that none were held, less than 0 that the position was short. */
-  readonly units: Decimal;
-  /** What the units were worth without accrued interest, in the instrument's currency. 0 without units. */
-  readonly market_value: Decimal;
-  /** Interest that had accrued, in the instrument's currency. 0 when it is not sent. */
-  readonly accrued_interest?: Decimal;
-  /** 1 of the instrument's currency in the reporting currency, as of the day. Send it together with that currency; without both, the rate of the day is used. */
-  readonly currency_exchange_rate?: Decimal | string | null;
-  /** ISO 4217 code of the currency that the exchange rate leads to. */
-  readonly reporting_currency_code?: string | null;
-  /** The depository that the units were in. It cannot change. */
-  readonly depository_id: string;
-  /** The instrument that was held. It cannot change. */
-  readonly instrument_id: string;
 };
 
 export type HistoricalHoldingList = {
@@ -2343,42 +2358,10 @@ export type IndexFactorList = {
   readonly next_cursor?: string;
 };
 
-export type Instrument = {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "stock-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** Its ticker symbol on the exchange. */
-  readonly ticker: string | null;
-  /** ISO 10383 code of the market it is listed on. */
-  readonly exchange: string | null;
-  /** Its ISIN, check digit included, which is unique in one catalogue. */
-  readonly isin: string | null;
-  /** Its SEDOL, check digit included. */
-  readonly sedol: string | null;
-  /** ISO 4217 code of the currency it is listed in. */
-  readonly listing_currency: string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
+export type Instrument = InstrumentStock | InstrumentBond | InstrumentIndexLinkedBond | InstrumentZeroCouponBond | InstrumentMutualFund | InstrumentLoan | InstrumentFee | InstrumentOther | InstrumentFxForwardCashSettlementContract | InstrumentFxForwardPhysicalDeliveryContract | InstrumentPrivateMarketFund | InstrumentCash | InstrumentFeesOwed | InstrumentUnidentified;
+
+/** A bond that pays a fixed coupon, or one that follows a reference rate. */
+export type InstrumentBond = {
   /** Opaque. */
   readonly id: string;
   /** The type of the instrument, which decides what other fields it has. It cannot change. */
@@ -2427,419 +2410,14 @@ export type Instrument = {
   readonly reporting_entity_id: string | null;
   /** The client of that reporting entity; null for the catalogue that all clients share. */
   readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "index-linked-bond-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** Its ISIN, check digit included, which is unique in one catalogue. */
-  readonly isin: string | null;
-  /** Its SEDOL, check digit included. */
-  readonly sedol: string | null;
-  /** The fixed interest rate per year, as a decimal fraction: 4.25 % is 0.0425. */
-  readonly coupon: string | null;
-  /** When it is repaid. */
-  readonly maturity: string;
-  /** How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `30E/360-ISDA`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`. */
-  readonly day_count_convention: string;
-  /** Coupons per year, real or notional: 1, 2, 4 or 12. Default: 1. */
-  readonly coupon_frequency: 1 | 2 | 4 | 12 | null;
-  /** The day interest starts to accrue. */
-  readonly dated_date: string | null;
-  /** The issue price, per 100 of nominal. */
-  readonly issue_price: string | null;
-  /** The date of the first coupon, if the first period is shorter or longer than the others. */
-  readonly first_coupon_date: string | null;
-  /** The number of days before a coupon during which a buyer no longer receives it. */
-  readonly ex_dividend_days: number | null;
-  /** The rate that its interest follows, such as `SARON` or `EURIBOR 3M`; its interest-rate points are that rate. Without one the rate is fixed. */
-  readonly reference_rate: string | null;
-  /** What is added to the reference rate, as a decimal fraction. */
-  readonly spread: string | null;
-  /** The index factor at which its nominal counts as is. Without one, the last factor on or before the dated date is used. */
-  readonly base_factor: string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "zero-coupon-bond-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** Its ISIN, check digit included, which is unique in one catalogue. */
-  readonly isin: string | null;
-  /** Its SEDOL, check digit included. */
-  readonly sedol: string | null;
-  /** When it is repaid. */
-  readonly maturity: string;
-  /** How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `30E/360-ISDA`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`. */
-  readonly day_count_convention: string;
-  /** Coupons per year, real or notional: 1, 2, 4 or 12. Default: 1. */
-  readonly coupon_frequency: 1 | 2 | 4 | 12 | null;
-  /** The day interest starts to accrue. */
-  readonly dated_date: string | null;
-  /** The issue price, per 100 of nominal. */
-  readonly issue_price: string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "mutual-fund-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** Its ISIN, check digit included, which is unique in one catalogue. */
-  readonly isin: string | null;
-  /** Its SEDOL, check digit included. */
-  readonly sedol: string | null;
-  /** ISO 3166-1 code of the country whose law governs it. */
-  readonly domicile: string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "loan-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** The size of the whole loan: the nominal that was lent. The quantity held is nominal too, so that all of it is a quantity of `principal`. */
-  readonly principal: string;
-  /** The fixed interest rate per year, as a decimal fraction: 4.25 % is 0.0425. */
-  readonly interest_rate: string | null;
-  /** The rate that its interest follows, such as `SARON` or `EURIBOR 3M`; its interest-rate points are that rate. Without one the rate is fixed. */
-  readonly reference_rate: string | null;
-  /** What is added to the reference rate, as a decimal fraction. */
-  readonly spread: string | null;
-  /** The day interest starts to accrue. */
-  readonly start_date: string;
-  /** When it is repaid; null for an open-ended loan. */
-  readonly maturity: string | null;
-  /** The day count convention, as with bonds; `30E/360-ISDA` needs a maturity. Default: `ACT/365`. */
-  readonly day_count_convention: string;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "fee-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** What the fee is for. */
-  readonly category: string;
-  /** The rate per year, as a decimal fraction of the basis: 0.75 % is 0.0075. */
-  readonly rate: string;
-  /** The amount that the rate applies to, in the currency of the fee. */
-  readonly basis: string;
-  /** The day it starts to accrue. */
-  readonly start_date: string;
-  /** How many times per year it is charged: 1, 2, 4 or 12. */
-  readonly frequency: 1 | 2 | 4 | 12 | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "other-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** Any JSON object of at most 16,384 characters; numbers keep all their digits. */
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "fx-forward-cash-settlement-contract";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** The leg that is exchanged first. If both are on one day, either of them. */
-  readonly near_leg: {
-    /** ISO 4217 code of its currency. */
-    readonly currency: string;
-    /** What is received (positive) or paid (negative) for one contract. */
-    readonly amount: string;
-    /** The day it is exchanged. */
-    readonly date: string;
-  };
-  /** The other leg: in another currency, with the opposite sign, and not on an earlier day. */
-  readonly far_leg: {
-    /** ISO 4217 code of its currency. */
-    readonly currency: string;
-    /** What is received (positive) or paid (negative) for one contract. */
-    readonly amount: string;
-    /** The day it is exchanged. */
-    readonly date: string;
-  };
-  /** The day the contract is settled. Default: the date of the far leg. */
-  readonly settlement_date: string;
-  /** The agreed rate. */
-  readonly forward_rate: string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "fx-forward-physical-delivery-contract";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** The leg that is exchanged first. If both are on one day, either of them. */
-  readonly near_leg: {
-    /** ISO 4217 code of its currency. */
-    readonly currency: string;
-    /** What is received (positive) or paid (negative) for one contract. */
-    readonly amount: string;
-    /** The day it is exchanged. */
-    readonly date: string;
-  };
-  /** The other leg: in another currency, with the opposite sign, and not on an earlier day. */
-  readonly far_leg: {
-    /** ISO 4217 code of its currency. */
-    readonly currency: string;
-    /** What is received (positive) or paid (negative) for one contract. */
-    readonly amount: string;
-    /** The day it is exchanged. */
-    readonly date: string;
-  };
-  /** The day the contract is settled. Default: the date of the far leg. */
-  readonly settlement_date: string;
-  /** The agreed rate. */
-  readonly forward_rate: string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "private-market-fund";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of its currency. */
-  readonly currency: string;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** When it was created. */
-  readonly created_at: string;
-  /** The committed amount, in the currency of the fund. */
-  readonly commitment: string;
-  /** The name of its manager. */
-  readonly manager_name: string | null;
-  /** What it invests in. */
-  readonly strategy: string | null;
-  /** The year of its first investment. */
-  readonly vintage_year: number | null;
-  /** The expected calls and distributions. */
-  readonly schedule: readonly ({
-    /** When it is expected. */
-    readonly date: string;
-    /** Whether it is a call or a distribution. */
-    readonly kind: "call" | "distribution";
-    /** The amount, in the currency of the fund. */
-    readonly amount: string;
-  })[] | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
+};
+
+/** The cash of a currency. There is one for each currency, with the same id in every workspace. It cannot be created, changed or deleted, but can be given interest rates. */
+export type InstrumentCash = {
   /** Opaque. */
   readonly id: string;
   /** The type of the instrument, which decides what other fields it has. It cannot change. */
   readonly type: "cash-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** Always 1970-01-01: it has always been there. */
-  readonly created_at: string;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "fees-owed-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags: readonly (string)[];
-  /** Always 1970-01-01: it has always been there. */
-  readonly created_at: string;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id: string | null;
-  /** The client of that reporting entity; null for the catalogue that all clients share. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "unidentified-instrument";
   /** Its name. */
   readonly name: string;
   /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
@@ -3047,36 +2625,9 @@ export type InstrumentClassList = {
   readonly next_cursor?: string;
 };
 
-export type InstrumentCreateBody = {
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "stock-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier?: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency?: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit?: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country?: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags?: readonly (string)[];
-  /** Its ticker symbol on the exchange. */
-  readonly ticker?: string | null;
-  /** ISO 10383 code of the market it is listed on. */
-  readonly exchange?: string | null;
-  /** Its ISIN, check digit included, which is unique in one catalogue. */
-  readonly isin?: string | null;
-  /** Its SEDOL, check digit included. */
-  readonly sedol?: string | null;
-  /** ISO 4217 code of the currency it is listed in. */
-  readonly listing_currency?: string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id?: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id?: string | null;
-} | {
+export type InstrumentCreateBody = InstrumentCreateBodyStock | InstrumentCreateBodyBond | InstrumentCreateBodyIndexLinkedBond | InstrumentCreateBodyZeroCouponBond | InstrumentCreateBodyMutualFund | InstrumentCreateBodyLoan | InstrumentCreateBodyFee | InstrumentCreateBodyOther | InstrumentCreateBodyFxForwardCashSettlementContract | InstrumentCreateBodyFxForwardPhysicalDeliveryContract | InstrumentCreateBodyPrivateMarketFund;
+
+export type InstrumentCreateBodyBond = {
   /** The type of the instrument, which decides what other fields it has. It cannot change. */
   readonly type: "bond-instrument";
   /** Its name. */
@@ -3119,7 +2670,126 @@ export type InstrumentCreateBody = {
   readonly instrument_class_id?: string | null;
   /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
   readonly reporting_entity_id?: string | null;
-} | {
+};
+
+export type InstrumentCreateBodyFee = {
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "fee-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier?: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency?: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit?: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country?: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags?: readonly (string)[];
+  /** What the fee is for. */
+  readonly category: string;
+  /** The rate per year, as a decimal fraction of the basis: 0.75 % is 0.0075. */
+  readonly rate: Decimal;
+  /** The amount that the rate applies to, in the currency of the fee. */
+  readonly basis: Decimal;
+  /** The day it starts to accrue. */
+  readonly start_date: string;
+  /** How many times per year it is charged: 1, 2, 4 or 12. */
+  readonly frequency?: 1 | 2 | 4 | 12 | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id?: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id?: string | null;
+};
+
+export type InstrumentCreateBodyFxForwardCashSettlementContract = {
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "fx-forward-cash-settlement-contract";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier?: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency?: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit?: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country?: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags?: readonly (string)[];
+  /** The leg that is exchanged first. If both are on one day, either of them. */
+  readonly near_leg: {
+    /** ISO 4217 code of its currency. */
+    readonly currency: string;
+    /** What is received (positive) or paid (negative) for one contract. */
+    readonly amount: Decimal;
+    /** The day it is exchanged. */
+    readonly date: string;
+  };
+  /** The other leg: in another currency, with the opposite sign, and not on an earlier day. */
+  readonly far_leg: {
+    /** ISO 4217 code of its currency. */
+    readonly currency: string;
+    /** What is received (positive) or paid (negative) for one contract. */
+    readonly amount: Decimal;
+    /** The day it is exchanged. */
+    readonly date: string;
+  };
+  /** The day the contract is settled. Default: the date of the far leg. */
+  readonly settlement_date?: string;
+  /** The agreed rate. */
+  readonly forward_rate?: Decimal | string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id?: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id?: string | null;
+};
+
+export type InstrumentCreateBodyFxForwardPhysicalDeliveryContract = {
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "fx-forward-physical-delivery-contract";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier?: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency?: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit?: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country?: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags?: readonly (string)[];
+  /** The leg that is exchanged first. If both are on one day, either of them. */
+  readonly near_leg: {
+    /** ISO 4217 code of its currency. */
+    readonly currency: string;
+    /** What is received (positive) or paid (negative) for one contract. */
+    readonly amount: Decimal;
+    /** The day it is exchanged. */
+    readonly date: string;
+  };
+  /** The other leg: in another currency, with the opposite sign, and not on an earlier day. */
+  readonly far_leg: {
+    /** ISO 4217 code of its currency. */
+    readonly currency: string;
+    /** What is received (positive) or paid (negative) for one contract. */
+    readonly amount: Decimal;
+    /** The day it is exchanged. */
+    readonly date: string;
+  };
+  /** The day the contract is settled. Default: the date of the far leg. */
+  readonly settlement_date?: string;
+  /** The agreed rate. */
+  readonly forward_rate?: Decimal | string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id?: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id?: string | null;
+};
+
+export type InstrumentCreateBodyIndexLinkedBond = {
   /** The type of the instrument, which decides what other fields it has. It cannot change. */
   readonly type: "index-linked-bond-instrument";
   /** Its name. */
@@ -3164,65 +2834,9 @@ export type InstrumentCreateBody = {
   readonly instrument_class_id?: string | null;
   /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
   readonly reporting_entity_id?: string | null;
-} | {
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "zero-coupon-bond-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier?: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency?: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit?: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country?: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags?: readonly (string)[];
-  /** Its ISIN, check digit included, which is unique in one catalogue. */
-  readonly isin?: string | null;
-  /** Its SEDOL, check digit included. */
-  readonly sedol?: string | null;
-  /** When it is repaid. */
-  readonly maturity: string;
-  /** How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `30E/360-ISDA`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`. */
-  readonly day_count_convention?: string;
-  /** Coupons per year, real or notional: 1, 2, 4 or 12. Default: 1. */
-  readonly coupon_frequency?: 1 | 2 | 4 | 12 | null;
-  /** The day interest starts to accrue. */
-  readonly dated_date?: string | null;
-  /** The issue price, per 100 of nominal. */
-  readonly issue_price?: Decimal | string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id?: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id?: string | null;
-} | {
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "mutual-fund-instrument";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier?: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency?: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit?: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country?: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags?: readonly (string)[];
-  /** Its ISIN, check digit included, which is unique in one catalogue. */
-  readonly isin?: string | null;
-  /** Its SEDOL, check digit included. */
-  readonly sedol?: string | null;
-  /** ISO 3166-1 code of the country whose law governs it. */
-  readonly domicile?: string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id?: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id?: string | null;
-} | {
+};
+
+export type InstrumentCreateBodyLoan = {
   /** The type of the instrument, which decides what other fields it has. It cannot change. */
   readonly type: "loan-instrument";
   /** Its name. */
@@ -3255,9 +2869,11 @@ export type InstrumentCreateBody = {
   readonly instrument_class_id?: string | null;
   /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
   readonly reporting_entity_id?: string | null;
-} | {
+};
+
+export type InstrumentCreateBodyMutualFund = {
   /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "fee-instrument";
+  readonly type: "mutual-fund-instrument";
   /** Its name. */
   readonly name: string;
   /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
@@ -3270,21 +2886,19 @@ export type InstrumentCreateBody = {
   readonly issuer_country?: string | null;
   /** Your own tags, for limits and for search. The tags you send replace the whole set. */
   readonly tags?: readonly (string)[];
-  /** What the fee is for. */
-  readonly category: string;
-  /** The rate per year, as a decimal fraction of the basis: 0.75 % is 0.0075. */
-  readonly rate: Decimal;
-  /** The amount that the rate applies to, in the currency of the fee. */
-  readonly basis: Decimal;
-  /** The day it starts to accrue. */
-  readonly start_date: string;
-  /** How many times per year it is charged: 1, 2, 4 or 12. */
-  readonly frequency?: 1 | 2 | 4 | 12 | null;
+  /** Its ISIN, check digit included, which is unique in one catalogue. */
+  readonly isin?: string | null;
+  /** Its SEDOL, check digit included. */
+  readonly sedol?: string | null;
+  /** ISO 3166-1 code of the country whose law governs it. */
+  readonly domicile?: string | null;
   /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
   readonly instrument_class_id?: string | null;
   /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
   readonly reporting_entity_id?: string | null;
-} | {
+};
+
+export type InstrumentCreateBodyOther = {
   /** The type of the instrument, which decides what other fields it has. It cannot change. */
   readonly type: "other-instrument";
   /** Its name. */
@@ -3305,89 +2919,9 @@ export type InstrumentCreateBody = {
   readonly instrument_class_id?: string | null;
   /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
   readonly reporting_entity_id?: string | null;
-} | {
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "fx-forward-cash-settlement-contract";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier?: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency?: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit?: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country?: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags?: readonly (string)[];
-  /** The leg that is exchanged first. If both are on one day, either of them. */
-  readonly near_leg: {
-    /** ISO 4217 code of its currency. */
-    readonly currency: string;
-    /** What is received (positive) or paid (negative) for one contract. */
-    readonly amount: Decimal;
-    /** The day it is exchanged. */
-    readonly date: string;
-  };
-  /** The other leg: in another currency, with the opposite sign, and not on an earlier day. */
-  readonly far_leg: {
-    /** ISO 4217 code of its currency. */
-    readonly currency: string;
-    /** What is received (positive) or paid (negative) for one contract. */
-    readonly amount: Decimal;
-    /** The day it is exchanged. */
-    readonly date: string;
-  };
-  /** The day the contract is settled. Default: the date of the far leg. */
-  readonly settlement_date?: string;
-  /** The agreed rate. */
-  readonly forward_rate?: Decimal | string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id?: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id?: string | null;
-} | {
-  /** The type of the instrument, which decides what other fields it has. It cannot change. */
-  readonly type: "fx-forward-physical-delivery-contract";
-  /** Its name. */
-  readonly name: string;
-  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
-  readonly external_identifier?: string | null;
-  /** ISO 4217 code of the currency it is quoted in. */
-  readonly currency?: string | null;
-  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
-  readonly price_unit?: "1" | "per 100" | "hundredths";
-  /** ISO 3166-1 code of the country of its issuer. */
-  readonly issuer_country?: string | null;
-  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
-  readonly tags?: readonly (string)[];
-  /** The leg that is exchanged first. If both are on one day, either of them. */
-  readonly near_leg: {
-    /** ISO 4217 code of its currency. */
-    readonly currency: string;
-    /** What is received (positive) or paid (negative) for one contract. */
-    readonly amount: Decimal;
-    /** The day it is exchanged. */
-    readonly date: string;
-  };
-  /** The other leg: in another currency, with the opposite sign, and not on an earlier day. */
-  readonly far_leg: {
-    /** ISO 4217 code of its currency. */
-    readonly currency: string;
-    /** What is received (positive) or paid (negative) for one contract. */
-    readonly amount: Decimal;
-    /** The day it is exchanged. */
-    readonly date: string;
-  };
-  /** The day the contract is settled. Default: the date of the far leg. */
-  readonly settlement_date?: string;
-  /** The agreed rate. */
-  readonly forward_rate?: Decimal | string | null;
-  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
-  readonly instrument_class_id?: string | null;
-  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
-  readonly reporting_entity_id?: string | null;
-} | {
+};
+
+export type InstrumentCreateBodyPrivateMarketFund = {
   /** The type of the instrument, which decides what other fields it has. It cannot change. */
   readonly type: "private-market-fund";
   /** Its name. */
@@ -3425,6 +2959,292 @@ export type InstrumentCreateBody = {
   readonly reporting_entity_id?: string | null;
 };
 
+export type InstrumentCreateBodyStock = {
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "stock-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier?: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency?: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit?: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country?: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags?: readonly (string)[];
+  /** Its ticker symbol on the exchange. */
+  readonly ticker?: string | null;
+  /** ISO 10383 code of the market it is listed on. */
+  readonly exchange?: string | null;
+  /** Its ISIN, check digit included, which is unique in one catalogue. */
+  readonly isin?: string | null;
+  /** Its SEDOL, check digit included. */
+  readonly sedol?: string | null;
+  /** ISO 4217 code of the currency it is listed in. */
+  readonly listing_currency?: string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id?: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id?: string | null;
+};
+
+export type InstrumentCreateBodyZeroCouponBond = {
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "zero-coupon-bond-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier?: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency?: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit?: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country?: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags?: readonly (string)[];
+  /** Its ISIN, check digit included, which is unique in one catalogue. */
+  readonly isin?: string | null;
+  /** Its SEDOL, check digit included. */
+  readonly sedol?: string | null;
+  /** When it is repaid. */
+  readonly maturity: string;
+  /** How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `30E/360-ISDA`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`. */
+  readonly day_count_convention?: string;
+  /** Coupons per year, real or notional: 1, 2, 4 or 12. Default: 1. */
+  readonly coupon_frequency?: 1 | 2 | 4 | 12 | null;
+  /** The day interest starts to accrue. */
+  readonly dated_date?: string | null;
+  /** The issue price, per 100 of nominal. */
+  readonly issue_price?: Decimal | string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id?: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id?: string | null;
+};
+
+/** A running fee: it accrues from the last booked fee on. */
+export type InstrumentFee = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "fee-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** What the fee is for. */
+  readonly category: string;
+  /** The rate per year, as a decimal fraction of the basis: 0.75 % is 0.0075. */
+  readonly rate: string;
+  /** The amount that the rate applies to, in the currency of the fee. */
+  readonly basis: string;
+  /** The day it starts to accrue. */
+  readonly start_date: string;
+  /** How many times per year it is charged: 1, 2, 4 or 12. */
+  readonly frequency: 1 | 2 | 4 | 12 | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** Fees in a currency that are owed and not paid yet, as uploads state them. There is one for each currency, with the same id in every workspace. It cannot be created, changed or deleted. */
+export type InstrumentFeesOwed = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "fees-owed-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** Always 1970-01-01: it has always been there. */
+  readonly created_at: string;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** An FX forward that is settled by paying the difference in cash. */
+export type InstrumentFxForwardCashSettlementContract = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "fx-forward-cash-settlement-contract";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** The leg that is exchanged first. If both are on one day, either of them. */
+  readonly near_leg: {
+    /** ISO 4217 code of its currency. */
+    readonly currency: string;
+    /** What is received (positive) or paid (negative) for one contract. */
+    readonly amount: string;
+    /** The day it is exchanged. */
+    readonly date: string;
+  };
+  /** The other leg: in another currency, with the opposite sign, and not on an earlier day. */
+  readonly far_leg: {
+    /** ISO 4217 code of its currency. */
+    readonly currency: string;
+    /** What is received (positive) or paid (negative) for one contract. */
+    readonly amount: string;
+    /** The day it is exchanged. */
+    readonly date: string;
+  };
+  /** The day the contract is settled. Default: the date of the far leg. */
+  readonly settlement_date: string;
+  /** The agreed rate. */
+  readonly forward_rate: string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** An FX forward that is settled by delivering both amounts. */
+export type InstrumentFxForwardPhysicalDeliveryContract = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "fx-forward-physical-delivery-contract";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** The leg that is exchanged first. If both are on one day, either of them. */
+  readonly near_leg: {
+    /** ISO 4217 code of its currency. */
+    readonly currency: string;
+    /** What is received (positive) or paid (negative) for one contract. */
+    readonly amount: string;
+    /** The day it is exchanged. */
+    readonly date: string;
+  };
+  /** The other leg: in another currency, with the opposite sign, and not on an earlier day. */
+  readonly far_leg: {
+    /** ISO 4217 code of its currency. */
+    readonly currency: string;
+    /** What is received (positive) or paid (negative) for one contract. */
+    readonly amount: string;
+    /** The day it is exchanged. */
+    readonly date: string;
+  };
+  /** The day the contract is settled. Default: the date of the far leg. */
+  readonly settlement_date: string;
+  /** The agreed rate. */
+  readonly forward_rate: string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** A bond whose principal accretes against an index. */
+export type InstrumentIndexLinkedBond = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "index-linked-bond-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** Its ISIN, check digit included, which is unique in one catalogue. */
+  readonly isin: string | null;
+  /** Its SEDOL, check digit included. */
+  readonly sedol: string | null;
+  /** The fixed interest rate per year, as a decimal fraction: 4.25 % is 0.0425. */
+  readonly coupon: string | null;
+  /** When it is repaid. */
+  readonly maturity: string;
+  /** How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `30E/360-ISDA`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`. */
+  readonly day_count_convention: string;
+  /** Coupons per year, real or notional: 1, 2, 4 or 12. Default: 1. */
+  readonly coupon_frequency: 1 | 2 | 4 | 12 | null;
+  /** The day interest starts to accrue. */
+  readonly dated_date: string | null;
+  /** The issue price, per 100 of nominal. */
+  readonly issue_price: string | null;
+  /** The date of the first coupon, if the first period is shorter or longer than the others. */
+  readonly first_coupon_date: string | null;
+  /** The number of days before a coupon during which a buyer no longer receives it. */
+  readonly ex_dividend_days: number | null;
+  /** The rate that its interest follows, such as `SARON` or `EURIBOR 3M`; its interest-rate points are that rate. Without one the rate is fixed. */
+  readonly reference_rate: string | null;
+  /** What is added to the reference rate, as a decimal fraction. */
+  readonly spread: string | null;
+  /** The index factor at which its nominal counts as is. Without one, the last factor on or before the dated date is used. */
+  readonly base_factor: string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
 export type InstrumentList = {
   /** The rows of this page. */
   readonly data: readonly (Instrument)[];
@@ -3432,6 +3252,265 @@ export type InstrumentList = {
   readonly has_more: boolean;
   /** Send it as `cursor` to get the next page. Absent on the last page. */
   readonly next_cursor?: string;
+};
+
+/** A direct loan, held by its nominal: what is outstanding, and the interest on it. A price is per 1 of nominal. */
+export type InstrumentLoan = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "loan-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** The size of the whole loan: the nominal that was lent. The quantity held is nominal too, so that all of it is a quantity of `principal`. */
+  readonly principal: string;
+  /** The fixed interest rate per year, as a decimal fraction: 4.25 % is 0.0425. */
+  readonly interest_rate: string | null;
+  /** The rate that its interest follows, such as `SARON` or `EURIBOR 3M`; its interest-rate points are that rate. Without one the rate is fixed. */
+  readonly reference_rate: string | null;
+  /** What is added to the reference rate, as a decimal fraction. */
+  readonly spread: string | null;
+  /** The day interest starts to accrue. */
+  readonly start_date: string;
+  /** When it is repaid; null for an open-ended loan. */
+  readonly maturity: string | null;
+  /** The day count convention, as with bonds; `30E/360-ISDA` needs a maturity. Default: `ACT/365`. */
+  readonly day_count_convention: string;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** A mutual fund, valued by the net asset value of its units. */
+export type InstrumentMutualFund = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "mutual-fund-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** Its ISIN, check digit included, which is unique in one catalogue. */
+  readonly isin: string | null;
+  /** Its SEDOL, check digit included. */
+  readonly sedol: string | null;
+  /** ISO 3166-1 code of the country whose law governs it. */
+  readonly domicile: string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** Everything of no other type: art, claims, participations. Valued by its latest price, else at cost. */
+export type InstrumentOther = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "other-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** Any JSON object of at most 16,384 characters; numbers keep all their digits. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** A private-market fund: private equity, venture capital, private debt, infrastructure, real estate. */
+export type InstrumentPrivateMarketFund = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "private-market-fund";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of its currency. */
+  readonly currency: string;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** The committed amount, in the currency of the fund. */
+  readonly commitment: string;
+  /** The name of its manager. */
+  readonly manager_name: string | null;
+  /** What it invests in. */
+  readonly strategy: string | null;
+  /** The year of its first investment. */
+  readonly vintage_year: number | null;
+  /** The expected calls and distributions. */
+  readonly schedule: readonly ({
+    /** When it is expected. */
+    readonly date: string;
+    /** Whether it is a call or a distribution. */
+    readonly kind: "call" | "distribution";
+    /** The amount, in the currency of the fund. */
+    readonly amount: string;
+  })[] | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** A stock, or anything else that is listed and traded by the unit. */
+export type InstrumentStock = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "stock-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** Its ticker symbol on the exchange. */
+  readonly ticker: string | null;
+  /** ISO 10383 code of the market it is listed on. */
+  readonly exchange: string | null;
+  /** Its ISIN, check digit included, which is unique in one catalogue. */
+  readonly isin: string | null;
+  /** Its SEDOL, check digit included. */
+  readonly sedol: string | null;
+  /** ISO 4217 code of the currency it is listed in. */
+  readonly listing_currency: string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** Stands for the instrument of trades that named none. It has the same id in every workspace, and cannot be created, changed or deleted. */
+export type InstrumentUnidentified = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "unidentified-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** Always 1970-01-01: it has always been there. */
+  readonly created_at: string;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
+};
+
+/** A bond without coupons: its price accretes towards par. */
+export type InstrumentZeroCouponBond = {
+  /** Opaque. */
+  readonly id: string;
+  /** The type of the instrument, which decides what other fields it has. It cannot change. */
+  readonly type: "zero-coupon-bond-instrument";
+  /** Its name. */
+  readonly name: string;
+  /** An ISIN, a CUSIP, or the identifier of a custodian. An ISIN or a CUSIP is unique among the instruments of a type in one catalogue; anything else need not be. */
+  readonly external_identifier: string | null;
+  /** ISO 4217 code of the currency it is quoted in. */
+  readonly currency: string | null;
+  /** What a price is for: one unit (`1`), a hundred of nominal (`per 100`), or one unit in hundredths of the currency, such as pence (`hundredths`). Bonds are always quoted per 100; the default of all other types is `1`. */
+  readonly price_unit: "1" | "per 100" | "hundredths";
+  /** ISO 3166-1 code of the country of its issuer. */
+  readonly issuer_country: string | null;
+  /** Your own tags, for limits and for search. The tags you send replace the whole set. */
+  readonly tags: readonly (string)[];
+  /** When it was created. */
+  readonly created_at: string;
+  /** Its ISIN, check digit included, which is unique in one catalogue. */
+  readonly isin: string | null;
+  /** Its SEDOL, check digit included. */
+  readonly sedol: string | null;
+  /** When it is repaid. */
+  readonly maturity: string;
+  /** How days become years: `30/360-US`, `30/360-BOND`, `30E/360`, `30E/360-ISDA`, `ACT/360`, `ACT/365`, `ACT/ACT-ICMA` or `ACT/ACT-ISDA`; other common spellings are accepted. Default: `ACT/ACT-ICMA`. */
+  readonly day_count_convention: string;
+  /** Coupons per year, real or notional: 1, 2, 4 or 12. Default: 1. */
+  readonly coupon_frequency: 1 | 2 | 4 | 12 | null;
+  /** The day interest starts to accrue. */
+  readonly dated_date: string | null;
+  /** The issue price, per 100 of nominal. */
+  readonly issue_price: string | null;
+  /** Its class, which decides its allowed transactions, its place in allocations, and which limits count it. */
+  readonly instrument_class_id: string | null;
+  /** The reporting entity that it is private to; null for the catalogue that all clients share. It cannot change. */
+  readonly reporting_entity_id: string | null;
+  /** The client of that reporting entity; null for the catalogue that all clients share. */
+  readonly client_id: string | null;
 };
 
 /** An interest rate: the rate at which cash, loans and floating bonds accrue from this day on. */
@@ -5251,7 +5330,728 @@ export type Restatements = {
   readonly ledger_version: string;
 };
 
-export type Transaction = {
+export type Transaction = TransactionBuy | TransactionSell | TransactionDeposit | TransactionWithdrawal | TransactionDividend | TransactionCoupon | TransactionInterest | TransactionFee | TransactionFxTrade | TransactionCorporateAction | TransactionDrawing | TransactionMaturity | TransactionPrivateEquityCashflow;
+
+export type TransactionBulkBody = {
+  readonly data: readonly (TransactionBulkBodyBuy | TransactionBulkBodySell | TransactionBulkBodyDeposit | TransactionBulkBodyWithdrawal | TransactionBulkBodyDividend | TransactionBulkBodyCoupon | TransactionBulkBodyInterest | TransactionBulkBodyFee | TransactionBulkBodyFxTrade | TransactionBulkBodyCorporateAction | TransactionBulkBodyDrawing | TransactionBulkBodyMaturity | TransactionBulkBodyPrivateEquityCashflow)[];
+};
+
+export type TransactionBulkBodyBuy = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "buy";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity: Decimal;
+  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
+  readonly price?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** Fees of the trade, in the currency of the price. */
+  readonly fees?: Decimal | string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** Interest bought with a bond or sold with it, in the currency of the price. */
+  readonly accrued_interest?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyCorporateAction = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "corporate-action";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Which corporate action it is. */
+  readonly action: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change";
+  /** Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held. */
+  readonly ratio?: string | null;
+  /** Of a spin-off: the fraction of the cost that goes with the new units. */
+  readonly cost_share?: Decimal | string | null;
+  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
+  readonly cash_in_lieu_quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string | null;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string;
+  /** What a spin-off, a merger or a change of symbol leads to. */
+  readonly target_instrument_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyCoupon = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "coupon";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string;
+  /** The trade that the coupon comes from. */
+  readonly trade_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyDeposit = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "deposit";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** The other cash leg: positive into its account, negative out of it. */
+  readonly counter_amount?: Decimal | string | null;
+  /** When units that are transferred in were acquired and what they cost, with quantities that add up to the whole. */
+  readonly acquired?: readonly ({
+    /** When the units were acquired. */
+    readonly date: string;
+    /** How many. */
+    readonly quantity: Decimal;
+    /** What they cost, in the instrument's currency. */
+    readonly cost: Decimal;
+  })[] | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
+  readonly counter_account_id?: string | null;
+  /** Where units that are moved go to or come from. */
+  readonly counter_depository_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the counter account, like `account_number`. */
+  readonly counter_account_number?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyDividend = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "dividend";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyDrawing = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "drawing";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
+  readonly effect_on_unfunded?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyFee = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "fee";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** What a fee is for, such as `advisory`, `custody` or `performance`. */
+  readonly category?: string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyFxTrade = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "fx-trade";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** The other cash leg: positive into its account, negative out of it. */
+  readonly counter_amount?: Decimal | string | null;
+  /** ISO 4217 code of what the other leg is in. */
+  readonly counter_currency?: string | null;
+  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
+  readonly rate?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
+  readonly counter_account_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the counter account, like `account_number`. */
+  readonly counter_account_number?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyInterest = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "interest";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
+  readonly rate?: Decimal | string | null;
+  /** The first day that interest is paid for. */
+  readonly period_start?: string | null;
+  /** The last day that interest is paid for; not before the first. */
+  readonly period_end?: string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyMaturity = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "maturity";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
+  readonly price?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** Fees of the trade, in the currency of the price. */
+  readonly fees?: Decimal | string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** Interest bought with a bond or sold with it, in the currency of the price. */
+  readonly accrued_interest?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyPrivateEquityCashflow = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "private-equity-cashflow";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** The part that may be called again. */
+  readonly recallable_amount?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodySell = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "sell";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity: Decimal;
+  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
+  readonly price?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** Fees of the trade, in the currency of the price. */
+  readonly fees?: Decimal | string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** Interest bought with a bond or sold with it, in the currency of the price. */
+  readonly accrued_interest?: Decimal | string | null;
+  /** The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not. */
+  readonly lots?: readonly ({
+    /** The id of the lot. */
+    readonly id: string;
+    /** How many of its units. */
+    readonly quantity: Decimal;
+  })[] | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+export type TransactionBulkBodyWithdrawal = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "withdrawal";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** The other cash leg: positive into its account, negative out of it. */
+  readonly counter_amount?: Decimal | string | null;
+  /** The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not. */
+  readonly lots?: readonly ({
+    /** The id of the lot. */
+    readonly id: string;
+    /** How many of its units. */
+    readonly quantity: Decimal;
+  })[] | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
+  readonly counter_account_id?: string | null;
+  /** Where units that are moved go to or come from. */
+  readonly counter_depository_id?: string | null;
+  /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
+  readonly account_number?: string;
+  /** The currency of the account, where several accounts have one number. */
+  readonly account_currency?: string;
+  /** The number of the counter account, like `account_number`. */
+  readonly counter_account_number?: string;
+  /** The number of the depository, in place of `depository_id`. */
+  readonly depository_number?: string;
+  /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly isin?: string;
+  /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly cusip?: string;
+  /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly sedol?: string;
+  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly ticker?: string;
+  /** The market of `ticker`, as an ISO 10383 code. */
+  readonly mic?: string;
+  /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
+  readonly custodian_code?: string;
+};
+
+/** Units bought for cash. Fees and taxes are part of their cost. */
+export type TransactionBuy = {
   /** Opaque. */
   readonly id: string;
   /** Which type of transaction it is; it decides which other fields there are. */
@@ -5294,1181 +6094,6 @@ export type Transaction = {
   readonly instrument_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "sell";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity: string;
-  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
-  readonly price: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string | null;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate: string | null;
-  /** Fees of the trade, in the currency of the price. */
-  readonly fees: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes: string | null;
-  /** Interest bought with a bond or sold with it, in the currency of the price. */
-  readonly accrued_interest: string | null;
-  /** The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not. */
-  readonly lots: readonly ({
-    /** The id of the lot. */
-    readonly id: string;
-    /** How many of its units. */
-    readonly quantity: string;
-  })[] | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string | null;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "deposit";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string | null;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** The other cash leg: positive into its account, negative out of it. */
-  readonly counter_amount: string | null;
-  /** When units that are transferred in were acquired and what they cost, with quantities that add up to the whole. */
-  readonly acquired: readonly ({
-    /** When the units were acquired. */
-    readonly date: string;
-    /** How many. */
-    readonly quantity: string;
-    /** What they cost, in the instrument's currency. */
-    readonly cost: string;
-  })[] | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string | null;
-  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
-  readonly counter_account_id: string | null;
-  /** Where units that are moved go to or come from. */
-  readonly counter_depository_id: string | null;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "withdrawal";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string | null;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** The other cash leg: positive into its account, negative out of it. */
-  readonly counter_amount: string | null;
-  /** The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not. */
-  readonly lots: readonly ({
-    /** The id of the lot. */
-    readonly id: string;
-    /** How many of its units. */
-    readonly quantity: string;
-  })[] | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string | null;
-  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
-  readonly counter_account_id: string | null;
-  /** Where units that are moved go to or come from. */
-  readonly counter_depository_id: string | null;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "dividend";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "coupon";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-  /** The trade that the coupon comes from. */
-  readonly trade_id: string | null;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "interest";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes: string | null;
-  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
-  readonly rate: string | null;
-  /** The first day that interest is paid for. */
-  readonly period_start: string | null;
-  /** The last day that interest is paid for; not before the first. */
-  readonly period_end: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string | null;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "fee";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** What a fee is for, such as `advisory`, `custody` or `performance`. */
-  readonly category: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string | null;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "fx-trade";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** The other cash leg: positive into its account, negative out of it. */
-  readonly counter_amount: string | null;
-  /** ISO 4217 code of what the other leg is in. */
-  readonly counter_currency: string | null;
-  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
-  readonly rate: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string | null;
-  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
-  readonly counter_account_id: string | null;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "corporate-action";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** Which corporate action it is. */
-  readonly action: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change";
-  /** Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held. */
-  readonly ratio: string | null;
-  /** Of a spin-off: the fraction of the cost that goes with the new units. */
-  readonly cost_share: string | null;
-  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
-  readonly cash_in_lieu_quantity: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string | null;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string | null;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-  /** What a spin-off, a merger or a change of symbol leads to. */
-  readonly target_instrument_id: string | null;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "drawing";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate: string | null;
-  /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
-  readonly effect_on_unfunded: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "maturity";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity: string | null;
-  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
-  readonly price: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string | null;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate: string | null;
-  /** Fees of the trade, in the currency of the price. */
-  readonly fees: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes: string | null;
-  /** Interest bought with a bond or sold with it, in the currency of the price. */
-  readonly accrued_interest: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-} | {
-  /** Opaque. */
-  readonly id: string;
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "private-equity-cashflow";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: string;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency: string | null;
-  /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate: string | null;
-  /** The part that may be called again. */
-  readonly recallable_amount: string | null;
-  /** Free text. */
-  readonly comment: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference: string | null;
-  /** When it was first booked. */
-  readonly created_at: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
-  readonly client_id: string | null;
-};
-
-export type TransactionBulkBody = {
-  readonly data: readonly ({
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "buy";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** Units; of a bond, its nominal value. */
-    readonly quantity: Decimal;
-    /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
-    readonly price?: Decimal | string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount?: Decimal | string | null;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** 1 of the instrument's currency in the currency of the amount. */
-    readonly exchange_rate?: Decimal | string | null;
-    /** Fees of the trade, in the currency of the price. */
-    readonly fees?: Decimal | string | null;
-    /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-    readonly taxes?: Decimal | string | null;
-    /** Interest bought with a bond or sold with it, in the currency of the price. */
-    readonly accrued_interest?: Decimal | string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "sell";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** Units; of a bond, its nominal value. */
-    readonly quantity: Decimal;
-    /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
-    readonly price?: Decimal | string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount?: Decimal | string | null;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** 1 of the instrument's currency in the currency of the amount. */
-    readonly exchange_rate?: Decimal | string | null;
-    /** Fees of the trade, in the currency of the price. */
-    readonly fees?: Decimal | string | null;
-    /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-    readonly taxes?: Decimal | string | null;
-    /** Interest bought with a bond or sold with it, in the currency of the price. */
-    readonly accrued_interest?: Decimal | string | null;
-    /** The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not. */
-    readonly lots?: readonly ({
-      /** The id of the lot. */
-      readonly id: string;
-      /** How many of its units. */
-      readonly quantity: Decimal;
-    })[] | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "deposit";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** Units; of a bond, its nominal value. */
-    readonly quantity?: Decimal | string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount?: Decimal | string | null;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** The other cash leg: positive into its account, negative out of it. */
-    readonly counter_amount?: Decimal | string | null;
-    /** When units that are transferred in were acquired and what they cost, with quantities that add up to the whole. */
-    readonly acquired?: readonly ({
-      /** When the units were acquired. */
-      readonly date: string;
-      /** How many. */
-      readonly quantity: Decimal;
-      /** What they cost, in the instrument's currency. */
-      readonly cost: Decimal;
-    })[] | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string | null;
-    /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
-    readonly counter_account_id?: string | null;
-    /** Where units that are moved go to or come from. */
-    readonly counter_depository_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the counter account, like `account_number`. */
-    readonly counter_account_number?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "withdrawal";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** Units; of a bond, its nominal value. */
-    readonly quantity?: Decimal | string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount?: Decimal | string | null;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** The other cash leg: positive into its account, negative out of it. */
-    readonly counter_amount?: Decimal | string | null;
-    /** The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not. */
-    readonly lots?: readonly ({
-      /** The id of the lot. */
-      readonly id: string;
-      /** How many of its units. */
-      readonly quantity: Decimal;
-    })[] | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string | null;
-    /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
-    readonly counter_account_id?: string | null;
-    /** Where units that are moved go to or come from. */
-    readonly counter_depository_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the counter account, like `account_number`. */
-    readonly counter_account_number?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "dividend";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount: Decimal;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-    readonly taxes?: Decimal | string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "coupon";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount: Decimal;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-    readonly taxes?: Decimal | string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string;
-    /** The trade that the coupon comes from. */
-    readonly trade_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "interest";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount: Decimal;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-    readonly taxes?: Decimal | string | null;
-    /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
-    readonly rate?: Decimal | string | null;
-    /** The first day that interest is paid for. */
-    readonly period_start?: string | null;
-    /** The last day that interest is paid for; not before the first. */
-    readonly period_end?: string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "fee";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount: Decimal;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** What a fee is for, such as `advisory`, `custody` or `performance`. */
-    readonly category?: string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "fx-trade";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount: Decimal;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** The other cash leg: positive into its account, negative out of it. */
-    readonly counter_amount?: Decimal | string | null;
-    /** ISO 4217 code of what the other leg is in. */
-    readonly counter_currency?: string | null;
-    /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
-    readonly rate?: Decimal | string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string | null;
-    /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
-    readonly counter_account_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the counter account, like `account_number`. */
-    readonly counter_account_number?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "corporate-action";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** Which corporate action it is. */
-    readonly action: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change";
-    /** Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held. */
-    readonly ratio?: string | null;
-    /** Of a spin-off: the fraction of the cost that goes with the new units. */
-    readonly cost_share?: Decimal | string | null;
-    /** Of a merger: units of the target that were paid out in cash instead of delivered. */
-    readonly cash_in_lieu_quantity?: Decimal | string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount?: Decimal | string | null;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** 1 of the instrument's currency in the currency of the amount. */
-    readonly exchange_rate?: Decimal | string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string | null;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string;
-    /** What a spin-off, a merger or a change of symbol leads to. */
-    readonly target_instrument_id?: string | null;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "drawing";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** Units; of a bond, its nominal value. */
-    readonly quantity?: Decimal | string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount: Decimal;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** 1 of the instrument's currency in the currency of the amount. */
-    readonly exchange_rate?: Decimal | string | null;
-    /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
-    readonly effect_on_unfunded?: Decimal | string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "maturity";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** Units; of a bond, its nominal value. */
-    readonly quantity?: Decimal | string | null;
-    /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
-    readonly price?: Decimal | string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount?: Decimal | string | null;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** 1 of the instrument's currency in the currency of the amount. */
-    readonly exchange_rate?: Decimal | string | null;
-    /** Fees of the trade, in the currency of the price. */
-    readonly fees?: Decimal | string | null;
-    /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-    readonly taxes?: Decimal | string | null;
-    /** Interest bought with a bond or sold with it, in the currency of the price. */
-    readonly accrued_interest?: Decimal | string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  } | {
-    /** Which type of transaction it is; it decides which other fields there are. */
-    readonly type: "private-equity-cashflow";
-    /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-    readonly date: string;
-    /** When it is settled or paid; not before the date. */
-    readonly settlement_date?: string | null;
-    /** When it was executed. Orders the transactions of a day. */
-    readonly executed_at?: string | null;
-    /** Units; of a bond, its nominal value. */
-    readonly quantity?: Decimal | string | null;
-    /** The cash leg: positive into the account, negative out of it. */
-    readonly amount: Decimal;
-    /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-    readonly currency?: string | null;
-    /** 1 of the instrument's currency in the currency of the amount. */
-    readonly exchange_rate?: Decimal | string | null;
-    /** The part that may be called again. */
-    readonly recallable_amount?: Decimal | string | null;
-    /** Free text. */
-    readonly comment?: string | null;
-    /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-    readonly source?: "manual" | "custodian" | null;
-    /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-    readonly external_reference?: string | null;
-    /** The account whose cash or units it moves. */
-    readonly account_id?: string;
-    /** Where the units are kept. */
-    readonly depository_id?: string | null;
-    /** What is traded, earns, is charged or is called. */
-    readonly instrument_id?: string;
-    /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
-    readonly account_number?: string;
-    /** The currency of the account, where several accounts have one number. */
-    readonly account_currency?: string;
-    /** The number of the depository, in place of `depository_id`. */
-    readonly depository_number?: string;
-    /** The ISIN of the instrument, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly isin?: string;
-    /** Its CUSIP, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly cusip?: string;
-    /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly ticker?: string;
-    /** The market of `ticker`, as an ISO 10383 code. */
-    readonly mic?: string;
-    /** The custodian's own identifier of the instrument, as identifier mappings know it, in place of `instrument_id`; where both are sent, they must agree. */
-    readonly custodian_code?: string;
-  })[];
 };
 
 export type TransactionChangeBody = {
@@ -6558,7 +6183,93 @@ export type TransactionChangeBody = {
   readonly target_instrument_id?: string | null;
 };
 
-export type TransactionCreateBody = {
+/** An action of an issuer on the units held. It can be booked without an account, once for all holders. */
+export type TransactionCorporateAction = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "corporate-action";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** Which corporate action it is. */
+  readonly action: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change";
+  /** Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held. */
+  readonly ratio: string | null;
+  /** Of a spin-off: the fraction of the cost that goes with the new units. */
+  readonly cost_share: string | null;
+  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
+  readonly cash_in_lieu_quantity: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate: string | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string | null;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+  /** What a spin-off, a merger or a change of symbol leads to. */
+  readonly target_instrument_id: string | null;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+/** The interest that a bond pays. */
+export type TransactionCoupon = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "coupon";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes: string | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+  /** The trade that the coupon comes from. */
+  readonly trade_id: string | null;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+export type TransactionCreateBody = TransactionCreateBodyBuy | TransactionCreateBodySell | TransactionCreateBodyDeposit | TransactionCreateBodyWithdrawal | TransactionCreateBodyDividend | TransactionCreateBodyCoupon | TransactionCreateBodyInterest | TransactionCreateBodyFee | TransactionCreateBodyFxTrade | TransactionCreateBodyCorporateAction | TransactionCreateBodyDrawing | TransactionCreateBodyMaturity | TransactionCreateBodyPrivateEquityCashflow;
+
+export type TransactionCreateBodyBuy = {
   /** Which type of transaction it is; it decides which other fields there are. */
   readonly type: "buy";
   /** The economic date: of a trade the trade date, of a dividend the ex-date. */
@@ -6595,7 +6306,356 @@ export type TransactionCreateBody = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
-} | {
+};
+
+export type TransactionCreateBodyCorporateAction = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "corporate-action";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Which corporate action it is. */
+  readonly action: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change";
+  /** Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held. */
+  readonly ratio?: string | null;
+  /** Of a spin-off: the fraction of the cost that goes with the new units. */
+  readonly cost_share?: Decimal | string | null;
+  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
+  readonly cash_in_lieu_quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id?: string | null;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+  /** What a spin-off, a merger or a change of symbol leads to. */
+  readonly target_instrument_id?: string | null;
+};
+
+export type TransactionCreateBodyCoupon = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "coupon";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+  /** The trade that the coupon comes from. */
+  readonly trade_id?: string | null;
+};
+
+export type TransactionCreateBodyDeposit = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "deposit";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** The other cash leg: positive into its account, negative out of it. */
+  readonly counter_amount?: Decimal | string | null;
+  /** When units that are transferred in were acquired and what they cost, with quantities that add up to the whole. */
+  readonly acquired?: readonly ({
+    /** When the units were acquired. */
+    readonly date: string;
+    /** How many. */
+    readonly quantity: Decimal;
+    /** What they cost, in the instrument's currency. */
+    readonly cost: Decimal;
+  })[] | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
+  readonly counter_account_id?: string | null;
+  /** Where units that are moved go to or come from. */
+  readonly counter_depository_id?: string | null;
+};
+
+export type TransactionCreateBodyDividend = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "dividend";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+};
+
+export type TransactionCreateBodyDrawing = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "drawing";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
+  readonly effect_on_unfunded?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+};
+
+export type TransactionCreateBodyFee = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "fee";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** What a fee is for, such as `advisory`, `custody` or `performance`. */
+  readonly category?: string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+};
+
+export type TransactionCreateBodyFxTrade = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "fx-trade";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** The other cash leg: positive into its account, negative out of it. */
+  readonly counter_amount?: Decimal | string | null;
+  /** ISO 4217 code of what the other leg is in. */
+  readonly counter_currency?: string | null;
+  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
+  readonly rate?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
+  readonly counter_account_id?: string | null;
+};
+
+export type TransactionCreateBodyInterest = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "interest";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
+  readonly rate?: Decimal | string | null;
+  /** The first day that interest is paid for. */
+  readonly period_start?: string | null;
+  /** The last day that interest is paid for; not before the first. */
+  readonly period_end?: string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id?: string | null;
+};
+
+export type TransactionCreateBodyMaturity = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "maturity";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
+  readonly price?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount?: Decimal | string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** Fees of the trade, in the currency of the price. */
+  readonly fees?: Decimal | string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes?: Decimal | string | null;
+  /** Interest bought with a bond or sold with it, in the currency of the price. */
+  readonly accrued_interest?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+};
+
+export type TransactionCreateBodyPrivateEquityCashflow = {
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "private-equity-cashflow";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date?: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at?: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity?: Decimal | string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: Decimal;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency?: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate?: Decimal | string | null;
+  /** The part that may be called again. */
+  readonly recallable_amount?: Decimal | string | null;
+  /** Free text. */
+  readonly comment?: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source?: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference?: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id?: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+};
+
+export type TransactionCreateBodySell = {
   /** Which type of transaction it is; it decides which other fields there are. */
   readonly type: "sell";
   /** The economic date: of a trade the trade date, of a dividend the ex-date. */
@@ -6639,49 +6699,9 @@ export type TransactionCreateBody = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
-} | {
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "deposit";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity?: Decimal | string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount?: Decimal | string | null;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
-  /** The other cash leg: positive into its account, negative out of it. */
-  readonly counter_amount?: Decimal | string | null;
-  /** When units that are transferred in were acquired and what they cost, with quantities that add up to the whole. */
-  readonly acquired?: readonly ({
-    /** When the units were acquired. */
-    readonly date: string;
-    /** How many. */
-    readonly quantity: Decimal;
-    /** What they cost, in the instrument's currency. */
-    readonly cost: Decimal;
-  })[] | null;
-  /** Free text. */
-  readonly comment?: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id?: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id?: string | null;
-  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
-  readonly counter_account_id?: string | null;
-  /** Where units that are moved go to or come from. */
-  readonly counter_depository_id?: string | null;
-} | {
+};
+
+export type TransactionCreateBodyWithdrawal = {
   /** Which type of transaction it is; it decides which other fields there are. */
   readonly type: "withdrawal";
   /** The economic date: of a trade the trade date, of a dividend the ex-date. */
@@ -6721,291 +6741,253 @@ export type TransactionCreateBody = {
   readonly counter_account_id?: string | null;
   /** Where units that are moved go to or come from. */
   readonly counter_depository_id?: string | null;
-} | {
+};
+
+/** Cash, or units in kind, that come in: a flow and no return. */
+export type TransactionDeposit = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "deposit";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
+  /** The other cash leg: positive into its account, negative out of it. */
+  readonly counter_amount: string | null;
+  /** When units that are transferred in were acquired and what they cost, with quantities that add up to the whole. */
+  readonly acquired: readonly ({
+    /** When the units were acquired. */
+    readonly date: string;
+    /** How many. */
+    readonly quantity: string;
+    /** What they cost, in the instrument's currency. */
+    readonly cost: string;
+  })[] | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string | null;
+  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
+  readonly counter_account_id: string | null;
+  /** Where units that are moved go to or come from. */
+  readonly counter_depository_id: string | null;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+/** What an instrument pays its holders. The date is the ex-date, the settlement date the pay date. */
+export type TransactionDividend = {
+  /** Opaque. */
+  readonly id: string;
   /** Which type of transaction it is; it decides which other fields there are. */
   readonly type: "dividend";
   /** The economic date: of a trade the trade date, of a dividend the ex-date. */
   readonly date: string;
   /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
+  readonly settlement_date: string | null;
   /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
+  readonly executed_at: string | null;
   /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: Decimal;
+  readonly amount: string;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
+  readonly currency: string | null;
   /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes?: Decimal | string | null;
+  readonly taxes: string | null;
   /** Free text. */
-  readonly comment?: string | null;
+  readonly comment: string | null;
   /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
+  readonly source: "manual" | "custodian" | null;
   /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
   /** The account whose cash or units it moves. */
   readonly account_id: string;
   /** Where the units are kept. */
-  readonly depository_id?: string | null;
+  readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
-} | {
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "coupon";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: Decimal;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes?: Decimal | string | null;
-  /** Free text. */
-  readonly comment?: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id?: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-  /** The trade that the coupon comes from. */
-  readonly trade_id?: string | null;
-} | {
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "interest";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: Decimal;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes?: Decimal | string | null;
-  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
-  readonly rate?: Decimal | string | null;
-  /** The first day that interest is paid for. */
-  readonly period_start?: string | null;
-  /** The last day that interest is paid for; not before the first. */
-  readonly period_end?: string | null;
-  /** Free text. */
-  readonly comment?: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id?: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id?: string | null;
-} | {
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "fee";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: Decimal;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
-  /** What a fee is for, such as `advisory`, `custody` or `performance`. */
-  readonly category?: string | null;
-  /** Free text. */
-  readonly comment?: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id?: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id?: string | null;
-} | {
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "fx-trade";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: Decimal;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
-  /** The other cash leg: positive into its account, negative out of it. */
-  readonly counter_amount?: Decimal | string | null;
-  /** ISO 4217 code of what the other leg is in. */
-  readonly counter_currency?: string | null;
-  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
-  readonly rate?: Decimal | string | null;
-  /** Free text. */
-  readonly comment?: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id?: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id?: string | null;
-  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
-  readonly counter_account_id?: string | null;
-} | {
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "corporate-action";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
-  /** Which corporate action it is. */
-  readonly action: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change";
-  /** Units after to units before, as `2:1`; of a spin-off or merger, units of the target to units held. */
-  readonly ratio?: string | null;
-  /** Of a spin-off: the fraction of the cost that goes with the new units. */
-  readonly cost_share?: Decimal | string | null;
-  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
-  readonly cash_in_lieu_quantity?: Decimal | string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount?: Decimal | string | null;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
-  /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate?: Decimal | string | null;
-  /** Free text. */
-  readonly comment?: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id?: string | null;
-  /** Where the units are kept. */
-  readonly depository_id?: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-  /** What a spin-off, a merger or a change of symbol leads to. */
-  readonly target_instrument_id?: string | null;
-} | {
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+/** Cash called by a private-market fund. */
+export type TransactionDrawing = {
+  /** Opaque. */
+  readonly id: string;
   /** Which type of transaction it is; it decides which other fields there are. */
   readonly type: "drawing";
   /** The economic date: of a trade the trade date, of a dividend the ex-date. */
   readonly date: string;
   /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
+  readonly settlement_date: string | null;
   /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
+  readonly executed_at: string | null;
   /** Units; of a bond, its nominal value. */
-  readonly quantity?: Decimal | string | null;
+  readonly quantity: string | null;
   /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: Decimal;
+  readonly amount: string;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
+  readonly currency: string | null;
   /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate?: Decimal | string | null;
+  readonly exchange_rate: string | null;
   /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
-  readonly effect_on_unfunded?: Decimal | string | null;
+  readonly effect_on_unfunded: string | null;
   /** Free text. */
-  readonly comment?: string | null;
+  readonly comment: string | null;
   /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
+  readonly source: "manual" | "custodian" | null;
   /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
   /** The account whose cash or units it moves. */
   readonly account_id: string;
   /** Where the units are kept. */
-  readonly depository_id?: string | null;
+  readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
-} | {
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+/** A charge, by category; it may be charged to an instrument. */
+export type TransactionFee = {
+  /** Opaque. */
+  readonly id: string;
   /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "maturity";
+  readonly type: "fee";
   /** The economic date: of a trade the trade date, of a dividend the ex-date. */
   readonly date: string;
   /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
+  readonly settlement_date: string | null;
   /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity?: Decimal | string | null;
-  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
-  readonly price?: Decimal | string | null;
+  readonly executed_at: string | null;
   /** The cash leg: positive into the account, negative out of it. */
-  readonly amount?: Decimal | string | null;
+  readonly amount: string;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
-  /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate?: Decimal | string | null;
-  /** Fees of the trade, in the currency of the price. */
-  readonly fees?: Decimal | string | null;
+  readonly currency: string | null;
+  /** What a fee is for, such as `advisory`, `custody` or `performance`. */
+  readonly category: string | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string | null;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+/** Cash in one currency against cash in another. Related to an FX forward contract, it is what was delivered when that settled. */
+export type TransactionFxTrade = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "fx-trade";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
+  /** The other cash leg: positive into its account, negative out of it. */
+  readonly counter_amount: string | null;
+  /** ISO 4217 code of what the other leg is in. */
+  readonly counter_currency: string | null;
+  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
+  readonly rate: string | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string | null;
+  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
+  readonly counter_account_id: string | null;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+/** Interest on the cash of an account, or of a loan: received, or paid where it is negative. */
+export type TransactionInterest = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "interest";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
   /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
-  readonly taxes?: Decimal | string | null;
-  /** Interest bought with a bond or sold with it, in the currency of the price. */
-  readonly accrued_interest?: Decimal | string | null;
+  readonly taxes: string | null;
+  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
+  readonly rate: string | null;
+  /** The first day that interest is paid for. */
+  readonly period_start: string | null;
+  /** The last day that interest is paid for; not before the first. */
+  readonly period_end: string | null;
   /** Free text. */
-  readonly comment?: string | null;
+  readonly comment: string | null;
   /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
+  readonly source: "manual" | "custodian" | null;
   /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
   /** The account whose cash or units it moves. */
   readonly account_id: string;
   /** Where the units are kept. */
-  readonly depository_id?: string | null;
+  readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
-} | {
-  /** Which type of transaction it is; it decides which other fields there are. */
-  readonly type: "private-equity-cashflow";
-  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
-  readonly date: string;
-  /** When it is settled or paid; not before the date. */
-  readonly settlement_date?: string | null;
-  /** When it was executed. Orders the transactions of a day. */
-  readonly executed_at?: string | null;
-  /** Units; of a bond, its nominal value. */
-  readonly quantity?: Decimal | string | null;
-  /** The cash leg: positive into the account, negative out of it. */
-  readonly amount: Decimal;
-  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
-  readonly currency?: string | null;
-  /** 1 of the instrument's currency in the currency of the amount. */
-  readonly exchange_rate?: Decimal | string | null;
-  /** The part that may be called again. */
-  readonly recallable_amount?: Decimal | string | null;
-  /** Free text. */
-  readonly comment?: string | null;
-  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
-  readonly source?: "manual" | "custodian" | null;
-  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
-  readonly external_reference?: string | null;
-  /** The account whose cash or units it moves. */
-  readonly account_id: string;
-  /** Where the units are kept. */
-  readonly depository_id?: string | null;
-  /** What is traded, earns, is charged or is called. */
-  readonly instrument_id: string;
+  readonly instrument_id: string | null;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
 };
 
 export type TransactionList = {
@@ -7017,9 +6999,197 @@ export type TransactionList = {
   readonly next_cursor?: string;
 };
 
+/** Units redeemed for cash, by a partial call or at maturity. Related to an FX forward contract, it is its settlement in cash. */
+export type TransactionMaturity = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "maturity";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity: string | null;
+  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
+  readonly price: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate: string | null;
+  /** Fees of the trade, in the currency of the price. */
+  readonly fees: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes: string | null;
+  /** Interest bought with a bond or sold with it, in the currency of the price. */
+  readonly accrued_interest: string | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+/** Cash paid out by a private-market fund. */
+export type TransactionPrivateEquityCashflow = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "private-equity-cashflow";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate: string | null;
+  /** The part that may be called again. */
+  readonly recallable_amount: string | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
+/** Units sold for cash. What they had cost is found by the client's accounting method. */
+export type TransactionSell = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "sell";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity: string;
+  /** As traded, in the instrument's currency and price unit; of a bond the clean price of 100. */
+  readonly price: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
+  /** 1 of the instrument's currency in the currency of the amount. */
+  readonly exchange_rate: string | null;
+  /** Fees of the trade, in the currency of the price. */
+  readonly fees: string | null;
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  readonly taxes: string | null;
+  /** Interest bought with a bond or sold with it, in the currency of the price. */
+  readonly accrued_interest: string | null;
+  /** The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not. */
+  readonly lots: readonly ({
+    /** The id of the lot. */
+    readonly id: string;
+    /** How many of its units. */
+    readonly quantity: string;
+  })[] | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string | null;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
+};
+
 export type TransactionVersionsAnswer = {
   /** The versions, the oldest first. */
   readonly data: readonly (Activity)[];
+};
+
+/** Cash, or units in kind, that go out: a flow and no return. */
+export type TransactionWithdrawal = {
+  /** Opaque. */
+  readonly id: string;
+  /** Which type of transaction it is; it decides which other fields there are. */
+  readonly type: "withdrawal";
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid; not before the date. */
+  readonly settlement_date: string | null;
+  /** When it was executed. Orders the transactions of a day. */
+  readonly executed_at: string | null;
+  /** Units; of a bond, its nominal value. */
+  readonly quantity: string | null;
+  /** The cash leg: positive into the account, negative out of it. */
+  readonly amount: string | null;
+  /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
+  readonly currency: string | null;
+  /** The other cash leg: positive into its account, negative out of it. */
+  readonly counter_amount: string | null;
+  /** The lots that are sold or transferred out, with quantities that add up to the whole. Under SPECIFIC_ID, lots sent by hand must be of this position, opened by then, with as many units left; those of another `source` are replaced by the oldest where they are not. */
+  readonly lots: readonly ({
+    /** The id of the lot. */
+    readonly id: string;
+    /** How many of its units. */
+    readonly quantity: string;
+  })[] | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
+  readonly source: "manual" | "custodian" | null;
+  /** The reference that its source has for it. A transaction with the same reference, account and source is not booked twice: with other values, it amends the first. */
+  readonly external_reference: string | null;
+  /** When it was first booked. */
+  readonly created_at: string | null;
+  /** The account whose cash or units it moves. */
+  readonly account_id: string;
+  /** Where the units are kept. */
+  readonly depository_id: string | null;
+  /** What is traded, earns, is charged or is called. */
+  readonly instrument_id: string | null;
+  /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
+  readonly counter_account_id: string | null;
+  /** Where units that are moved go to or come from. */
+  readonly counter_depository_id: string | null;
+  /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
+  readonly client_id: string | null;
 };
 
 export type TransactionsBulkAnswer = {

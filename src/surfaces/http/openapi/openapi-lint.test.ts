@@ -25,20 +25,28 @@ test('the document follows all recommended rules of Redocly', async () => {
   expect(problems.map(({ ruleId, location, message }) => [ruleId, location[0]?.pointer, message])).toEqual([]);
 });
 
+interface Choice {
+  readonly at: string;
+  readonly schemas: ReadonlySet<unknown>;
+  /** The schemas that the discriminator names. */
+  readonly named: ReadonlySet<unknown>;
+}
+
+function choicesIn(part: any, at: string): readonly Choice[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const named = new Set(Object.values(part.discriminator?.mapping ?? {}));
+  const own = Array.isArray(part.oneOf)
+    ? [{ at, schemas: new Set(part.oneOf.map((one: any) => one.$ref)), named }]
+    : [];
+  return [...own, ...Object.entries(part).flatMap(([key, inner]) => choicesIn(inner, `${at}/${key}`))];
+}
+
 test('every choice that must be one of several names the member that decides, and the schema of each of its values', () => {
-  const found: string[] = [];
-  const visit = (part: unknown, at: string): void => {
-    if (typeof part !== 'object' || part === null) return;
-    if ('oneOf' in part) {
-      found.push(at);
-      const { oneOf, discriminator } = part as { oneOf: { $ref: string }[]; discriminator?: { mapping: object } };
-      const named = Object.values(discriminator?.mapping ?? {});
-      expect(new Set(named), at).toEqual(new Set(oneOf.map(({ $ref }) => $ref)));
-    }
-    for (const [key, inner] of Object.entries(part)) visit(inner, `${at}/${key}`);
-  };
-  visit(document, '#');
-  expect(found).toEqual(
+  const choices = choicesIn(document, '#');
+  expect(choices.map(({ at }) => at)).toEqual(
     expect.arrayContaining(['#/components/schemas/V1Instrument', '#/components/schemas/V1TransactionCreateBody']),
+  );
+  expect(choices.map(({ at, named }) => ({ at, named }))).toEqual(
+    choices.map(({ at, schemas }) => ({ at, named: schemas })),
   );
 });

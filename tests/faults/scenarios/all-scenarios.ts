@@ -8,6 +8,7 @@ import { disks } from './disks.ts';
 import { networks } from './networks.ts';
 import { nodeKills } from './node-kills.ts';
 import { receiverOutage } from './receiver-outage.ts';
+import { restoreDrill } from './restore-drill.ts';
 import { rollingRestarts } from './rolling-restarts.ts';
 import { neighbourStorm } from './storm.ts';
 
@@ -20,5 +21,6 @@ export const allScenarios: readonly Scenario[] = [
   clockJumps,
   rollingRestarts,
   receiverOutage,
+  restoreDrill,
   neighbourStorm,
 ];

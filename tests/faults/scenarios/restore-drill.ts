@@ -67,7 +67,12 @@ export const restoreDrill: Scenario = {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-drill-'));
     context.defer(() => rm(folder, { recursive: true, force: true }));
     // Without a receiver: the second deployment would send what was still to be sent once more.
-    const proving = await Proving.open(context, { target: deployment.target, deployment, receives: 'nothing' });
+    const proving = await Proving.open(context, {
+      target: deployment.target,
+      deployment,
+      receives: 'nothing',
+      callers: 2,
+    });
     proving.load.start();
     const drills = context.pick({ short: 1, long: 10 });
     let largest = 0;

@@ -51,7 +51,7 @@ class Tokens {
     });
     const response = await fetch(`${url}/oauth/token`, { method: 'POST', body });
     if (!response.ok) throw new Error(`The service gave no token (${response.status}): ${await response.text()}`);
-    const answer = (await response.json()) as { access_token: string; expires_in: number };
+    const answer: { access_token: string; expires_in: number } = JSON.parse(await response.text());
     this.#token = answer.access_token;
     this.#renewAt = Date.now() + answer.expires_in * 1_000 - renewalMs;
     return this.#token;
@@ -61,7 +61,7 @@ class Tokens {
 /** The id of a message as JSON text; undefined for a notification. */
 function idOf(line: string): string | undefined {
   try {
-    const { id } = JSON.parse(line) as { id?: unknown };
+    const { id }: { id?: unknown } = JSON.parse(line);
     return id === undefined ? undefined : JSON.stringify(id);
   } catch {
     return 'null';

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { assert } from '../../kit/assert.ts';
 import { isJsonObject, JsonText, parseJson, writeJson, type Json, type JsonObject } from '../../kit/json.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { Method } from '../http/operation/operation.ts';
@@ -44,7 +45,7 @@ const foundMax = 50;
 const pagesReadMax = 10;
 
 export function callTool(tool: Tool, args: JsonObject, parts: ToolParts): Promise<ToolResult> {
-  const known = describeTool(tool, parts.operations)['inputSchema'] as { properties: object; required: string[] };
+  const { inputSchema: known } = describeTool(tool, parts.operations);
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(known.properties, name));
   if (unknown.length > 0)
     throw new RpcError('invalidParams', `${tool.name} has no argument ${JSON.stringify(unknown[0])}.`);
@@ -75,8 +76,8 @@ async function findRecords(args: Arguments, parts: ToolParts): Promise<ToolResul
   for (let page = 0; page < pagesReadMax && found.length < foundMax; page++) {
     const answer = await send(parts, 'GET', `${namedLists[kind]}?limit=100${cursor}`);
     if (answer.status >= 400) return refused(answer);
-    const { data, next_cursor: next } = parseJson(answer.text) as { data: JsonObject[]; next_cursor: Json };
-    found.push(...data.filter((record) => nameOf(record).normalize('NFKC').toLowerCase().includes(wanted)));
+    const { data, next_cursor: next } = parseObject(answer.text);
+    found.push(...recordsOf(data).filter((record) => nameOf(record).normalize('NFKC').toLowerCase().includes(wanted)));
     cursor = typeof next === 'string' ? `&cursor=${encodeURIComponent(next)}` : '';
     if (cursor === '') break;
   }
@@ -89,6 +90,16 @@ async function findRecords(args: Arguments, parts: ToolParts): Promise<ToolResul
   }));
   const isWhole = cursor === '' && found.length <= foundMax;
   return answered(writeJson({ found: records, is_complete: isWhole }), `GET ${namedLists[kind]}`);
+}
+
+function parseObject(text: string): JsonObject {
+  const value = parseJson(text);
+  assert(isJsonObject(value), 'v1 answers with an object');
+  return value;
+}
+
+function recordsOf(data: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(data) ? data.filter(isJsonObject) : [];
 }
 
 function nameOf({ name }: JsonObject): string {
@@ -111,8 +122,8 @@ async function bookTransaction(args: JsonObject, parts: ToolParts): Promise<Tool
     headers: { 'idempotency-key': `mcp-${expected}` },
   });
   if (answer.status >= 400) return refused(answer);
-  const { id } = parseJson(answer.text) as { id: string };
-  return answered(answer.text, `POST ${url}`, `${parts.baseUrl}/v1/transactions/${id}`);
+  const { id } = parseObject(answer.text);
+  return answered(answer.text, `POST ${url}`, `${parts.baseUrl}/v1/transactions/${String(id)}`);
 }
 
 async function checkTransaction(transaction: JsonObject, confirmation: string, parts: ToolParts): Promise<ToolResult> {
@@ -120,7 +131,7 @@ async function checkTransaction(transaction: JsonObject, confirmation: string, p
   const body = Readable.from([Buffer.from(writeJson({ data: [transaction] }))], { objectMode: false });
   const answer = await send(parts, 'POST', url, { body, headers: { 'content-type': 'application/json' } });
   if (answer.status >= 400) return refused(answer);
-  const { errors } = parseJson(answer.text) as { errors?: Json };
+  const { errors } = parseObject(answer.text);
   const isRefused = Array.isArray(errors) && errors.length > 0;
   const checked = JsonText.fromMembers({
     booked: false,

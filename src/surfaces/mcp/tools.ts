@@ -173,8 +173,16 @@ function operationInput(tool: Tool, operation: Operation): Record<string, JsonSc
   return Object.fromEntries([...inPath, ...inQuery]);
 }
 
+interface ToolDescription extends Pick<Tool, 'name' | 'title' | 'description'> {
+  readonly inputSchema: JsonSchema & {
+    readonly properties: Readonly<Record<string, JsonSchema>>;
+    readonly required: readonly string[];
+  };
+  readonly annotations: Readonly<Record<string, unknown>>;
+}
+
 /** A tool as `tools/list` shows it. */
-export function describeTool(tool: Tool, operations: OperationsByAddress): Record<string, unknown> {
+export function describeTool(tool: Tool, operations: OperationsByAddress): ToolDescription {
   const { name, title, description, address, input = {}, required = [], isWrite = false } = tool;
   const operation = address === undefined ? undefined : findOperation(operations, address);
   const inPath = operation === undefined ? [] : pathParameters(operation.path);

@@ -734,7 +734,8 @@ CREATE TABLE membership (
   created_at timestamp with time zone NOT NULL,
   joined_at timestamp with time zone,
   disabled_at timestamp with time zone,
-  contact_email text NOT NULL
+  contact_email text NOT NULL,
+  address_key text COLLATE "C" NOT NULL
 );
 
 CREATE TABLE outbox (
@@ -1355,7 +1356,7 @@ ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_client_i
 ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_client_id_depository_id_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_client_id_legal_entity__fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id);
-ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_operator_id_fkey FOREIGN KEY (workspace_id, environment, operator_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE SET NULL (operator_id);
+ALTER TABLE auth_flow ADD CONSTRAINT auth_flow_workspace_id_environment_operator_id_fkey FOREIGN KEY (workspace_id, environment, operator_id) REFERENCES person_key(workspace_id, environment, person_id);
 ALTER TABLE auth_flow_file ADD CONSTRAINT auth_flow_file_workspace_id_environment_client_id_auth_flo_fkey FOREIGN KEY (workspace_id, environment, client_id, auth_flow_id) REFERENCES auth_flow(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE authority ADD CONSTRAINT authority_workspace_id_environment_client_id_depository_id_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE authority ADD CONSTRAINT authority_workspace_id_environment_client_id_legal_entity__fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id) ON DELETE CASCADE;
@@ -1412,7 +1413,7 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environm
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environment_client_id_rep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE link_version ADD CONSTRAINT link_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE mail ADD CONSTRAINT mail_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE SET NULL (person_id);
+ALTER TABLE mail ADD CONSTRAINT mail_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id);
 ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id);
 ALTER TABLE outbox ADD CONSTRAINT outbox_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1575,6 +1576,7 @@ CREATE INDEX mail_of_client_to_address ON mail USING btree (workspace_id, enviro
 CREATE INDEX mail_of_invite ON mail USING btree (workspace_id, environment, invite_id);
 CREATE INDEX mail_of_person ON mail USING btree (workspace_id, environment, person_id);
 CREATE INDEX mail_waiting ON mail USING btree (workspace_id, environment, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX membership_by_address ON membership USING btree (workspace_id, environment, address_key);
 CREATE INDEX membership_of_person ON membership USING btree (workspace_id, environment, person_id, client_id);
 CREATE INDEX person_identity_by_subject ON person_identity USING btree (issuer, subject);
 CREATE INDEX person_identity_of_person ON person_identity USING btree (workspace_id, environment, person_id);
@@ -2049,9 +2051,7 @@ CREATE POLICY pre_auth ON outbox AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON person AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((current_setting('holdfast.visible_clients'::text, true) = 'all'::text) OR (EXISTS ( SELECT
-   FROM membership m
-  WHERE ((m.workspace_id = current_setting('holdfast.workspace'::text, true)) AND (m.environment = current_setting('holdfast.environment'::text, true)) AND (m.person_id = person.id)))))))
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY pre_auth ON person AS PERMISSIVE FOR SELECT TO holdfast_pre_auth

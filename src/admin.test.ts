@@ -120,7 +120,7 @@ describe('administrator-link', () => {
   test('prints a link with which whoever signs in administers the first workspace; an earlier one no longer works', async () => {
     const first = await runAdmin(['administrator-link'], { BASE_URL: 'http://localhost:3999' });
     expect([first.code, first.stderr]).toEqual([0, '']);
-    expect(first.stdout).toMatch(/\n {2}http:\/\/localhost:3999\/invites\/[\w-]{43}\n$/);
+    expect(first.stdout).toMatch(/\n {2}http:\/\/localhost:3999\/invites\/[\w-]{67}\n$/);
     const { workspaceId, environment } = service.first;
     const second = await runAdmin(['administrator-link', `${workspaceId}/${environment}`]);
     const identity = verifiedIdentity('operator@people.example');

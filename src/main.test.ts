@@ -102,7 +102,7 @@ test('a first start prints its address and, once, the credentials of an admin', 
     /A workspace and an admin application were created\. Save its secret, it is shown only once:/,
   );
   expect(running.printed).toMatch(/\n {2}client_id {6}hfa_[0-9a-f]{24}\n {2}client_secret {2}\S{20,}\n/);
-  expect(running.printed).toMatch(/\nBecome its administrator with this link, .*:\n {2}http:\S+\/invites\/[\w-]{43}\n/);
+  expect(running.printed).toMatch(/\nBecome its administrator with this link, .*:\n {2}http:\S+\/invites\/[\w-]{67}\n/);
 });
 
 test('a trial start offers an identity provider that needs no account', async () => {

@@ -92,7 +92,7 @@ describe('the mail of an invite', () => {
     const id = await invite();
     const { messages: received, send } = recordingMailServer();
     await sendDue(createMails(context, send));
-    const [, secret] = /^http:\/\/holdfast\.test\/invites\/([\w-]{43})$/m.exec(received[0]!.text)!;
+    const [, secret] = /^http:\/\/holdfast\.test\/invites\/([\w-]{67})$/m.exec(received[0]!.text)!;
     const [row] = await runSql<{ secret_hash: Buffer }>(
       service.database,
       'SELECT secret_hash FROM invite WHERE id = $1',

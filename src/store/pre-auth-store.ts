@@ -25,6 +25,7 @@ import { listAccessByIdentity, type IdentityKey } from './people/identities.ts';
 import { findInviteBySecret, type InviteLookup } from './people/invites.ts';
 import { findPersonAccess, type PersonLocator } from './people/person-access.ts';
 import { findSessionBySecret, type SessionQuery, type StoredSession } from './people/sessions.ts';
+import type { SecretLocator } from './people/located-secret.ts';
 import type { PreAuthRead } from './postgres/statement-runner.ts';
 import { DueTenantLists } from './queues/due-tenants.ts';
 
@@ -82,11 +83,11 @@ export class PreAuthStore {
     return findSessionBySecret(this.#read, query);
   }
 
-  findInvite(secretHash: Buffer): Promise<InviteLookup | undefined> {
-    return findInviteBySecret(this.#read, secretHash);
+  findInvite(secret: SecretLocator): Promise<InviteLookup | undefined> {
+    return findInviteBySecret(this.#read, secret);
   }
 
-  findAdministratorLink(secretHash: Buffer): Promise<AdministratorLinkLookup | undefined> {
-    return findAdministratorLink(this.#read, secretHash);
+  findAdministratorLink(secret: SecretLocator): Promise<AdministratorLinkLookup | undefined> {
+    return findAdministratorLink(this.#read, secret);
   }
 }

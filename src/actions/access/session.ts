@@ -1,6 +1,5 @@
 // Sessions of people who signed in: opens, finds and ends them. Only the browser's cookie holds the secret of a session.
 
-import { hash, randomBytes } from 'node:crypto';
 import { idFromRow, type Id } from '../../kit/id.ts';
 import { hourMs, minuteMs } from '../../kit/clock.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
@@ -11,6 +10,7 @@ import type { OpenSession } from '../../store/people/sessions.ts';
 import type { StoreOptions } from '../../store/scoped-tables.ts';
 import type { AppContext } from '../core/context.ts';
 import { audit, runInTransaction, serviceAuthor, type Author, type Work } from '../core/work.ts';
+import { hashSecret, locateSecret, newPlacedSecret } from './placed-secret.ts';
 
 /** A session ends after this long without a request. */
 const sessionIdleMs = 30 * minuteMs;
@@ -20,7 +20,6 @@ export const sessionLifetimeMs = 12 * hourMs;
 export const sessionRetentionMs = 7 * 24 * hourMs;
 /** `seen_at` is updated at most this often. */
 const seenIntervalMs = minuteMs;
-const secretBytes = 32;
 
 export interface Session {
   readonly id: Id;
@@ -54,14 +53,6 @@ function auditSession(
   audit(work, { act, type: user.type, id: idFromRow(personId), clientId: null, before: null, after });
 }
 
-function hashSecret(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
-}
-
-export function newSecret(): string {
-  return randomBytes(secretBytes).toString('base64url');
-}
-
 /** Derives the token that every form of a browser must carry. Neither the token nor the secret can be computed from the other. */
 export function deriveFormToken({ keyring }: Pick<AppContext, 'keyring'>, secret: string): string {
   return keyring.mac('console-form', secret).toString('base64url');
@@ -88,7 +79,7 @@ export async function openSession(
   person: PersonRef,
   { identity, userAgent }: SignInDetails = {},
 ): Promise<OpenedSession> {
-  const secret = newSecret();
+  const secret = newPlacedSecret(person.workspaceId);
   await runInTransaction(context, authorOf(person), async (work) => {
     const { store, now } = work;
     const session = { id: work.ids.next(), personId: person.personId, secretHash: hashSecret(secret) };
@@ -103,7 +94,7 @@ export async function openSession(
 /** Returns the session with the person's present access; undefined once it has ended or the person has no access any more. */
 export async function findSession(context: AppContext, secret: string): Promise<Session | undefined> {
   const now = context.clock.now();
-  const query = { secretHash: hashSecret(secret), now, idleSince: now - sessionIdleMs };
+  const query = { ...locateSecret(secret), now, idleSince: now - sessionIdleMs };
   const found = await context.stores.preAuth.findSession(query);
   if (found === undefined) return undefined;
   const { id, seenAt, access } = found;

@@ -16,7 +16,7 @@ import type { CreateActions, DeleteActions } from '../core/record-actions.ts';
 import { notFound, toResultPage, type Guard, type RecordChange, type ResultPage } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
-import { hashInviteSecret, makeInviteSecret } from './invite-secret.ts';
+import { hashSecret, newPlacedSecret } from '../access/placed-secret.ts';
 import { inviteLink, inviterName, queueAdministratorMail } from './mail.ts';
 import { addressDigest, createPersonKey, sealSnapshots } from './personal-data-sealing.ts';
 import { personIdFor } from './user.ts';
@@ -141,7 +141,7 @@ export async function createAdministrator(work: Work, input: ChangeOf<typeof adm
     firstName: defined(input.firstName, 'a new administrator has a first name'),
     lastName: defined(input.lastName, 'a new administrator has a last name'),
   });
-  const secret = makeInviteSecret();
+  const secret = newPlacedSecret(work.store.scope.workspaceId);
   const expiresAt = work.now + inviteLifetimeMs;
   await queueAdministratorMail(work, {
     link: { id: linkId, expiresAt },
@@ -153,7 +153,7 @@ export async function createAdministrator(work: Work, input: ChangeOf<typeof adm
   administrators.replaceLinks({
     id: linkId,
     personId: id,
-    secretHash: hashInviteSecret(secret),
+    secretHash: hashSecret(secret),
     at: work.now,
     expiresAt,
   });
@@ -194,11 +194,11 @@ export interface PrintedLink {
  * and for an operator, who needs no token: having the database and the key is enough.
  */
 export async function makePrintedLink(context: AppContext, tenant: Tenant): Promise<PrintedLink> {
-  const secret = makeInviteSecret();
+  const secret = newPlacedSecret(tenant.workspaceId);
   const expiresAt = context.clock.now() + printedLinkLifetimeMs;
   await runInTransaction(context, serviceAuthor(tenant), async (work) => {
     const id = work.ids.next();
-    const link = { id, personId: null, secretHash: hashInviteSecret(secret), at: work.now, expiresAt };
+    const link = { id, personId: null, secretHash: hashSecret(secret), at: work.now, expiresAt };
     work.store.administrators.replaceLinks(link);
     const after = { id, expires_at: new Date(expiresAt).toISOString() };
     audit(work, { act: 'create', type: 'administrator-link', id, clientId: null, before: null, after });

@@ -11,15 +11,15 @@ import { serviceAuthor, openReadWork, runInTransaction, type Work } from '../cor
 import { acceptAdministratorLink, openAdministratorLink } from './administrator-acceptance.ts';
 import { auditInvite, openInvites } from './invite-cancellation.ts';
 import { reject, type InviteAcceptance, type InviteRejection, type OpenedInvite } from './invite-result.ts';
-import { hashInviteSecret } from './invite-secret.ts';
+import { locateSecret } from '../access/placed-secret.ts';
 import { auditUser } from './user-audit.ts';
 import { openPeople } from './user.ts';
 
 export async function findInviteBySecret(context: AppContext, secret: string): Promise<OpenedInvite | undefined> {
-  const secretHash = hashInviteSecret(secret);
-  const found = await context.stores.preAuth.findInvite(secretHash);
+  const located = locateSecret(secret);
+  const found = await context.stores.preAuth.findInvite(located);
   if (found === undefined) {
-    const link = await context.stores.preAuth.findAdministratorLink(secretHash);
+    const link = await context.stores.preAuth.findAdministratorLink(located);
     return link && openAdministratorLink(context, link);
   }
   const work = openReadWork(context, serviceAuthor(found));
@@ -80,10 +80,10 @@ export async function acceptInvite(
   secret: string,
   identity: VerifiedIdentity,
 ): Promise<InviteAcceptance | InviteRejection> {
-  const secretHash = hashInviteSecret(secret);
-  const found = await context.stores.preAuth.findInvite(secretHash);
+  const located = locateSecret(secret);
+  const found = await context.stores.preAuth.findInvite(located);
   if (found === undefined) {
-    const link = await context.stores.preAuth.findAdministratorLink(secretHash);
+    const link = await context.stores.preAuth.findAdministratorLink(located);
     return link === undefined ? reject('unknown') : acceptAdministratorLink(context, link, identity);
   }
   const author = { ...serviceAuthor(found), subject: found.personId };

@@ -14,7 +14,7 @@ import { notFound, toResultPage, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { auditInvite, cancelInvite, cancelPendingInvites, openInvites } from './invite-cancellation.ts';
 import { requireRightToGiveRole } from './handing-on.ts';
-import { hashInviteSecret, makeInviteSecret } from './invite-secret.ts';
+import { hashSecret, newPlacedSecret } from '../access/placed-secret.ts';
 import { inviterName, queueInviteMail } from './mail.ts';
 import { createUser, findMember, getUser, openPeople, type FoundMember } from './user.ts';
 
@@ -85,7 +85,7 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
   const givenRole = input.role ?? role;
   if (givenRole !== role) requireRightToGiveRole(work, givenRole);
   await cancelPendingInvites(work, person.id, [clientId]);
-  const secret = makeInviteSecret();
+  const secret = newPlacedSecret(work.store.scope.workspaceId);
   const expiresAt = work.now + inviteLifetimeMs;
   const current = await work.store.table(client).find(clientId);
   // The client was moved away after the membership was read.
@@ -104,7 +104,7 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
     role: givenRole,
     identityProvider: input.identityProvider ?? null,
     email: input.email ?? null,
-    secret_hash: hashInviteSecret(secret),
+    secret_hash: hashSecret(secret),
     createdAt: new Date(work.now),
     expiresAt: new Date(expiresAt),
   });

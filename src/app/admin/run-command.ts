@@ -5,6 +5,7 @@ import type { EnvironmentVariables } from '../setting-reader.ts';
 import { administratorLinkCommand } from './administrator-link.ts';
 import { backupCommand } from './backup.ts';
 import { Misuse, type Command } from './command.ts';
+import { distributeCommand } from './distribute.ts';
 import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
 import { restoreCommand } from './restore.ts';
@@ -18,6 +19,7 @@ const commands: readonly Command[] = [
   verifyAuditCommand,
   newSecretCommand,
   administratorLinkCommand,
+  distributeCommand,
   versionCommand,
 ];
 

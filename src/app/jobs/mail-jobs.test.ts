@@ -27,7 +27,7 @@ test('without a mail server, mail is written to a file below DATA_DIR; the log h
   const file = join(dataDir, 'mail', name!);
   const { headers, parts } = readMail(await readFile(file, 'latin1'));
   expect(headers['to']).toBe('astrid@lindqvist.example');
-  const [, secret] = /\/invites\/([\w-]{43})$/m.exec(parts['text/plain']!)!;
+  const [, secret] = /\/invites\/([\w-]{67})$/m.exec(parts['text/plain']!)!;
   const logLines = service.log.filter((line) => line.includes('mail was saved as a file'));
   expect(logLines.map((line) => JSON.parse(line).file)).toEqual([file]);
   for (const secretText of [secret!, 'astrid'])

@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { allowDrops } from './retention.ts';
-import { sql } from '../postgres/statement.ts';
+import { sql, withoutOutcome } from '../postgres/statement.ts';
 
 /** What is stored of an audit line. Snapshots are the text of the stored JSON. */
 export interface AuditLine {
@@ -52,7 +52,7 @@ const lineColumns = `e.id IS NOT NULL AS "isThere", e.at, e.act, e.subject_type 
   e.client_id AS "clientId", e.credential_id AS "credentialId", e.subject, e.request_id AS "requestId",
   e.before::text AS before, e.after::text AS after`;
 const entryOf = (alias: string): string =>
-  `LEFT JOIN audit_entry e ON e.workspace_id = ${alias}.workspace_id AND e.environment = ${alias}.environment AND e.id = ${alias}.entry_id`;
+  `LEFT JOIN audit_entry e ON e.workspace_id = $1 AND e.environment = $2 AND e.id = ${alias}.entry_id`;
 const ofTenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
 
 /** One statement, since every write makes it: the line, and its place in the queue. */
@@ -78,9 +78,9 @@ const listUnchained = sql<LineRow>(
 );
 const insertLinks = sql(
   'audit-chain/insert-links',
-  `INSERT INTO audit_link (workspace_id, environment, number, entry_id, hash)
+  withoutOutcome(`INSERT INTO audit_link (workspace_id, environment, number, entry_id, hash)
    SELECT $1, $2, $3::bigint + l.place, l.entry_id, decode(l.hash, 'hex')
-   FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS l (entry_id, hash, place)`,
+   FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS l (entry_id, hash, place)`),
 );
 const moveEnd = sql(
   'audit-chain/move-end',

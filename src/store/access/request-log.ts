@@ -4,7 +4,7 @@ import { firstIdAt } from '../../kit/id.ts';
 import { requestLogLinesMax, type LoggedRequest } from '../../model/access/logged-request.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { sql, withoutOutcome } from '../postgres/statement.ts';
 
 const columns =
   'id, at, method, route, path, status, outcome, code, duration_ms, credential_id, user_id, request_id' as const;
@@ -12,9 +12,9 @@ const columns =
 /** One text for all lines: cheaper for the node to write than an array for each column. */
 const insertLines = sql(
   'request-log/insert',
-  `INSERT INTO request_log (workspace_id, environment, ${columns})
+  withoutOutcome(`INSERT INTO request_log (workspace_id, environment, ${columns})
    SELECT $1, $2, ${columns} FROM json_to_recordset($3::json) AS line (id text, at timestamptz, method text, route text, path text,
-     status int, outcome text, code text, duration_ms int, credential_id text, user_id text, request_id text)`,
+     status int, outcome text, code text, duration_ms int, credential_id text, user_id text, request_id text)`),
 );
 
 const dropSurplus = sql(

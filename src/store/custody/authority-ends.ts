@@ -15,7 +15,7 @@ export interface DueWarning {
 const listDueWarnings = sql<DueWarning>(
   'authority-ends/due',
   `SELECT a.id AS authority, min(d.days) AS days FROM authority a
-   JOIN custodian c ON c.workspace_id = a.workspace_id AND c.environment = a.environment AND c.id = a.custodian_id,
+   JOIN custodian c ON c.workspace_id = $1 AND c.environment = $2 AND c.id = a.custodian_id,
    unnest(c.expiry_warning_days) d(days)
    WHERE a.workspace_id = $1 AND a.environment = $2 AND a.state = 'active' AND a.expires_at > $3
      AND a.expires_at <= $3 + make_interval(hours => 24 * d.days)

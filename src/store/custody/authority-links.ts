@@ -45,7 +45,7 @@ export class AuthorityLinks {
     const statement = memoized(
       `authority-links/${type}/add`,
       () => `INSERT INTO authority_${type} (workspace_id, environment, client_id, authority_id, ${type}_id)
-        SELECT $1, $2, $3, $4, covered FROM unnest($5::text[]) covered ORDER BY covered`,
+        SELECT $1, $2, $3, $4, covered FROM unnest($5::text[]) covered ORDER BY covered RETURNING 1`,
     );
     this.#run.enqueue(statement, [...this.#tenant, authority.client, authority.id, ids]);
   }

@@ -8,7 +8,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import { endOfMillisecond, wasKnownAt } from '../resources/known-at-sql.ts';
 import { endingMomentSql, tenantFilterSql, tenantFilterValues, type OwnedTable } from '../resources/resource-sql.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { memoizedText, sql, type Value } from '../postgres/statement.ts';
+import { memoizedText, sql, withoutOutcome, type Value } from '../postgres/statement.ts';
 
 const isCurrent = 's.workspace_id = $1 AND s.environment = $2 AND s.known_until IS NULL';
 
@@ -28,10 +28,10 @@ const findStated = sql<{ id: string }>(
 
 const insert = sql(
   'stated-holdings/insert',
-  `INSERT INTO stated_holding (workspace_id, environment, id, known_from, client_id, import_id, kind, account_id, depository_id,
+  withoutOutcome(`INSERT INTO stated_holding (workspace_id, environment, id, known_from, client_id, import_id, kind, account_id, depository_id,
      instrument_id, named, subject, date, quantity, currency, price, price_date, value, value_currency, cost, stated_at)
    SELECT $1, $2, n.id, $5, n.client, $4, n.kind, n.account, n.depository, n.instrument, n.named, n.subject, n.date, n.quantity,
-     n.currency, n.price, n."priceDate", n.value, n."valueCurrency", n.cost, n."statedAt" FROM ${rows}`,
+     n.currency, n.price, n."priceDate", n.value, n."valueCurrency", n.cost, n."statedAt" FROM ${rows}`),
 );
 
 const setEnd = `UPDATE stated_holding s SET known_until = ${endingMomentSql('$3', 's.known_from')}`;

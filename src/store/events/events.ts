@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import type { EventType } from '../../model/event/event.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { sql, withoutOutcome } from '../postgres/statement.ts';
 
 /** Has either its data or a version of a transaction. */
 export interface NewEvent {
@@ -30,9 +30,9 @@ function eventQueueName(client: Id | null): string {
 
 const append = sql(
   'events/append',
-  `INSERT INTO event (workspace_id, environment, batch_id, created_at, id, client_id, type, transaction_id, transaction_version, data)
+  withoutOutcome(`INSERT INTO event (workspace_id, environment, batch_id, created_at, id, client_id, type, transaction_id, transaction_version, data)
    SELECT $1, $2, $3, $4, s.*
-   FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::json[]) s`,
+   FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::json[]) s`),
 );
 
 /** Locks the order keys in their order until the commit, which is sent with this statement. */
@@ -44,7 +44,8 @@ const close = sql(
        SELECT $1, $2, order_key, client_id, 1 FROM entry ORDER BY order_key
        ON CONFLICT (workspace_id, environment, order_key) DO UPDATE SET number = l.number + 1 RETURNING l.order_key, l.number)
    INSERT INTO outbox (workspace_id, environment, order_key, number, client_id, batch_id, first_id, last_id)
-   SELECT $1, $2, order_key, n.number, e.client_id, $3, e.first_id, e.last_id FROM entry e JOIN numbered n USING (order_key)`,
+   SELECT $1, $2, order_key, n.number, e.client_id, $3, e.first_id, e.last_id FROM entry e JOIN numbered n USING (order_key)
+   RETURNING 1`,
 );
 
 export class Events {

@@ -3,7 +3,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { sql, withoutOutcome } from '../postgres/statement.ts';
 
 export interface ImportCreation {
   readonly type: 'instrument' | 'identifier-mapping';
@@ -15,10 +15,10 @@ export interface ImportCreation {
 /** They are kept with the rows under numbers that no row or balance has: from −2³⁰ − 1 down. */
 const insertCreations = sql(
   'import-creations/insert',
-  `INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, item, outcome, stated, target_type, target_id, before)
+  withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, item, outcome, stated, target_type, target_id, before)
    SELECT $1, $2, $3, $4, (SELECT coalesce(min(r.number), -1073741824) FROM import_row r WHERE r.workspace_id = $1 AND r.environment = $2
        AND r.import_id = $3 AND r.number < -1073741824) - s.position, 1, 0, 'created', 'booked', '{}', s.type, s.id, s.content
-   FROM unnest($5::text[], $6::text[], $7::json[]) WITH ORDINALITY s (type, id, content, position)`,
+   FROM unnest($5::text[], $6::text[], $7::json[]) WITH ORDINALITY s (type, id, content, position)`),
 );
 
 const listCreations = sql<ImportCreation & { number: number }>(

@@ -7,7 +7,7 @@ import type { RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../mod
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { memoizedText, sql, type Statement, type Value } from '../postgres/statement.ts';
+import { memoizedText, sql, withoutOutcome, type Statement, type Value } from '../postgres/statement.ts';
 import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
 
 /** What became of a row. */
@@ -62,17 +62,17 @@ const arrays = (types: readonly string[], first: number): string =>
 
 const insertRows = sql(
   'import-rows/insert',
-  `INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, field, item, stated, ${resultNames.join(', ')})
+  withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, field, item, stated, ${resultNames.join(', ')})
    SELECT $1, $2, $3, $4, $5 + s.place, coalesce(s.ordinal, 1), s.line, s.field, s.item, s.stated::json,
      ${resultNames.map((name) => `s.${name}`).join(', ')}
    FROM unnest(${arrays(['int', 'int', 'text', 'text'], 6)}, string_to_array($10, chr(30)), ${arrays(resultTypes, 11)})
-     WITH ORDINALITY s (ordinal, line, field, item, stated, ${resultNames.join(', ')}, place)`,
+     WITH ORDINALITY s (ordinal, line, field, item, stated, ${resultNames.join(', ')}, place)`),
 );
 
 const insertBalances = sql(
   'import-rows/insert-balances',
-  `INSERT INTO import_row (workspace_id, environment, import_id, client_id, ordinal, item, outcome, number, line, stated)
-   SELECT $1, $2, $3, $4, 1, 'balance', 'unchanged', s.* FROM unnest($5::int[], $6::int[], $7::json[]) s`,
+  withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, ordinal, item, outcome, number, line, stated)
+   SELECT $1, $2, $3, $4, 1, 'balance', 'unchanged', s.* FROM unnest($5::int[], $6::int[], $7::json[]) s`),
 );
 
 const listBalances = sql<{ stated: string }>(
@@ -131,7 +131,7 @@ const listRepeated = sql<RepeatedTarget>(
 const listStatedPoints = sql<StatedPointTime>(
   'import-rows/stated-points',
   `SELECT DISTINCT t.target_id AS id, coalesce(t.stated->>'value', t.stated->>'rate') AS value, t.stated->>'statedAt' AS "statedAt"
-   FROM import_row t JOIN import i ON i.workspace_id = t.workspace_id AND i.environment = t.environment AND i.id = t.import_id
+   FROM import_row t JOIN import i ON i.workspace_id = $1 AND i.environment = $2 AND i.id = t.import_id
    WHERE t.workspace_id = $1 AND t.environment = $2 AND t.target_id = ANY ($3::text[]) AND t.undo IS NULL
      AND t.target_type IN ('price', 'net-asset-value', 'interest-rate', 'index-factor', 'fx-rate')
      AND t.stated->>'statedAt' IS NOT NULL AND (i.state = 'booked' OR i.id = $4)`,

@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql, type Statement, type Value } from '../postgres/statement.ts';
+import { sql, withoutOutcome, type Statement, type Value } from '../postgres/statement.ts';
 
 export interface EntryKey {
   readonly account: Id;
@@ -104,7 +104,7 @@ const insertText = `INSERT INTO stated_entry AS t (workspace_id, environment, cl
      .map((type, index) => `$${4 + index}::${type}[]`)
      .join(', ')}) s (${names.join(', ')})`;
 /** Faster than `putEntries`, and only for references of which nothing is known. */
-const addEntries = sql('stated-entries/add', insertText);
+const addEntries = sql('stated-entries/add', withoutOutcome(insertText));
 const putEntries = sql(
   'stated-entries/put',
   `${insertText} ON CONFLICT (workspace_id, environment, account_id, reference)

@@ -19,8 +19,8 @@ export async function listAccountingMethods(
   const statement = memoized<{ id: Id; method: Client['accountingMethod'] }>(
     `booking-terms/${scope.visibleClients.kind}/accounting-methods`,
     () => `SELECT t.id, coalesce(k.accounting_method, c.accounting_method) AS method FROM account t
-      JOIN client c ON c.workspace_id = t.workspace_id AND c.environment = t.environment AND c.id = t.client_id
-      LEFT JOIN custodian k ON k.workspace_id = t.workspace_id AND k.environment = t.environment AND k.id = t.custodian_id
+      JOIN client c ON c.workspace_id = $1 AND c.environment = $2 AND c.id = t.client_id
+      LEFT JOIN custodian k ON k.workspace_id = $1 AND k.environment = $2 AND k.id = t.custodian_id
       WHERE ${tenantFilterSql(account, scope.visibleClients.kind)} AND t.id = ANY (${arrayOfAnyLength('$4')})`,
   );
   const { rows } = await run(statement, [...tenantFilterValues(scope), accounts]);
@@ -42,7 +42,7 @@ export async function listClassTerms(
   const statement = memoized<ClassTerms & { id: Id }>(
     `booking-terms/${scope.visibleClients.kind}/classes`,
     () => `SELECT t.id, k.name, k.allowed_transaction_types AS allowed FROM instrument t
-      JOIN instrument_class k ON k.workspace_id = t.workspace_id AND k.environment = t.environment
+      JOIN instrument_class k ON k.workspace_id = $1 AND k.environment = $2
         AND k.id = t.instrument_class_id
       WHERE ${tenantFilterSql(instrument, scope.visibleClients.kind)} AND t.client_id IS NULL AND t.id = ANY (${arrayOfAnyLength('$4')})`,
   );

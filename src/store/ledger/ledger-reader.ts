@@ -80,7 +80,7 @@ export interface LedgerPageQuery extends LedgerQuery {
 }
 
 function instrumentType(relation: 'instrument' | 'targetInstrument'): string {
-  return `(SELECT e.type FROM instrument e WHERE e.workspace_id = t.workspace_id AND e.environment = t.environment
+  return `(SELECT e.type FROM instrument e WHERE e.workspace_id = $1 AND e.environment = $2
     AND e.id = t.${columnOf(transaction, relation)}) AS "${relatedTypeField(relation)}"`;
 }
 

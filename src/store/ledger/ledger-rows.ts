@@ -75,8 +75,8 @@ const decimalText = (column: string): string => `'"' || trim_scale(t.${column}) 
 const namedLots = `CASE WHEN t.lots IS NOT NULL THEN (SELECT json_agg(json_build_object(
     'sequence', CASE WHEN l.lot ->> 'id' LIKE 'upload:%'
       THEN -1000000 - (split_part(substr(l.lot ->> 'id', 8), '.', 1)::date - DATE '1970-01-01')
-      ELSE coalesce((SELECT min(o.sequence) FROM transaction o WHERE o.workspace_id = t.workspace_id
-        AND o.environment = t.environment AND o.id = split_part(l.lot ->> 'id', '.', 1)
+      ELSE coalesce((SELECT min(o.sequence) FROM transaction o WHERE o.workspace_id = $1
+        AND o.environment = $2 AND o.id = split_part(l.lot ->> 'id', '.', 1)
         AND (o.client_id = t.client_id OR o.client_id IS NULL)), 0) END,
     'ordinal', coalesce(nullif(split_part(l.lot ->> 'id', '.', 2), ''), '0')::int,
     'quantity', l.lot ->> 'quantity') ORDER BY l.place)::text

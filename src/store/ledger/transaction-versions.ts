@@ -8,7 +8,7 @@ import { transaction, type Transaction } from '../../model/ledger/transaction.ts
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { columnOf, columnType, toColumn, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
-import { memoized, sql, type Value } from '../postgres/statement.ts';
+import { memoized, sql, withoutOutcome, type Value } from '../postgres/statement.ts';
 
 /** A version to open: the transaction, its booking number, and the version of the ledgers that it moves. */
 export interface OpenedVersion {
@@ -29,8 +29,8 @@ const types = ['text', 'bigint', 'bigint', ...fields.map((field) => columnType(t
 /** Takes one array for each column. `unnest` fills a null or shorter array with nulls. */
 const openAll = sql(
   'ledger-versions/open',
-  `INSERT INTO transaction (workspace_id, environment, known_from, ${columns.join(', ')})
-   SELECT $1, $2, $3, s.* FROM unnest(${types.map((type, index) => `$${4 + index}::${type}[]`).join(', ')}) s`,
+  withoutOutcome(`INSERT INTO transaction (workspace_id, environment, known_from, ${columns.join(', ')})
+   SELECT $1, $2, $3, s.* FROM unnest(${types.map((type, index) => `$${4 + index}::${type}[]`).join(', ')}) s`),
 );
 
 function instantText(value: unknown): string {

@@ -24,7 +24,7 @@ export function versionVectorStatement(visibleClients: Scope['visibleClients']['
   return memoized(
     `ledger-columns/${visibleClients}/stand`,
     () => `WITH seen AS MATERIALIZED (SELECT t.id, t.client_id, coalesce(l.version, 0) AS version
-      FROM account t LEFT JOIN account_ledger l ON l.workspace_id = t.workspace_id AND l.environment = t.environment
+      FROM account t LEFT JOIN account_ledger l ON l.workspace_id = $1 AND l.environment = $2
         AND l.account_id = t.id
       WHERE ${tenantFilterSql(account, visibleClients)} AND t.id = ANY ($4::text[]))
     SELECT id AS account, client_id AS client, version FROM seen

@@ -47,17 +47,19 @@ export async function listMappings(
 /** What was set by hand stays; what was learned before is replaced. */
 const learn = sql<LearnedMapping>(
   'names/learn',
-  `INSERT INTO identifier_mapping AS m (workspace_id, environment, id, client_id, custodian_id, kind, scheme, value, folded_value,
-     instrument_id, source, created_at)
-   SELECT $1, $2, s.id, $3, $4, 'instrument', 'custodian-code', s.value, s.folded_value, s.instrument_id, 'learned', $5
-   FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS s (id, value, folded_value, instrument_id)
-   ORDER BY s.folded_value
-   ON CONFLICT (workspace_id, environment, folded_value, kind, scheme, coalesce(client_id, ''), coalesce(custodian_id, ''),
-     coalesce(currency, ''), coalesce(mic, ''))
-   DO UPDATE SET instrument_id = excluded.instrument_id
-   WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id
-   RETURNING m.id, m.instrument_id AS after, (SELECT e.instrument_id FROM identifier_mapping e
-     WHERE e.workspace_id = $1 AND e.environment = $2 AND e.id = m.id) AS before`,
+  `WITH known AS MATERIALIZED (SELECT e.id, e.instrument_id FROM identifier_mapping e
+       WHERE e.workspace_id = $1 AND e.environment = $2 AND e.folded_value = ANY ($8::text[])),
+     put AS (INSERT INTO identifier_mapping AS m (workspace_id, environment, id, client_id, custodian_id, kind, scheme, value, folded_value,
+         instrument_id, source, created_at)
+       SELECT $1, $2, s.id, $3, $4, 'instrument', 'custodian-code', s.value, s.folded_value, s.instrument_id, 'learned', $5::timestamptz
+       FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS s (id, value, folded_value, instrument_id)
+       ORDER BY s.folded_value
+       ON CONFLICT (workspace_id, environment, folded_value, kind, scheme, coalesce(client_id, ''), coalesce(custodian_id, ''),
+         coalesce(currency, ''), coalesce(mic, ''))
+       DO UPDATE SET instrument_id = excluded.instrument_id
+       WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id
+       RETURNING m.id, m.instrument_id)
+   SELECT p.id, p.instrument_id AS after, k.instrument_id AS before FROM put p LEFT JOIN known k USING (id)`,
 );
 
 /** A mapping that is new, or means another instrument than before. */

@@ -36,7 +36,7 @@ export async function listAccountsByNumber({ scope, run }: Store, query: NumberQ
   const { kind } = scope.visibleClients;
   const statement = memoized<NumberedRecord>(`names/accounts/${kind}`, () => {
     const select = `SELECT t.id, t.external_identifier AS number, t.ccy_code AS currency, t.custodian_id AS custodian,
-        (SELECT c.name FROM custodian c WHERE c.workspace_id = t.workspace_id AND c.environment = t.environment
+        (SELECT c.name FROM custodian c WHERE c.workspace_id = $1 AND c.environment = $2
           AND c.id = t.custodian_id) AS "custodianName"
       FROM account t WHERE ${tenantFilterSql(account, kind)} AND ($4::text IS NULL OR t.client_id = $4)`;
     return `${byEach(select, ['t.number_key = ANY ($5::text[])', 't.id = ANY ($6::text[])'])} ORDER BY id`;

@@ -8,6 +8,7 @@ import { throwMovedAway } from '../postgres/database-errors.ts';
 import { sql } from '../postgres/statement.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { dropPerson, insertPerson } from './people-statements.ts';
+import { workspaceOfSecret, type SecretLocator } from './located-secret.ts';
 
 export type StoredAdministrator = Omit<Administrator, 'status' | 'mail'>;
 
@@ -29,12 +30,13 @@ export interface AdministratorLink {
 
 const linkBySecret = sql<AdministratorLinkLookup>(
   'administrators/link-by-secret',
-  `SELECT workspace_id AS "workspaceId", environment, id, person_id AS "personId" FROM administrator_link WHERE secret_hash = $1`,
+  `SELECT workspace_id AS "workspaceId", environment, id, person_id AS "personId" FROM administrator_link
+   WHERE workspace_id = $1 AND secret_hash = $2`,
 );
 const ofTenant = 'a.workspace_id = $1 AND a.environment = $2';
 const selected = `SELECT a.person_id AS id, p.contact_email AS "contactEmail", a.first_name AS "firstName", a.last_name AS "lastName",
     a.created_at AS "createdAt", a.joined_at AS "joinedAt"
-  FROM workspace_administrator a JOIN person p ON p.workspace_id = a.workspace_id AND p.environment = a.environment AND p.id = a.person_id
+  FROM workspace_administrator a JOIN person p ON p.workspace_id = $1 AND p.environment = $2 AND p.id = a.person_id
   WHERE ${ofTenant}`;
 const find = sql<StoredAdministrator>('administrators/find', `${selected} AND a.person_id = $3`);
 const list = sql<StoredAdministrator>(
@@ -90,9 +92,10 @@ const newestLinks = sql<{ personId: Id; id: Id }>(
 
 export async function findAdministratorLink(
   read: PreAuthRead,
-  secretHash: Buffer,
+  secret: SecretLocator,
 ): Promise<AdministratorLinkLookup | undefined> {
-  return (await read(linkBySecret, [secretHash])).rows[0];
+  const workspaceId = await workspaceOfSecret(read, 'administrator_link', secret);
+  return workspaceId && (await read(linkBySecret, [workspaceId, secret.secretHash])).rows[0];
 }
 
 /** The position in the list of administrators: when they were added, and their id. */

@@ -5,7 +5,7 @@ import type { PersonAccess } from '../../model/access/person-access.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
-import { personAccessColumns, toPersonAccess, type PersonAccessRow } from './person-access.ts';
+import { findPersonAccess, type PersonLocator } from './person-access.ts';
 import { sql } from '../postgres/statement.ts';
 
 export interface IdentityKey {
@@ -13,11 +13,10 @@ export interface IdentityKey {
   readonly subject: string;
 }
 
-const bySubject = sql<PersonAccessRow>(
-  'identity/by-subject',
-  `SELECT ${personAccessColumns}
-   FROM person_identity i JOIN person p ON p.workspace_id = i.workspace_id AND p.environment = i.environment
-     AND p.id = i.person_id
+/** All servers are asked: an identity does not say where it is known. */
+const bySubject = sql<PersonLocator>(
+  'places/identity',
+  `SELECT i.workspace_id AS "workspaceId", i.environment, i.person_id AS "personId" FROM person_identity i
    WHERE i.issuer = $1 AND i.subject = $2 ORDER BY i.workspace_id, i.environment`,
 );
 const markUsed = sql(
@@ -44,7 +43,12 @@ export async function listAccessByIdentity(
   { issuer, subject }: IdentityKey,
 ): Promise<readonly PersonAccess[]> {
   const { rows } = await read(bySubject, [issuer, subject]);
-  return rows.map(toPersonAccess).filter((access) => access !== undefined);
+  const found: PersonAccess[] = [];
+  for (const person of rows) {
+    const access = await findPersonAccess(read, person);
+    if (access !== undefined) found.push(access);
+  }
+  return found;
 }
 
 interface IdentityLink extends IdentityKey {

@@ -12,13 +12,14 @@ import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { fieldConditions } from '../resources/field-conditions.ts';
 import { storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
+import { workspaceOfSecret, type SecretLocator } from './located-secret.ts';
 import { Table, type ListQuery } from '../resources/table.ts';
 
 const bySecret = sql<InviteLookup>(
   'invites/by-secret',
   `SELECT i.workspace_id AS "workspaceId", i.environment, i.id, i.person_id AS "personId", c.name AS "clientName"
-   FROM invite i JOIN client c ON c.workspace_id = i.workspace_id AND c.environment = i.environment AND c.id = i.client_id
-   WHERE i.secret_hash = $1`,
+   FROM invite i JOIN client c ON c.workspace_id = $1 AND c.environment = i.environment AND c.id = i.client_id
+   WHERE i.workspace_id = $1 AND i.secret_hash = $2`,
 );
 const cancelPending = sql<{ id: Id }>(
   'invites/cancel-pending',
@@ -46,8 +47,9 @@ export interface InviteLookup {
   readonly clientName: string;
 }
 
-export async function findInviteBySecret(read: PreAuthRead, secretHash: Buffer): Promise<InviteLookup | undefined> {
-  return (await read(bySecret, [secretHash])).rows[0];
+export async function findInviteBySecret(read: PreAuthRead, secret: SecretLocator): Promise<InviteLookup | undefined> {
+  const workspaceId = await workspaceOfSecret(read, 'invite', secret);
+  return workspaceId && (await read(bySecret, [workspaceId, secret.secretHash])).rows[0];
 }
 
 export class Invites extends Table<Invite> {

@@ -52,7 +52,7 @@ export function userConditions(
   const values: Value[] = [];
   const parameter = (value: unknown): string => `$${first + values.push(value as Value) - 1}`;
   const conditions = Object.entries(where).map(([field, value]) => {
-    if (field === 'contactEmail') return `AND p.address_key = ${parameter(addressKey(value as string))}`;
+    if (field === 'contactEmail') return `AND t.address_key = ${parameter(addressKey(value as string))}`;
     if (field === 'client') return isAmong(membershipResource, visibleClients, `t.client_id = ${parameter(value)}`);
     if (field !== 'readAccessToReportingEntities') return '';
     return isAmong(grantResource, visibleClients, `t.reporting_entity_id = ${parameter(value)}`);

@@ -13,8 +13,8 @@ export const insertMembership = sql(
   `WITH former AS (DELETE FROM disabled_former_member
      WHERE workspace_id = $1 AND environment = $2 AND client_id = $3 AND person_id = $4 RETURNING disabled_at)
    INSERT INTO membership (workspace_id, environment, client_id, person_id, first_name, last_name, role, created_at,
-     contact_email, disabled_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, (SELECT disabled_at FROM former))`,
+     contact_email, address_key, disabled_at)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $9, $10, (SELECT disabled_at FROM former) RETURNING 1`,
 );
 export const insertGrants = sql(
   'people/insert-grants',
@@ -28,7 +28,7 @@ export const changeAddress = sql(
 );
 export const changeWrittenAddress = sql(
   'people/change-written-address',
-  'UPDATE membership SET contact_email = $4 WHERE workspace_id = $1 AND environment = $2 AND person_id = $3',
+  'UPDATE membership SET contact_email = $4, address_key = $5 WHERE workspace_id = $1 AND environment = $2 AND person_id = $3',
 );
 /** Disables the memberships of a person at clients where another one was disabled. */
 export const disableLike = sql(

@@ -36,7 +36,8 @@ beforeAll(async () => {
   await insertTenants(admin);
   const tenant = `'${here.workspaceId}', '${here.environment}'`;
   const memberships = [root, child, other].map(
-    (client) => `(${tenant}, '${client}', '${ofAll}', 'All', '', 'viewer', now(), now(), NULL, 'all@x.example')`,
+    (client) =>
+      `(${tenant}, '${client}', '${ofAll}', 'All', '', 'viewer', now(), now(), NULL, 'all@x.example', 'all@x.example')`,
   );
   const grants = (['root', 'child', 'other'] as const).map(
     (name) => `(${tenant}, '${here.clients[name]}', '${ofAll}', '${recordsOf(here, name).reportingEntity}')`,

@@ -71,15 +71,14 @@ export class People {
   /** Selects all visible memberships of the people that a subquery lists, in its order. */
   #membershipsSql(listed: string): string {
     const { kind } = this.#scope.visibleClients;
-    return `SELECT p.id, m.contact_email AS "contactEmail", m.client_id AS "clientId", m.first_name AS "firstName",
+    return `SELECT m.person_id AS id, m.contact_email AS "contactEmail", m.client_id AS "clientId", m.first_name AS "firstName",
         m.last_name AS "lastName", m.role, m.created_at AS "createdAt", m.joined_at AS "joinedAt",
         m.disabled_at AS "disabledAt",
         ARRAY(SELECT t.reporting_entity_id FROM read_grant t WHERE ${tenantFilterSql(grantResource, kind)}
           AND t.client_id = m.client_id AND t.person_id = m.person_id ORDER BY 1) AS "reportingEntityIds"
       FROM (${listed}) listed
       JOIN (SELECT t.* FROM membership t WHERE ${tenantFilterSql(membershipResource, kind)}) m ON m.person_id = listed.person_id
-      JOIN person p ON p.workspace_id = $1 AND p.environment = $2 AND p.id = m.person_id
-      ORDER BY listed.since, p.id, m.created_at, m.client_id`;
+      ORDER BY listed.since, m.person_id, m.created_at, m.client_id`;
   }
 
   async find(id: string): Promise<User | undefined> {
@@ -98,8 +97,11 @@ export class People {
         AND EXISTS (SELECT FROM membership t WHERE ${tenantFilterSql(membershipResource, kind)} AND t.person_id = p.id)
         FOR ${purpose === 'to-change' ? 'NO KEY UPDATE' : 'UPDATE'} OF p`,
     );
-    this.#run.enqueue(statement, [...this.#filterValues, id]);
-    return this.find(id);
+    const [, found] = await Promise.all([
+      this.#run.withAllVisible(() => this.#run(statement, [...this.#filterValues, id])),
+      this.find(id),
+    ]);
+    return found;
   }
 
   #listedSql(where: AnyChange, { first, after }: { first: number; after: string | undefined }) {
@@ -112,7 +114,6 @@ export class People {
       after === undefined ? [] : [`(min(t.created_at), t.person_id) > ($${position}::timestamptz, $${position + 1})`];
     const all = [...groups, ...continued];
     const text = `SELECT t.person_id, min(t.created_at) AS since FROM membership t
-      JOIN person p ON p.workspace_id = t.workspace_id AND p.environment = t.environment AND p.id = t.person_id
       WHERE ${tenantFilterSql(membershipResource, this.#scope.visibleClients.kind)} ${conditions}
       GROUP BY t.person_id ${all.length === 0 ? '' : `HAVING ${all.join(' AND ')}`}`;
     if (after === undefined) return { text, values };
@@ -148,7 +149,7 @@ export class People {
     const person = [workspaceId, environment, id, contactEmail, addressKey(contactEmail), createdAt];
     // Another client may have added the person before, which this scope does not see.
     await this.#run.withAllVisible(() => this.#run(insertPerson, person));
-    const membership = [firstName, lastName, role, createdAt, contactEmail];
+    const membership = [firstName, lastName, role, createdAt, contactEmail, addressKey(contactEmail)];
     this.#run.enqueue(insertMembership, [workspaceId, environment, client, id, ...membership]);
     this.#run.enqueue(insertGrants, [workspaceId, environment, id, granted]);
     return { ...((await this.find(id)) ?? throwMovedAway()), addedToClientId: client };
@@ -160,7 +161,7 @@ export class People {
     const address = contactEmail as string | undefined;
     if (address !== undefined) {
       this.#run.enqueue(changeAddress, [...this.#tenant, id, address, addressKey(address)]);
-      this.#run.enqueue(changeWrittenAddress, [...this.#tenant, id, address]);
+      this.#run.enqueue(changeWrittenAddress, [...this.#tenant, id, address, addressKey(address)]);
     }
     if (granted !== undefined) this.#replaceGrants(id, granted as readonly Id[]);
     this.#changeMemberships(id, others);
@@ -229,7 +230,7 @@ export class People {
 
   /** The members of a client, locked until the transaction ends. */
   async lockMembers(client: Id): Promise<User[]> {
-    const { rows } = await this.#run(lockMembers, [...this.#tenant, client]);
+    const { rows } = await this.#run.withAllVisible(() => this.#run(lockMembers, [...this.#tenant, client]));
     return rows.length === 0 ? [] : this.list({ where: { client }, limit: rows.length });
   }
 

@@ -9,8 +9,9 @@ export interface PersonLocator extends Pick<Scope, 'workspaceId' | 'environment'
   readonly personId: string;
 }
 
+/** The rows of the person's environment, in the workspace $1. */
 const sameTenant = (one: string, other: string): string =>
-  `${one}.workspace_id = ${other}.workspace_id AND ${one}.environment = ${other}.environment`;
+  `${one}.workspace_id = $1 AND ${one}.environment = ${other}.environment`;
 
 /** The row of a person `p` as an administrator who has used their link. */
 const administratorRow = `workspace_administrator a WHERE ${sameTenant('a', 'p')} AND a.person_id = p.id AND a.joined_at IS NOT NULL`;
@@ -18,7 +19,7 @@ const administratorRow = `workspace_administrator a WHERE ${sameTenant('a', 'p')
 /** A membership is active once the person has joined and while it is not disabled. */
 const isActive = 'm.joined_at IS NOT NULL AND m.disabled_at IS NULL';
 
-/** The columns of a `PersonAccessRow`, selected from a row `p` of person. */
+/** The columns of a `PersonAccessRow`, selected from a row `p` of person in the workspace $1. */
 export const personAccessColumns = `p.workspace_id AS "workspaceId", p.environment, p.id AS "personId", p.contact_email AS email,
   ARRAY(SELECT concat_ws(' ', nullif(m.first_name, ''), nullif(m.last_name, '')) FROM membership m
     WHERE ${sameTenant('m', 'p')} AND m.person_id = p.id AND ${isActive} ORDER BY m.created_at, m.client_id LIMIT 1) AS names,

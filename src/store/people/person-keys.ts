@@ -41,6 +41,14 @@ const list = sql<StoredPersonKey>(
   `SELECT person_id AS "personId", key_sealed AS "keySealed" FROM person_key
    WHERE workspace_id = $1 AND environment = $2 AND person_id = ANY ($3::text[])`,
 );
+const forgetReceiver = sql(
+  'person-keys/forget-receiver',
+  'UPDATE mail SET person_id = NULL WHERE workspace_id = $1 AND environment = $2 AND person_id = $3',
+);
+const forgetOperator = sql(
+  'person-keys/forget-operator',
+  'UPDATE auth_flow SET operator_id = NULL WHERE workspace_id = $1 AND environment = $2 AND operator_id = $3',
+);
 const forget = sql(
   'person-keys/forget',
   'DELETE FROM person_key WHERE workspace_id = $1 AND environment = $2 AND person_id = $3',
@@ -81,6 +89,9 @@ export class PersonKeys {
 
   /** Deletes the key, after which nothing sealed with it can be read. */
   async forget(personId: string): Promise<void> {
-    await this.#run(forget, [...this.#tenant, personId]);
+    await this.#run.withAllVisible(async () => {
+      const values = [...this.#tenant, personId];
+      await Promise.all([forgetReceiver, forgetOperator, forget].map((statement) => this.#run(statement, values)));
+    });
   }
 }

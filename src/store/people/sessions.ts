@@ -6,6 +6,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { personAccessColumns, toPersonAccess, type PersonAccessRow } from './person-access.ts';
 import { sql } from '../postgres/statement.ts';
+import { workspaceOfSecret, type SecretLocator } from './located-secret.ts';
 
 export interface StoredSession {
   readonly id: Id;
@@ -25,8 +26,8 @@ export interface OpenSession {
 const bySecret = sql<PersonAccessRow & { readonly sessionId: Id; readonly seenAt: number }>(
   'session/by-secret',
   `SELECT s.id AS "sessionId", s.seen_at AS "seenAt", ${personAccessColumns}
-   FROM session s JOIN person p ON p.workspace_id = s.workspace_id AND p.environment = s.environment AND p.id = s.person_id
-   WHERE s.secret_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.seen_at > $3`,
+   FROM session s JOIN person p ON p.workspace_id = $1 AND p.environment = s.environment AND p.id = s.person_id
+   WHERE s.workspace_id = $1 AND s.secret_hash = $2 AND s.ended_at IS NULL AND s.expires_at > $3 AND s.seen_at > $4`,
 );
 const insert = sql(
   'session/insert',
@@ -55,19 +56,18 @@ const endAll = sql(
   `UPDATE session SET ended_at = $4 WHERE workspace_id = $1 AND environment = $2 AND person_id = $3 AND ended_at IS NULL`,
 );
 
-export interface SessionQuery {
-  readonly secretHash: Buffer;
+export interface SessionQuery extends SecretLocator {
   readonly now: number;
   /** A session that was not used since then has ended. */
   readonly idleSince: number;
 }
 
 /** Undefined if the session has ended, or if the person has no access left. */
-export async function findSessionBySecret(
-  read: PreAuthRead,
-  { secretHash, now, idleSince }: SessionQuery,
-): Promise<StoredSession | undefined> {
-  const [row] = (await read(bySecret, [secretHash, new Date(now), new Date(idleSince)])).rows;
+export async function findSessionBySecret(read: PreAuthRead, query: SessionQuery): Promise<StoredSession | undefined> {
+  const workspaceId = await workspaceOfSecret(read, 'session', query);
+  if (workspaceId === undefined) return undefined;
+  const moments = [new Date(query.now), new Date(query.idleSince)];
+  const [row] = (await read(bySecret, [workspaceId, query.secretHash, ...moments])).rows;
   const access = toPersonAccess(row);
   return row && access && { id: row.sessionId, seenAt: row.seenAt, access };
 }

@@ -35,10 +35,10 @@ export function isSpread({ count, propagation, database }: Distribution): boolea
   );
 }
 
-/** The same, asked through a connection that runs no other statement meanwhile. */
-export async function isDistributed(client: pg.Client): Promise<boolean> {
+/** Whether the server can spread tables; refuses one that has and would run statements on others without their tenant. */
+export async function checkDistribution(client: pg.Client): Promise<{ readonly hasCitus: boolean }> {
   const { rows } = await client.query<{ found: boolean }>(findCitus.text);
-  if (rows[0]?.found !== true) return false;
-  const [distribution] = (await client.query<Distribution>(readDistribution.text)).rows;
-  return distribution !== undefined && isSpread(distribution);
+  if (rows[0]?.found !== true) return { hasCitus: false };
+  for (const distribution of (await client.query<Distribution>(readDistribution.text)).rows) isSpread(distribution);
+  return { hasCitus: true };
 }

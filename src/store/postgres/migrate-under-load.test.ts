@@ -7,7 +7,6 @@ import { folderWith } from '../../../tests/setup/database/migration-folder.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
 import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
 import { migrate } from './migrate.ts';
-import { splitStatements } from './outside-transaction.ts';
 
 const one = { '0001-one.sql': 'CREATE TABLE one (n int)' };
 
@@ -69,13 +68,4 @@ test('what was begun outside a transaction and failed is named, kept, and run ag
   await runSql(database, 'UPDATE one SET n = 1');
   await migrateWith(database, files);
   expect(await runSql(database, 'SELECT n FROM two')).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }]);
-});
-
-test('statements end with a semicolon at the end of a line, except within a body', () => {
-  const body = 'DO $$ BEGIN\n  a;\n  b;\nEND $$;';
-  expect(splitStatements(`-- outside a transaction\nSELECT 1; SELECT 2;\n\n${body}\n-- last\nSELECT 3`)).toEqual([
-    'SELECT 1; SELECT 2;',
-    body,
-    'SELECT 3',
-  ]);
 });

@@ -5,8 +5,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { adoptOldSchema } from './adopt-old-schema.ts';
+import { checkDistribution } from './distribution.ts';
 import { runOutsideTransaction } from './outside-transaction.ts';
 import { DatabaseUnfit, ensureRoles, isDenied } from './roles.ts';
+import { splitStatements } from './split-statements.ts';
 import { withStartLock } from './start-lock.ts';
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url);
@@ -63,7 +65,8 @@ async function migrateInTransaction(
   let outside: Migration | undefined;
   await withStartLock(connection, async (client) => {
     try {
-      await ensureRoles(client);
+      const { hasCitus } = await checkDistribution(client);
+      await ensureRoles(client, { mayLogIn: hasCitus });
       await client.query(`SET LOCAL lock_timeout = ${lockWaitMsMax}`);
       outside = await runMissing(client, migrations);
     } catch (error) {
@@ -108,7 +111,7 @@ export async function runMissing(client: pg.Client, migrations: readonly Migrati
 
 async function runMigration(client: pg.Client, { version, name, text }: Migration): Promise<void> {
   try {
-    await client.query(text);
+    for (const statement of splitStatements(text)) await client.query(statement);
   } catch (error) {
     if (isDenied(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);

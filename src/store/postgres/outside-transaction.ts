@@ -2,26 +2,13 @@
 // are built while others write. A crash leaves it half done, so each statement can be run again.
 
 import type pg from 'pg';
+import { splitStatements } from './split-statements.ts';
 import { withSessionStartLock } from './start-lock.ts';
 
 interface OutsideMigration {
   readonly version: number;
   readonly name: string;
   readonly text: string;
-}
-
-/** Splits at each semicolon that ends a line, except within `$$`. */
-export function splitStatements(text: string): string[] {
-  const statements: string[] = [];
-  let lines: string[] = [];
-  for (const line of text.split('\n').filter((one) => !/^\s*(--.*)?$/.test(one))) {
-    lines.push(line);
-    const statement = lines.join('\n');
-    if (!/;\s*$/.test(line) || statement.split('$$').length % 2 === 0) continue;
-    statements.push(statement);
-    lines = [];
-  }
-  return lines.length === 0 ? statements : [...statements, lines.join('\n')];
 }
 
 /** Does nothing if another node was faster. */

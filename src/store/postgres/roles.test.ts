@@ -115,3 +115,13 @@ test.each(['LOGIN', 'SUPERUSER', 'BYPASSRLS'])('roles with the attribute %s are 
   await client.query(`ALTER ROLE holdfast_pre_auth ${attribute}`);
   await expect(ensureRoles(client)).rejects.toThrow('must not be able to log in or to bypass row-level security');
 });
+
+test.each([
+  ['LOGIN', undefined],
+  ['SUPERUSER', 'DatabaseUnfit'],
+  ['BYPASSRLS', 'DatabaseUnfit'],
+])('where tables are spread over servers, roles with the attribute %s: %s', async (attribute, refusal) => {
+  await client.query(`ALTER ROLE holdfast_pre_auth ${attribute}`);
+  const fault = await ensureRoles(client, { mayLogIn: true }).catch((error: Error) => error.name);
+  expect(fault).toBe(refusal);
+});

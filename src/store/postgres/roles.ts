@@ -1,5 +1,5 @@
-// The two database roles that requests run in: created if missing, and checked at every start. They cannot log in; the login role is a
-// member of both.
+// The two database roles that requests run in: created if missing, and checked at every start. They cannot log in, except
+// where a server can spread tables over others; the login role is a member of both.
 
 import pg from 'pg';
 import { defined } from '../../kit/assert.ts';
@@ -36,25 +36,26 @@ const roleCheckText = `
 SELECT current_user AS login, count(r.oid) = 2 AND bool_and(
     pg_has_role(current_user, r.oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)
     AND pg_has_role(current_user, r.oid, 'USAGE')) AS is_member,
-  coalesce(bool_or(r.rolsuper OR r.rolbypassrls OR r.rolcanlogin), false) AS is_too_strong
+  coalesce(bool_or(r.rolsuper OR r.rolbypassrls), false) AS is_too_strong, coalesce(bool_or(r.rolcanlogin), false) AS can_login
 FROM pg_roles r WHERE r.rolname IN ('${serviceRole}', '${preAuthRole}')`;
 
 interface RoleCheck {
   readonly login: string;
   readonly is_member: boolean | null;
   readonly is_too_strong: boolean;
+  readonly can_login: boolean;
 }
 
 async function readRoleCheck(client: pg.Client): Promise<RoleCheck> {
   return defined((await client.query<RoleCheck>(roleCheckText)).rows[0], 'an aggregate returns one row');
 }
 
-/** Needs a transaction. */
-export async function ensureRoles(client: pg.Client): Promise<void> {
+/** Needs a transaction. Servers that spread tables reach each other in these roles, so there they log in; `pg_hba.conf` says from where. */
+export async function ensureRoles(client: pg.Client, { mayLogIn = false } = {}): Promise<void> {
   if ((await readRoleCheck(client)).is_member !== true) await tryPutRoles(client);
-  const { login, is_member: isMember, is_too_strong: isTooStrong } = await readRoleCheck(client);
+  const { login, is_member: isMember, is_too_strong: isTooStrong, can_login: canLogIn } = await readRoleCheck(client);
   if (isMember !== true) throw unfitMember(login);
-  if (isTooStrong) throw unfitRoles();
+  if (isTooStrong || (canLogIn && !mayLogIn)) throw unfitRoles();
 }
 
 async function tryPutRoles(client: pg.Client): Promise<void> {

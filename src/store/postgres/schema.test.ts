@@ -152,7 +152,7 @@ describe('rules that allow distribution by workspace', () => {
       ['budget', 'client'],
     ],
     [
-      'policies compare rows with settings and read no other table, except that people are visible through their memberships',
+      'policies compare rows with settings and read no other table',
       'CREATE POLICY wide ON budget FOR DELETE USING (subject IN (SELECT id FROM client))',
       ['wide on budget'],
     ],

@@ -7,8 +7,16 @@ const lockKey = 4_770_271_123;
 const askAgainMs = 50;
 
 /** A node waits as long as another one migrates, and a migration may take any time. */
-const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
-  SET LOCAL jit = off`;
+const withoutTimeouts = {
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  jit: 'off',
+};
+
+async function setAll(client: pg.Client, command: 'SET' | 'SET LOCAL'): Promise<void> {
+  for (const [name, value] of Object.entries(withoutTimeouts)) await client.query(`${command} ${name} = ${value}`);
+}
 
 async function withClient(connection: pg.ClientConfig, task: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(connection);
@@ -39,7 +47,7 @@ export function withStartLock(connection: pg.ClientConfig, task: (client: pg.Cli
 async function beginLocked(client: pg.Client): Promise<void> {
   for (;;) {
     await client.query('BEGIN');
-    await client.query(withoutTimeouts);
+    await setAll(client, 'SET LOCAL');
     if (!(await isTaken(client, 'pg_try_advisory_xact_lock'))) return;
     await client.query('ROLLBACK');
     await delay(askAgainMs);
@@ -52,7 +60,7 @@ export function withSessionStartLock(
   task: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
   return withClient(connection, async (client) => {
-    await client.query(withoutTimeouts.replaceAll('SET LOCAL', 'SET'));
+    await setAll(client, 'SET');
     while (await isTaken(client, 'pg_try_advisory_lock')) await delay(askAgainMs);
     await task(client);
   });

@@ -22,6 +22,14 @@ export function writtenPageSize(limit: number): number {
   return pageSizes.find((size) => size >= limit) ?? 2 ** Math.ceil(Math.log2(limit));
 }
 
+/**
+ * An insert of selected rows whose outcome nobody needs. Without RETURNING, a server that spreads tables would copy the rows to where they
+ * belong, which row-level security refuses. No row is sent back.
+ */
+export function withoutOutcome(insert: string): string {
+  return `WITH put AS (${insert} RETURNING 1) SELECT FROM put WHERE false`;
+}
+
 export interface Statement<Row> {
   /** The name it is prepared under, unique for its text. */
   readonly name: string;
@@ -41,7 +49,16 @@ const nameLengthMax = 63;
  */
 export function sql<Row>(name: string, text: string): Statement<Row> {
   const digest = hash('sha256', `${name} ${text}`, 'hex').slice(0, 16);
-  return { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
+  const statement = { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
+  registered.set(statement.name, statement);
+  return statement;
+}
+
+const registered = new Map<string, Statement<any>>();
+
+/** All statements that this process has made so far. */
+export function registeredStatements(): readonly Statement<unknown>[] {
+  return [...registered.values()];
 }
 
 const statementCache = new Map<string, Statement<any>>();

@@ -77,7 +77,7 @@ export class TransactionScope {
   }
 
   async #listTree({ workspaceId, environment }: Scope, clientId: Id): Promise<VisibleClients> {
-    const visibleClients = { kind: 'tree', clientId } as const;
+    const visibleClients: VisibleClients = { kind: 'tree', clientId };
     const { rows } = await this.#run(listTree, [workspaceId, environment, clientId]);
     seenClients(visibleClients).ids = rows.map(({ id }) => id);
     return visibleClients;

@@ -69,7 +69,7 @@ const pullBackRounds = sql(
        FROM calculation_round r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL)
    UPDATE calculation_round r SET lease_until = latest.lease_until FROM latest
    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = latest.id
-     AND r.lease_until > latest.lease_until + ($4::timestamptz - $3::timestamptz)`,
+     AND r.lease_until - latest.lease_until > $4::timestamptz - $3::timestamptz`,
 );
 /** A run that was put off further than any rule allows is due at once. */
 const pullBackFeeds = sql(
@@ -99,7 +99,7 @@ const pullBackMails = sql(
        FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.next_attempt_at > $4)
    UPDATE mail m SET next_attempt_at = ahead.next_attempt_at FROM ahead
    WHERE m.workspace_id = $1 AND m.environment = $2 AND m.id = ANY (ARRAY(SELECT id FROM ahead)) AND m.id = ahead.id
-     AND m.next_attempt_at > ahead.next_attempt_at + ($4::timestamptz - $3::timestamptz)`,
+     AND m.next_attempt_at - ahead.next_attempt_at > $4::timestamptz - $3::timestamptz`,
 );
 
 const pullBackAnswers = sql(

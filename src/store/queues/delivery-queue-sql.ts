@@ -114,7 +114,7 @@ export const recordAttempts = sql<RecordedRow>(
      noted AS (INSERT INTO delivery_attempt (workspace_id, environment, delivery_id, number, client_id, at, status, error,
          duration_ms, answer)
        SELECT $1, $2, delivery_id, attempt_count, client_id, at, status, error, duration_ms, answer FROM done
-       WHERE state <> 'delivered')
+       WHERE state <> 'delivered' RETURNING 1)
    SELECT delivery_id AS delivery FROM done`,
 );
 

@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import type { RoundCause } from '../../model/limit/calculation-round.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { sql, type Value } from '../postgres/statement.ts';
 
 /** Keeps the moment of a client that is flagged already, and adds the cause. */
 const onFlagged = `ON CONFLICT (workspace_id, environment, client_id) DO UPDATE
@@ -63,11 +63,21 @@ const holders: readonly HolderTable[] = [
   { name: 'by_upload', ...uploads, column: 'instrument_id' },
 ];
 
+interface SharedFlag {
+  readonly concerns: string;
+  readonly cause: string;
+  readonly since: number;
+}
+
+const takeShared = sql<SharedFlag>(
+  'round-mark/take-shared',
+  'DELETE FROM shared_round_mark WHERE workspace_id = $1 AND environment = $2 RETURNING concerns, cause, since',
+);
+
 /** Flags clients in the order of their ids, so that two transactions cannot deadlock. */
 const spread = sql(
   'round-mark/spread',
-  `WITH RECURSIVE taken AS (DELETE FROM shared_round_mark WHERE workspace_id = $1 AND environment = $2
-       RETURNING concerns, cause, since),
+  `WITH RECURSIVE taken AS MATERIALIZED (SELECT * FROM unnest($3::text[], $4::text[], $5::timestamptz[]) t (concerns, cause, since)),
      concerned AS (SELECT DISTINCT concerns FROM taken WHERE concerns <> 'all'),
      ${holders.map(holdersBy).join(', ')},
      held AS (${holders.map(({ name }) => `SELECT concerns, client_id FROM ${name} WHERE client_id IS NOT NULL`).join(' UNION ')}),
@@ -128,5 +138,9 @@ export function flagHoldersOfAll(
 
 /** Turns shared flags into flags of clients. A client holds an instrument where it has a current row with it. */
 export async function spreadSharedFlags({ scope, run }: ScopedRunner): Promise<void> {
-  await run(spread, [scope.workspaceId, scope.environment]);
+  const tenant: readonly Value[] = [scope.workspaceId, scope.environment];
+  const { rows } = await run(takeShared, tenant);
+  if (rows.length === 0) return;
+  const moments = rows.map(({ since }) => new Date(since).toISOString());
+  await run(spread, [...tenant, rows.map(({ concerns }) => concerns), rows.map(({ cause }) => cause), moments]);
 }

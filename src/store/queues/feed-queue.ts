@@ -100,7 +100,7 @@ const finish = sql(
   `WITH done AS (UPDATE feed_run r SET state = 'finished', lease_until = NULL, finished_at = $5, error = NULL, error_detail = NULL
      WHERE ${ofAttempt} RETURNING r.client_id, r.authority_id, r.custodian_id, r.connector, r.to_mark)
    INSERT INTO feed_run (workspace_id, environment, id, client_id, authority_id, custodian_id, connector, state, due_at, from_mark, to_mark)
-   SELECT $1, $2, $6, client_id, authority_id, custodian_id, connector, 'waiting', $7, to_mark, to_mark FROM done`,
+   SELECT $1, $2, $6, client_id, authority_id, custodian_id, connector, 'waiting', $7, to_mark, to_mark FROM done RETURNING 1`,
 );
 
 /** Runs of long ago that brought nothing tell nobody anything. */

@@ -3,7 +3,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { sql, withoutOutcome } from '../postgres/statement.ts';
 
 const lockTree = sql(
   'class-tree/lock',
@@ -41,13 +41,13 @@ const markTaxonomyCreated = sql(
 
 const insertDefaults = sql(
   'class-tree/lay-out',
-  `INSERT INTO instrument_class (workspace_id, environment, id, parent_id, lineage, name, path, asset_class, liquidity,
+  withoutOutcome(`INSERT INTO instrument_class (workspace_id, environment, id, parent_id, lineage, name, path, asset_class, liquidity,
       allowed_transaction_types, valuation_basis, performance_measure, staleness_days, default_for, created_at)
    SELECT $1, $2, id, parent_id, lineage, name, path, asset_class, liquidity, allowed_transaction_types, valuation_basis,
       performance_measure, staleness_days, default_for, $4
    FROM jsonb_to_recordset($3::jsonb) AS c (id text, parent_id text, lineage text[], name text, path text[],
       asset_class text, liquidity text, allowed_transaction_types text[], valuation_basis text, performance_measure text,
-      staleness_days int, default_for text[])`,
+      staleness_days int, default_for text[])`),
 );
 
 /** The ids and names from the root down to the class itself. */

@@ -107,5 +107,5 @@ function putLinksSql({ table, ends: [one, other] }: LinkTable, column: string): 
     SELECT $1, $2, p.client_id, '${table}', p.one_id, p.other_id,
       greatest($3, (SELECT max(v.known_until) FROM link_version v WHERE v.workspace_id = $1 AND v.environment = $2
         AND v.link = '${table}' AND v.one_id = p.one_id AND v.other_id = p.other_id))
-    FROM present p WHERE (p.one_id, p.other_id) NOT IN (SELECT one_id, other_id FROM known)`;
+    FROM present p WHERE (p.one_id, p.other_id) NOT IN (SELECT one_id, other_id FROM known) RETURNING 1`;
 }

@@ -115,5 +115,5 @@ function putStatesSql(resource: Resource): string {
       WHERE ${isCurrentVersion(table)} AND v.id = p.id AND v.state <> p.state RETURNING v.id, v.version, v.known_until)
     INSERT INTO record_version (workspace_id, environment, table_name, id, client_id, version, known_from, state)
     SELECT $1, $2, '${table}', p.id, p.client_id, coalesce(c.version, 0) + 1, coalesce(c.known_until, $3), p.state
-    FROM present p LEFT JOIN closed c USING (id) WHERE c.id IS NOT NULL OR p.id NOT IN (SELECT id FROM known)`;
+    FROM present p LEFT JOIN closed c USING (id) WHERE c.id IS NOT NULL OR p.id NOT IN (SELECT id FROM known) RETURNING 1`;
 }

@@ -58,7 +58,7 @@ function relatedType(resource: Resource, relation: string, { to }: ToOne): strin
 }
 
 function relatedColumn(resource: Resource, { relation, table, column }: NonNullable<Attribute['through']>): string {
-  return `(SELECT e.${column} FROM ${table} e WHERE e.workspace_id = t.workspace_id
+  return `(SELECT e.${column} FROM ${table} e WHERE e.workspace_id = $1
     AND e.environment = t.environment AND e.id = t.${columnOf(resource, relation)})`;
 }
 
@@ -104,6 +104,13 @@ export function selectList(resource: Resource, selection: FieldSelection): strin
   return [storedColumns(resource, selection), ...sets].join(', ');
 }
 
+/** A write of rows `t` and what is selected of them. What is looked up elsewhere is not, in RETURNING, on servers that spread tables. */
+export function returningSql(write: string, selected: string): string {
+  if (selected === '') return write;
+  if (!selected.includes('SELECT')) return `${write} RETURNING ${selected}`;
+  return `WITH t AS (${write} RETURNING t.*) SELECT ${selected} FROM t`;
+}
+
 /** The type of the column that stores a field. */
 export function columnType({ attributes }: Resource, field: string): string {
   const { kind } = attributes[field] ?? {};
@@ -141,9 +148,12 @@ export function tenantFilterValues({ workspaceId, environment, visibleClients }:
   return [workspaceId, environment, visibleClients.kind === 'all' ? null : visibleClients.clientId];
 }
 
-/** When a state or version ends: it lasts at least a microsecond, so that two never start at once, even if another node's clock is ahead. */
+/**
+ * When a state or version ends: it lasts at least a microsecond, so that two never start at once, even if another node's clock is ahead. Adding
+ * to a moment without its time zone depends on no setting, which servers that spread tables ask of a write.
+ */
 export function endingMomentSql(moment: string, start: string): string {
-  return `greatest(${moment}, ${start} + interval '1 microsecond')`;
+  return `greatest(${moment}, (${start} AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')`;
 }
 
 /** The rank of a row's source: of several sources for one day, the lowest rank wins. */

@@ -28,6 +28,7 @@ import {
   toColumn,
   tenantFilterValues,
   knownToCallerSql,
+  returningSql,
   tenantFilterSql,
   type TenantFilterValues,
 } from './resource-sql.ts';
@@ -199,8 +200,8 @@ export class Table<R extends AnyRecord = AnyRecord> {
   /** Returns the inserted row. */
   async insert(id: Id, fields: AnyChange): Promise<R> {
     const { columns, sets } = this.#splitFields(fields);
-    const returning = `RETURNING ${storedColumns(this.#resource, this.fields)}`;
-    const { rows } = await this.run(...this.#insertCall(id, fields, columns, returning));
+    const selected = storedColumns(this.#resource, this.fields);
+    const { rows } = await this.run(...this.#insertCall(id, fields, columns, selected));
     const record = defined(rows[0], 'an insert returns its row');
     putSearchWords(this.run, this.scope, { resource: this.#resource, record, isNew: true });
     const empty = Object.fromEntries(selectedSets(this.#resource, this.fields).map(([name]) => [name, []]));
@@ -212,13 +213,14 @@ export class Table<R extends AnyRecord = AnyRecord> {
     this.run.enqueue(...this.#insertCall(id, fields, Object.keys(fields).toSorted(), ''));
   }
 
-  #insertCall(id: Id, fields: AnyChange, names: readonly string[], returning: string): [Statement<R>, Value[]] {
+  #insertCall(id: Id, fields: AnyChange, names: readonly string[], selected: string): [Statement<R>, Value[]] {
     const resource = this.#resource;
-    const verb = returning === '' ? 'append' : 'insert';
+    const verb = selected === '' ? 'append' : 'insert';
     const statement = memoized<R>(`${this.#name}/${verb}/${names.join()}`, () => {
       const columns = names.map((field) => columnOf(resource, field));
-      return `INSERT INTO ${resource.table} AS t (workspace_id, environment, id, ${columns.join(', ')})
-        VALUES ($1, $2, $3, ${columns.map((_, index) => `$${4 + index}`).join(', ')}) ${returning}`;
+      const values = columns.map((_, index) => `$${4 + index}`);
+      const into = `${resource.table} AS t (workspace_id, environment, id, ${columns.join(', ')})`;
+      return returningSql(`INSERT INTO ${into} VALUES ($1, $2, $3, ${values.join(', ')})`, selected);
     });
     const [workspaceId, environment] = this.#filterValues;
     return [statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name], resource, name))]];
@@ -232,9 +234,9 @@ export class Table<R extends AnyRecord = AnyRecord> {
     if (names.length === 0) return (await this.find(id)) ?? throwMovedAway();
     const statement = memoized<R>(`${this.#name}/update/${names.join()}`, () => {
       const changes = names.map((field, index) => `${columnOf(resource, field)} = $${5 + index}`);
-      return `UPDATE ${resource.table} t SET ${changes.join(', ')}
-        WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind, 'to-change')} AND t.id = $4
-        RETURNING ${selectList(resource, this.fields)}`;
+      const filter = tenantFilterSql(resource, this.scope.visibleClients.kind, 'to-change');
+      const update = `UPDATE ${resource.table} t SET ${changes.join(', ')} WHERE ${filter} AND t.id = $4`;
+      return returningSql(update, selectList(resource, this.fields));
     });
     const values = names.map((name) => toColumn(fields[name], resource, name));
     const [row] = (await this.run(statement, [...this.#filterValues, id, ...values])).rows;
@@ -266,8 +268,8 @@ export class Table<R extends AnyRecord = AnyRecord> {
         `${this.#name}/replace/${name}`,
         () => `WITH own AS (SELECT t.workspace_id, t.environment, ${ownerColumn(resource)} AS client_id, t.id
             FROM ${resource.table} t WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = $4),
-          gone AS (DELETE FROM ${table} l USING own WHERE l.workspace_id = own.workspace_id
-            AND l.environment = own.environment AND l.${column} = own.id AND l.${otherColumn} <> ALL ($5::text[]))
+          gone AS (DELETE FROM ${table} l USING own WHERE l.workspace_id = $1
+            AND l.environment = $2 AND l.${column} = own.id AND l.${otherColumn} <> ALL ($5::text[]))
           INSERT INTO ${table} (workspace_id, environment, client_id, ${column}, ${otherColumn})
           SELECT own.*, other FROM own, unnest($5::text[]) other ORDER BY other ON CONFLICT DO NOTHING`,
       );
@@ -290,10 +292,8 @@ export class Table<R extends AnyRecord = AnyRecord> {
   /** Counts what blocks a deletion in the whole workspace, including what the caller cannot see. */
   async listDeleteBlockers(id: string, deleteBlockers: readonly DeleteBlocker[]): Promise<DeleteBlockerCount[]> {
     if (deleteBlockers.length === 0) return [];
-    const statement = memoized<DeleteBlockerCount>(`${this.#resource.type}/remaining`, () =>
-      deleteBlockersSql(deleteBlockers),
-    );
-    const [workspaceId, environment] = this.#filterValues;
-    return (await this.run(statement, [workspaceId, environment, id])).rows;
+    const name = `${this.#resource.type}/remaining`;
+    const statement = memoized<DeleteBlockerCount>(name, () => deleteBlockersSql(deleteBlockers));
+    return (await this.run(statement, [this.#filterValues[0], this.#filterValues[1], id])).rows;
   }
 }

@@ -48,22 +48,25 @@ export class VersionedTable {
 
   /** Writes a batch and returns how many versions it opened. Of two entries for one record, the later counts. */
   async put(batch: VersionBatch, now: number): Promise<number> {
-    return (await this.#put(batch, now))?.count ?? 0;
+    return (await this.#put<{ count: number }>(batch, now))?.rows[0]?.count ?? 0;
   }
 
   /** Like `put`, and returns what the versions that it opened have in a field. */
   async putReturning(batch: VersionBatch, now: number, field: string): Promise<readonly Id[]> {
-    return ((await this.#put(batch, now, field))?.rows ?? []).map(({ value }) => value);
+    return ((await this.#put<{ value: Id }>(batch, now, field))?.rows ?? []).map(({ value }) => value);
   }
 
-  async #put(batch: VersionBatch, now: number, returned?: string): Promise<Outcome<{ value: Id }> | undefined> {
+  async #put<Row>(batch: VersionBatch, now: number, returned?: string): Promise<Outcome<Row> | undefined> {
     const { ids, common, columns } = withoutDuplicates(this.#resource, batch);
     if (ids.length === 0) return undefined;
     const names = { common: Object.keys(common), columns: Object.keys(columns) };
     const bounds = Object.entries(columns).flatMap(([field, column]) => this.#keyBounds(field, column));
     const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}/${returned ?? ''}`;
-    const returning = returned === undefined ? '' : `RETURNING ${columnOf(this.#resource, returned)} AS value`;
-    const statement = memoized<{ value: Id }>(name, () => `${putSql(this.#resource, names)} ${returning}`);
+    const answer =
+      returned === undefined
+        ? { returning: '1', select: 'count(*)::int AS count' }
+        : { returning: `${columnOf(this.#resource, returned)} AS value`, select: 'value' };
+    const statement = memoized<Row>(name, () => putSql(this.#resource, names, answer));
     const { workspaceId, environment } = this.#scope;
     const values: Value[] = [workspaceId, environment, new Date(now), ids, ...Object.values(common)];
     const all = [...values, ...Object.values(columns), ...bounds];
@@ -140,7 +143,11 @@ export class VersionedTable {
 }
 
 /** Parameters: tenant, moment and ids as $1 to $4, then the shared values, the columns, and the bounds of the key columns. */
-function putSql(resource: Resource, names: { common: readonly string[]; columns: readonly string[] }): string {
+function putSql(
+  resource: Resource,
+  names: { common: readonly string[]; columns: readonly string[] },
+  { returning, select }: { returning: string; select: string },
+): string {
   const { table } = resource;
   const key = new Set(versionKey(resource));
   const column = (field: string): string => columnOf(resource, field);
@@ -173,10 +180,12 @@ function putSql(resource: Resource, names: { common: readonly string[]; columns:
     known AS MATERIALIZED (SELECT s.*, t.id AS known_id, ${isSame.join(' AND ')} AS is_same
       FROM sent s JOIN ${table} t ON ${isCurrentOf('s')}),
     closed AS (UPDATE ${table} t SET known_until = ${closingMoment('$3')} FROM known k
-      WHERE NOT k.is_same AND ${isCurrentOf('k')} RETURNING k.place, t.known_until)
-    INSERT INTO ${table} (workspace_id, environment, id, ${[...words.map(({ name }) => name), ...fields.map(column)].join(', ')}, known_from)
+      WHERE NOT k.is_same AND ${isCurrentOf('k')} RETURNING k.place, t.known_until),
+    put AS (INSERT INTO ${table} (workspace_id, environment, id, ${[...words.map(({ name }) => name), ...fields.map(column)].join(', ')}, known_from)
     SELECT $1, $2, coalesce(k.known_id, s.id), ${[...words.map(({ word }) => word), ...fields.map(inputValue)].join(', ')}, coalesce(c.known_until, $3)
-    FROM sent s LEFT JOIN known k USING (place) LEFT JOIN closed c USING (place) WHERE k.is_same IS NOT TRUE`;
+    FROM sent s LEFT JOIN known k USING (place) LEFT JOIN closed c USING (place) WHERE k.is_same IS NOT TRUE
+      RETURNING ${returning})
+    SELECT ${select} FROM put`;
 }
 
 function withoutDuplicates(resource: Resource, batch: VersionBatch): VersionBatch {

@@ -3,7 +3,8 @@
 
 import type { AppContext } from '../../actions/core/context.ts';
 import { sessionCaller } from '../../actions/access/person-caller.ts';
-import { findSession, deriveFormToken, newSecret, type Session } from '../../actions/access/session.ts';
+import { newSecret } from '../../actions/access/placed-secret.ts';
+import { findSession, deriveFormToken, type Session } from '../../actions/access/session.ts';
 import type { IdentityProviders, ProviderFault } from '../../gateways/identity-providers.ts';
 import { defined } from '../../kit/assert.ts';
 import { JsonFault, readUtf8 } from '../../kit/json.ts';

@@ -308,7 +308,7 @@ function peopleRows(tenant: TestTenant): string[] {
     `INSERT INTO person VALUES ${ofClients((name, _client, person) => `${person}, '${name}@x.example', '${name}@x.example', ${timestamp}`)}`,
     `INSERT INTO person_key VALUES ${ofClients((_name, _client, person) => `${person}, '\\x01', ${timestamp}`)}`,
     `INSERT INTO person_identity VALUES ${ofClients((name, _client, person) => `'issuer', '${name}', ${person}, 'x', ${timestamp}, ${timestamp}`)}`,
-    `INSERT INTO membership VALUES ${ofClients((name, client, person) => `${client}, ${person}, '${name}', '', 'viewer', ${timestamp}, ${timestamp}, NULL, '${name}@x.example'`)}`,
+    `INSERT INTO membership VALUES ${ofClients((name, client, person) => `${client}, ${person}, '${name}', '', 'viewer', ${timestamp}, ${timestamp}, NULL, '${name}@x.example', '${name}@x.example'`)}`,
     `INSERT INTO disabled_former_member VALUES ${ofClients((_name, client, person) => `${client}, ${person}, ${timestamp}`)}`,
     `INSERT INTO read_grant VALUES ${ofClients((name, client, person) => `${client}, ${person}, ${entity(name)}`)}`,
     `INSERT INTO invite (workspace_id, environment, id, client_id, person_id, role, secret_hash, created_at, expires_at)

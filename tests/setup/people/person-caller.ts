@@ -55,8 +55,8 @@ export async function insertMembership(
   await runSql(
     database,
     `INSERT INTO membership (workspace_id, environment, client_id, person_id, first_name, last_name, role, created_at, joined_at,
-      disabled_at, contact_email) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-      (SELECT contact_email FROM person WHERE workspace_id = $1 AND environment = $2 AND id = $4))`,
+      disabled_at, contact_email, address_key) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, contact_email, address_key
+      FROM person WHERE workspace_id = $1 AND environment = $2 AND id = $4`,
     [...tenant, client, personId, firstName, lastName, role, now, joined, disabled],
   );
   for (const grant of grants) {

@@ -1,0 +1,171 @@
+// What a server that spreads workspaces over others (Citus) cannot carry: rules over every statement of the store, on the trees in which
+// PostgreSQL describes them. Citus is in no registry that tests could install it from, so these keep what was found out on one.
+
+import type pg from 'pg';
+import { isNode, listOf, nodesOf, visit, type Tree, type TreeNode } from './query-tree.ts';
+
+/** What the rules know of the database. */
+export interface StatementCatalog {
+  /** The tables that are spread by workspace, with the number of the column. */
+  readonly tables: ReadonlyMap<string, { readonly name: string; readonly workspaceColumn: string }>;
+  /** By the function's id: immutable, stable or volatile. */
+  readonly volatility: ReadonlyMap<string, 'i' | 's' | 'v'>;
+  readonly functionNames: ReadonlyMap<string, string>;
+}
+
+export async function readStatementCatalog(client: pg.ClientBase): Promise<StatementCatalog> {
+  const tables = await client.query<{ id: string; name: string; column: string }>(
+    `SELECT c.oid::text AS id, c.relname AS name, a.attnum::text AS column FROM pg_class c
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'`,
+  );
+  const functions = await client.query<{ id: string; name: string; volatility: 'i' | 's' | 'v' }>(
+    'SELECT oid::text AS id, proname AS name, provolatile AS volatility FROM pg_proc',
+  );
+  return {
+    tables: new Map(tables.rows.map(({ id, name, column }) => [id, { name, workspaceColumn: column }])),
+    volatility: new Map(functions.rows.map(({ id, volatility }) => [id, volatility])),
+    functionNames: new Map(functions.rows.map(({ id, name }) => [id, name])),
+  };
+}
+
+const command = { select: '1', update: '2', insert: '3', delete: '4' } as const;
+
+const commandOf = ({ fields }: TreeNode): string => String(fields['commandType']);
+const isWrite = (query: TreeNode): boolean => commandOf(query) !== command.select;
+
+/** What a query consists of, without the queries within it. */
+function ownNodes(tree: Tree | undefined, kind: string): readonly TreeNode[] {
+  const found: TreeNode[] = [];
+  visit(tree ?? null, (node) => {
+    if (node.kind === 'QUERY') return 'stop';
+    if (node.kind === kind) found.push(node);
+    return undefined;
+  });
+  return found;
+}
+
+/** The conditions that all hold: of the query, and of its joins. */
+function conditionsOf({ fields }: TreeNode): readonly TreeNode[] {
+  const joined = ownNodes(fields['jointree'], 'JOINEXPR').map((join) => join.fields['quals']);
+  const where = isNode(fields['jointree']) ? fields['jointree'].fields['quals'] : null;
+  return [where, ...joined].flatMap(splitAnd);
+}
+
+function splitAnd(tree: Tree | undefined): readonly TreeNode[] {
+  if (!isNode(tree)) return [];
+  const isAnd = tree.kind === 'BOOLEXPR' && tree.fields['boolop'] === 'and';
+  return isAnd ? listOf(tree.fields['args']).flatMap(splitAnd) : [tree];
+}
+
+/** An expression without the casts around it that change no value. */
+function bare(tree: Tree | undefined): TreeNode | undefined {
+  if (!isNode(tree)) return undefined;
+  return tree.kind === 'RELABELTYPE' || tree.kind === 'COLLATEEXPR' ? bare(tree.fields['arg']) : tree;
+}
+
+interface Reference {
+  readonly table: string;
+  /** Its number among those of the query. */
+  readonly number: string;
+  readonly workspaceColumn: string;
+}
+
+function referencesOf(query: TreeNode, { tables }: StatementCatalog): readonly Reference[] {
+  return listOf(query.fields['rtable']).flatMap((entry, index) => {
+    const table =
+      isNode(entry) && entry.fields['rtekind'] === '0' ? tables.get(String(entry.fields['relid'])) : undefined;
+    if (table === undefined) return [];
+    return [{ table: table.name, number: String(index + 1), workspaceColumn: table.workspaceColumn }];
+  });
+}
+
+function isBoundToParameter({ number, workspaceColumn }: Reference, conditions: readonly TreeNode[]): boolean {
+  return conditions.some(({ kind, fields }) => {
+    if (kind !== 'OPEXPR') return false;
+    const sides = listOf(fields['args']).map(bare);
+    const column = sides.find((side) => side?.kind === 'VAR')?.fields;
+    return (
+      sides.some((side) => side?.kind === 'PARAM') &&
+      column?.['varno'] === number &&
+      column['varattno'] === workspaceColumn &&
+      column['varlevelsup'] === '0'
+    );
+  });
+}
+
+/** Calls of functions and operators, with the id of the function. */
+function callsOf(tree: Tree | undefined): readonly { readonly id: string; readonly node: TreeNode }[] {
+  const calls: { id: string; node: TreeNode }[] = [];
+  visit(tree ?? null, (node) => {
+    if (node.kind === 'QUERY') return 'stop';
+    const id = node.fields['funcid'] ?? node.fields['opfuncid'];
+    if (typeof id === 'string') calls.push({ id, node });
+    return undefined;
+  });
+  return calls;
+}
+
+const hasColumn = (node: TreeNode): boolean => ownNodes(node.fields['args'], 'VAR').length > 0;
+
+/** Where an insert takes its rows from: a query, or the values of its text. */
+const selectsRows = (query: TreeNode): boolean =>
+  commandOf(query) === command.insert &&
+  listOf(query.fields['rtable']).some((entry) => isNode(entry) && entry.fields['rtekind'] === '1');
+
+type StatementRule = (query: TreeNode, catalog: StatementCatalog) => readonly string[];
+
+/** Each returns what violates it in one query: a whole statement, or a part of one. */
+export const statementRules = {
+  'every table is read and changed with `workspace_id = ` a parameter, in subqueries too': (query, catalog) => {
+    const conditions = conditionsOf(query);
+    const target = commandOf(query) === command.insert ? String(query.fields['resultRelation']) : '';
+    return referencesOf(query, catalog)
+      .filter((reference) => reference.number !== target && !isBoundToParameter(reference, conditions))
+      .map(({ table }) => table);
+  },
+  'no stable function is called with a column in a write, such as `timestamptz + interval`': (query, catalog) =>
+    commandOf(query) !== command.update && commandOf(query) !== command.delete
+      ? []
+      : callsOf([query.fields['targetList'] ?? null, query.fields['jointree'] ?? null])
+          .filter(({ id, node }) => catalog.volatility.get(id) === 's' && hasColumn(node))
+          .map(({ id }) => catalog.functionNames.get(id) ?? id),
+  'no volatile function is called in a write': (query, catalog) =>
+    isWrite(query)
+      ? callsOf(Object.values(query.fields))
+          .filter(({ id }) => catalog.volatility.get(id) === 'v')
+          .map(({ id }) => catalog.functionNames.get(id) ?? id)
+      : [],
+  'what a conflict sets and what is returned call immutable functions only': (query, catalog) =>
+    callsOf([query.fields['onConflict'] ?? null, query.fields['returningList'] ?? null])
+      .filter(({ id }) => catalog.volatility.get(id) !== 'i')
+      .map(({ id }) => catalog.functionNames.get(id) ?? id),
+  'an INSERT of selected rows has RETURNING or ON CONFLICT': (query) =>
+    selectsRows(query) && listOf(query.fields['returningList']).length === 0 && !isNode(query.fields['onConflict'])
+      ? ['INSERT … SELECT']
+      : [],
+  'an INSERT of values has no subquery': (query) =>
+    commandOf(query) === command.insert &&
+    !selectsRows(query) &&
+    ownNodes(Object.values(query.fields), 'SUBLINK').length > 0
+      ? ['INSERT … VALUES (SELECT)']
+      : [],
+  'nothing is selected in RETURNING': (query) =>
+    nodesOf(query.fields['returningList'], 'SUBLINK').map(() => 'RETURNING (SELECT)'),
+  'what is found recursively is not changed in the same statement': (query) =>
+    query.fields['hasRecursive'] === 'true' && (isWrite(query) || query.fields['hasModifyingCTE'] === 'true')
+      ? ['WITH RECURSIVE']
+      : [],
+} as const satisfies Record<string, StatementRule>;
+
+export type StatementRuleName = keyof typeof statementRules;
+
+/** What violates a rule in any part of a statement. */
+export function violationsOf(
+  statement: TreeNode,
+  catalog: StatementCatalog,
+): { rule: StatementRuleName; what: string }[] {
+  const queries = nodesOf(statement, 'QUERY');
+  return Object.entries(statementRules).flatMap(([rule, find]) =>
+    queries.flatMap((query) => find(query, catalog).map((what) => ({ rule: rule as StatementRuleName, what }))),
+  );
+}

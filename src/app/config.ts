@@ -47,6 +47,8 @@ export interface Config {
   readonly budgetReports: number;
   /** Whether each workspace can read what it was asked for. */
   readonly requestLog: 'on' | 'off';
+  /** Whether assistants may write. */
+  readonly mcpWrites: 'on' | 'off';
   /** Failed token requests of one client id from one address. */
   readonly tokenFailuresPerMinute: number;
   readonly defaultCurrency: CurrencyCode;
@@ -199,6 +201,7 @@ type Budgets = Pick<
   | 'budgetReports'
   | 'tokenFailuresPerMinute'
   | 'requestLog'
+  | 'mcpWrites'
 >;
 
 function readBudgets(reader: SettingReader): Budgets {
@@ -209,6 +212,7 @@ function readBudgets(reader: SettingReader): Budgets {
     budgetHeavy: reader.integer('BUDGET_HEAVY', { min: 1, max: 1_000, defaultValue: 1 }),
     budgetReports: reader.integer('BUDGET_REPORTS', { min: 1, max: 1_000, defaultValue: 4 }),
     requestLog: reader.oneOf('REQUEST_LOG', ['on', 'off'], 'on'),
+    mcpWrites: reader.oneOf('MCP_WRITES', ['on', 'off'], 'off'),
     tokenFailuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', {
       min: 1,
       max: 1_000_000,

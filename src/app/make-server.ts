@@ -1,6 +1,7 @@
 // Builds the HTTP servers: the API with its pages, and the metrics if they have an address of their own.
 
 import type pg from 'pg';
+import packageFile from '../../package.json' with { type: 'json' };
 import { type Logger } from 'pino';
 import { Authentication } from '../actions/access/authentication.ts';
 import type { AppContext } from '../actions/core/context.ts';
@@ -36,6 +37,7 @@ import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts
 import type { CallApi } from '../surfaces/web/page-api.ts';
 import type { HttpServerParts } from '../surfaces/http/pipeline/server-parts.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
+import { mcpOperation } from '../surfaces/mcp/mcp-operation.ts';
 import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
 import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
 import { threadCounts, type ThreadCounts } from './thread-counts.ts';
@@ -164,10 +166,12 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const { baseUrl } = context.addresses;
   const localApi = new LocalApi({ operations, admission, performer, observer, baseUrl });
   const callApi: CallApi = (request) => localApi.call(request);
+  const { version } = packageFile;
   const failures = new FailureThrottle(config.tokenFailuresPerMinute);
   const apiOperations = (): readonly OpenOperation[] => [
     ...openOperations(context, metricsHere, { checkReady, budget, failures, trial: makeTrial(parts, budget) }),
     ...makeWebOperations(context, { ...parts, callApi }),
+    mcpOperation({ ...requestParts, operations, callApi, baseUrl, version, writes: config.mcpWrites }),
   ];
   const serverParts: HttpServerParts = {
     ...requestParts,

@@ -3,11 +3,11 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type Provider from 'oidc-provider';
 import type { Configuration, JWK } from 'oidc-provider';
 import { providerKeys, type ProviderKey } from '../../model/people/identity.ts';
 import { defined } from '../../kit/assert.ts';
+import { listenOnFreePort } from './first-free-port.ts';
 import { answerInteraction, showInteraction, type DevelopmentAccount } from './sign-in-page.ts';
 import type { MessageFromProvider, MessageToProvider } from './provider-process.ts';
 
@@ -113,21 +113,6 @@ async function makeListeners(
   return listeners;
 }
 
-/** Listens on the first free port. */
-async function listen(ports: readonly number[], listener: Listener): Promise<number> {
-  for (const port of ports) {
-    const server = createServer(listener);
-    try {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      return (server.address() as AddressInfo).port;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    }
-  }
-  throw new Error(`None of the ports ${ports.join(', ')} is free.`);
-}
-
 async function main(): Promise<void> {
   if (process.env['NODE_ENV'] === 'production' || process.send === undefined)
     throw new Error('This identity provider signs in anyone without a password: use it for development only.');
@@ -138,14 +123,14 @@ async function main(): Promise<void> {
   let origin = '';
   const listeners = serveMessage.then(([message]) => makeListeners(origin, message));
   const ports = process.argv.slice(2).map(Number);
-  const port = await listen(ports, (request, response) => {
+  const server = createServer((request, response) => {
     const [, key = ''] = (request.url ?? '').split('/', 2);
     listeners.then(
       (found) => (found.get(key) ?? answerNotFound)(request, response),
       () => response.writeHead(503).end(),
     );
   });
-  origin = `http://127.0.0.1:${port}`;
+  origin = `http://127.0.0.1:${await listenOnFreePort(server, ports)}`;
   sendToParent({ kind: 'listening', origin });
   await listeners;
 }

@@ -1,10 +1,9 @@
 // The process of the sandbox custodian: two invented banks for development. Ends when its parent ends; also runs on its own.
 
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../kit/clock.ts';
+import { listenOnFreePort } from '../first-free-port.ts';
 import type { MessageFromSandbox } from './sandbox-process.ts';
 import { SandboxCustodian } from './sandbox-server.ts';
 import type { TokenState } from './sandbox-tokens.ts';
@@ -32,20 +31,6 @@ function saveTokenState(file: string | undefined, state: TokenState): void {
   }
 }
 
-/** Listens on the first free port. */
-async function listen({ server }: SandboxCustodian, ports: readonly number[]): Promise<number> {
-  for (const port of ports) {
-    try {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      return (server.address() as AddressInfo).port;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    }
-  }
-  throw new Error(`None of the ports ${ports.join(', ')} is free.`);
-}
-
 function report(message: MessageFromSandbox): void {
   if (process.send !== undefined) process.send(message);
   else process.stdout.write(`${message.kind === 'listening' ? message.origin : message.reason}\n`);
@@ -62,7 +47,7 @@ async function main(): Promise<void> {
     tokenState: loadTokenState(file),
     saveTokenState: (state) => saveTokenState(file, state),
   });
-  report({ kind: 'listening', origin: `http://127.0.0.1:${await listen(sandbox, ports)}` });
+  report({ kind: 'listening', origin: `http://127.0.0.1:${await listenOnFreePort(sandbox.server, ports)}` });
 }
 
 main().catch((error: Error) => {

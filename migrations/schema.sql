@@ -869,6 +869,15 @@ CREATE TABLE reporting_entity (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE request_count (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  requests bigint NOT NULL,
+  refused bigint NOT NULL,
+  failed bigint NOT NULL
+);
+
 CREATE TABLE request_log (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1115,7 +1124,9 @@ CREATE TABLE webhook_key (
 CREATE TABLE workspace (
   workspace_id text COLLATE "C" NOT NULL,
   name text NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  state text COLLATE "C" DEFAULT 'active'::text NOT NULL,
+  state_since timestamp with time zone
 );
 
 CREATE TABLE workspace_administrator (
@@ -1302,6 +1313,7 @@ ALTER TABLE record_version ADD CONSTRAINT record_version_pkey PRIMARY KEY (works
 ALTER TABLE record_version ADD CONSTRAINT record_version_check CHECK ((known_until > known_from));
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
+ALTER TABLE request_count ADD CONSTRAINT request_count_pkey PRIMARY KEY (workspace_id, environment, day);
 ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE request_log ADD CONSTRAINT request_log_code_check CHECK ((length(code) <= 64));
 ALTER TABLE request_log ADD CONSTRAINT request_log_method_check CHECK ((length(method) <= 10));
@@ -1342,6 +1354,7 @@ ALTER TABLE webhook ADD CONSTRAINT webhook_state_check CHECK ((state = ANY (ARRA
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_check CHECK (((retired_at IS NOT NULL) OR (private_sealed IS NOT NULL)));
 ALTER TABLE workspace ADD CONSTRAINT workspace_pkey PRIMARY KEY (workspace_id);
+ALTER TABLE workspace ADD CONSTRAINT workspace_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text, 'erasing'::text])));
 ALTER TABLE workspace_administrator ADD CONSTRAINT workspace_administrator_pkey PRIMARY KEY (workspace_id, environment, person_id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_legal_entity_id_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id);
@@ -1433,6 +1446,7 @@ ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_i
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE record_version ADD CONSTRAINT record_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
+ALTER TABLE request_count ADD CONSTRAINT request_count_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_current_environment_instrument__fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1629,6 +1643,7 @@ CREATE INDEX used_assertion_by_expiry ON used_assertion USING btree (workspace_i
 CREATE INDEX webhook_by_state ON webhook USING btree (workspace_id, environment, state, id);
 CREATE UNIQUE INDEX webhook_key_active ON webhook_key USING btree (workspace_id, environment) WHERE (retired_at IS NULL);
 CREATE INDEX webhook_of_client ON webhook USING btree (workspace_id, client_id, id);
+CREATE INDEX workspace_inactive ON workspace USING btree (workspace_id) WHERE (state <> 'active'::text);
 
 CREATE OR REPLACE FUNCTION public.is_visible(id text)
  RETURNS boolean
@@ -1759,6 +1774,8 @@ ALTER TABLE record_version ENABLE ROW LEVEL SECURITY;
 ALTER TABLE record_version FORCE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity FORCE ROW LEVEL SECURITY;
+ALTER TABLE request_count ENABLE ROW LEVEL SECURITY;
+ALTER TABLE request_count FORCE ROW LEVEL SECURITY;
 ALTER TABLE request_log ENABLE ROW LEVEL SECURITY;
 ALTER TABLE request_log FORCE ROW LEVEL SECURITY;
 ALTER TABLE round_mark ENABLE ROW LEVEL SECURITY;
@@ -1819,7 +1836,7 @@ CREATE POLICY entered ON audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY kept ON audit_entry AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING ((id < current_setting('holdfast.dropped_before'::text, true)));
+  USING (((id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name)));
 
 CREATE POLICY pre_auth ON audit_entry AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
@@ -1831,7 +1848,7 @@ CREATE POLICY entered ON audit_link AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY kept ON audit_link AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING ((entry_id < current_setting('holdfast.dropped_before'::text, true)));
+  USING (((entry_id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name)));
 
 CREATE POLICY entered ON auth_flow AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -1867,7 +1884,7 @@ CREATE POLICY entered ON calculation_round AS PERMISSIVE FOR ALL TO holdfast_ser
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY kept ON calculation_round AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING (((finished_at IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))));
+  USING ((((finished_at IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (CURRENT_USER <> 'holdfast_service'::name)));
 
 CREATE POLICY pre_auth ON calculation_round AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
@@ -1894,7 +1911,7 @@ CREATE POLICY entered ON delivery AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY kept ON delivery AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING (((state <> 'pending'::text) AND (id < current_setting('holdfast.dropped_before'::text, true))));
+  USING ((((state <> 'pending'::text) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (CURRENT_USER <> 'holdfast_service'::name)));
 
 CREATE POLICY entered ON delivery_attempt AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -1921,7 +1938,7 @@ CREATE POLICY entered ON event AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY kept ON event AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING ((id < current_setting('holdfast.dropped_before'::text, true)));
+  USING (((id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name)));
 
 CREATE POLICY pre_auth ON event AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
@@ -1938,6 +1955,9 @@ CREATE POLICY pre_auth ON feed_run AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
 CREATE POLICY changed ON fx_rate AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
+
+CREATE POLICY erased ON fx_rate AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (CURRENT_USER <> 'holdfast_service'::name)));
 
 CREATE POLICY made ON fx_rate AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
@@ -2024,7 +2044,7 @@ CREATE POLICY entered ON limit_state AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY kept ON limit_state AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING (((until IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))));
+  USING ((((until IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (CURRENT_USER <> 'holdfast_service'::name)));
 
 CREATE POLICY pre_auth ON limit_state AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING ((until IS NOT NULL));
@@ -2079,6 +2099,9 @@ CREATE POLICY changed ON rate_ledger AS PERMISSIVE FOR UPDATE TO holdfast_servic
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
+CREATE POLICY erased ON rate_ledger AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (CURRENT_USER <> 'holdfast_service'::name)));
+
 CREATE POLICY made ON rate_ledger AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
@@ -2101,6 +2124,9 @@ CREATE POLICY changed ON record_version AS PERMISSIVE FOR UPDATE TO holdfast_ser
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
+CREATE POLICY erased ON record_version AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (CURRENT_USER <> 'holdfast_service'::name)));
+
 CREATE POLICY made ON record_version AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
@@ -2112,6 +2138,12 @@ CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_serv
 
 CREATE POLICY granted ON reporting_entity AS RESTRICTIVE FOR ALL TO holdfast_service
   USING ((("left"(current_setting('holdfast.visible_clients'::text, true), 5) <> 'some,'::text) OR is_visible(id)));
+
+CREATE POLICY entered ON request_count AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
+
+CREATE POLICY pre_auth ON request_count AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
 
 CREATE POLICY entered ON request_log AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
@@ -2129,6 +2161,9 @@ CREATE POLICY changed ON series_ledger AS PERMISSIVE FOR UPDATE TO holdfast_serv
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
+CREATE POLICY erased ON series_ledger AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (CURRENT_USER <> 'holdfast_service'::name)));
+
 CREATE POLICY made ON series_ledger AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
@@ -2138,6 +2173,9 @@ CREATE POLICY seen ON series_ledger AS PERMISSIVE FOR SELECT TO holdfast_service
 CREATE POLICY changed ON series_point AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
+CREATE POLICY erased ON series_point AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (CURRENT_USER <> 'holdfast_service'::name)));
 
 CREATE POLICY made ON series_point AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2205,6 +2243,9 @@ CREATE POLICY pre_auth ON webhook_key AS PERMISSIVE FOR SELECT TO holdfast_pre_a
 
 CREATE POLICY entered ON workspace AS PERMISSIVE FOR ALL TO holdfast_service
   USING ((workspace_id = current_setting('holdfast.workspace'::text, true)));
+
+CREATE POLICY pre_auth ON workspace AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
 
 CREATE POLICY entered ON workspace_administrator AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
@@ -2279,6 +2320,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON read_grant TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reconciliation_break TO holdfast_service;
 GRANT INSERT, SELECT ON record_version TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON request_count TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON request_log TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
 GRANT INSERT, SELECT ON series_ledger TO holdfast_service;
@@ -2318,6 +2360,7 @@ GRANT UPDATE (known_until) ON link_version TO holdfast_service;
 GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at, next_attempt_at) ON mail TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment) ON outbox TO holdfast_pre_auth;
 GRANT UPDATE (known_until) ON record_version TO holdfast_service;
+GRANT SELECT (workspace_id, environment, day) ON request_count TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id) ON request_log TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, since) ON round_mark TO holdfast_pre_auth;
 GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
@@ -2329,3 +2372,4 @@ GRANT SELECT (workspace_id, environment) ON unchained_audit_entry TO holdfast_pr
 GRANT SELECT (workspace_id, environment, expires_at) ON used_assertion TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, previous_secret_until, state) ON webhook TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, retired_at) ON webhook_key TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, state) ON workspace TO holdfast_pre_auth;

@@ -81,8 +81,8 @@ function makeRequestLog({ config, context }: ServiceParts, metrics: Metrics): Re
 
 function toLine(request: AnsweredRequest): RequestLine | undefined {
   const { workspaceId, environment, code, credentialId, personId, operationId: _id, ...known } = request;
-  // Without a caller it is nobody's.
-  if (workspaceId === undefined || environment === undefined) return undefined;
+  // Without a caller it is nobody's, and in a suspended workspace nothing is written.
+  if (workspaceId === undefined || environment === undefined || code === 'workspace-suspended') return undefined;
   const callers = { credentialId: credentialId ?? null, userId: personId ?? null };
   return { ...known, ...callers, workspaceId, environment, code: code ?? null };
 }

@@ -79,6 +79,8 @@ interface ContextParts {
   readonly clock: Clock;
   readonly addresses: Addresses;
   readonly tenantFilters: DatabaseOptions['tenantFilters'] | undefined;
+  /** Whether suspended workspaces are entered, too. */
+  readonly workspaces?: NonNullable<DatabaseOptions['workspaces']>;
   onIdleError(error: Error): void;
 }
 
@@ -127,7 +129,7 @@ export function workspaceShare(poolSize: number): number {
 }
 
 function openDatabase(parts: ContextParts): Database {
-  const { config, connection, poolSize, timeouts = usualTimeouts, tenantFilters, onIdleError } = parts;
+  const { config, connection, poolSize, timeouts = usualTimeouts, tenantFilters, workspaces, onIdleError } = parts;
   const { connectMs, statementMs, lockMs, answerMs, writeGapMs, snapshotGapMs } = timeouts;
   const isUnnamed = config.databaseStatements === 'unnamed';
   return new Database({
@@ -139,6 +141,7 @@ function openDatabase(parts: ContextParts): Database {
     ownerShare: { connections: workspaceShare(poolSize), waitMs: statementMs },
     ...(isUnnamed ? { timeoutsMs: { statement: statementMs, lock: lockMs } } : {}),
     ...(tenantFilters ? { tenantFilters } : {}),
+    ...(workspaces ? { workspaces } : {}),
     onIdleError,
   });
 }

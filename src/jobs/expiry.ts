@@ -1,12 +1,12 @@
 // Deletes what has expired: used assertions, stored answers, retired signing keys, private halves of retired webhook keys, mail of deleted
-// invites, sessions, lines of the request log; and what was kept as long as the settings say: events, rounds, states of limits, lines of the
+// invites, sessions, lines of the request log, counts of requests; and what was kept as long as the settings say: events, rounds, states of limits, lines of the
 // audit log. Enters only the environments that have any of these, one at a time.
 
 import { minuteMs } from '../kit/clock.ts';
 import { dropOldAuditLines } from '../actions/access/audit-chain.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { mailCountingWindowMs } from '../actions/people/mail-limits.ts';
-import { requestLogMs } from '../actions/access/request-log.ts';
+import { requestCountMs, requestLogMs } from '../actions/access/request-log.ts';
 import { sessionRetentionMs } from '../actions/access/session.ts';
 import { signingKeyRetentionMs } from '../actions/access/token.ts';
 import { webhookKeyOverlapMs } from '../actions/events/webhook-key.ts';
@@ -32,6 +32,7 @@ export async function deleteExpired(context: AppContext, signal?: AbortSignal): 
     mailsBefore: now - mailCountingWindowMs,
     sessionsBefore: now - sessionRetentionMs,
     requestsBefore: now - requestLogMs,
+    requestCountsBefore: now - requestCountMs,
     eventsBefore: now - context.retentionMs.events,
     roundsBefore: now - context.retentionMs.rounds,
     limitStatesBefore: now - context.retentionMs.limitStates,

@@ -7,6 +7,7 @@ import type { DueTenants } from '../store/queues/due-tenants.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import { withDeadline } from '../kit/concurrency/deadline.ts';
+import { Refusal } from '../kit/refusal.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Job } from './scheduler.ts';
 
@@ -99,6 +100,11 @@ export interface QueueWorker {
   stop(): Promise<void>;
 }
 
+/** Whether the workspace was suspended meanwhile: what is due waits until it is resumed. */
+function isSuspended(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'workspace-suspended';
+}
+
 interface RunningItem {
   readonly controller: AbortController;
   readonly done: Promise<void>;
@@ -161,6 +167,10 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     clearTimeout(timer);
   }
 
+  #report(error: unknown): void {
+    if (!isSuspended(error)) this.#options.onFailure(error);
+  }
+
   #isEnding(signal: AbortSignal | undefined): boolean {
     return this.#isStopped || signal?.aborted === true;
   }
@@ -170,7 +180,8 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     const due = await this.#queue.find(tenants);
     this.#enqueue(due);
     for (const { tenant, isExpandable } of due)
-      if (isExpandable && !this.#isEnding(signal)) await this.#expand(tenant).catch(this.#options.onFailure);
+      if (isExpandable && !this.#isEnding(signal))
+        await this.#expand(tenant).catch((error: unknown) => this.#report(error));
   }
 
   async #expand(tenant: Tenant): Promise<void> {
@@ -200,14 +211,14 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
 
   /** Interrupts an item that takes too long, and gives it up if it does not end: by then its lease is anybody's. */
   async #serve(key: string, item: Item, controller: AbortController): Promise<void> {
-    const { itemPatienceMs = usualItemPatienceMs, onFailure } = this.#options;
+    const { itemPatienceMs = usualItemPatienceMs } = this.#options;
     const leave = this.#queue.occupy?.(item);
     const interruptTimer = setTimeout(() => controller.abort(), itemPatienceMs);
     const notBack = (): Error => new Error(`Work on ${key} did not come back and was given up.`);
     try {
       await withDeadline(this.#processItem(item, controller), itemPatienceMs + handBackMs, notBack);
     } catch (error) {
-      onFailure(error);
+      this.#report(error);
     } finally {
       clearTimeout(interruptTimer);
       leave?.();
@@ -235,9 +246,12 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     const { renewal } = this.#queue;
     if (renewal === undefined) return () => {};
     const renew = (): Promise<void> =>
-      renewal.renew(lease).then((isOurs) => {
-        if (!isOurs) controller.abort();
-      }, this.#options.onFailure);
+      renewal.renew(lease).then(
+        (isOurs) => {
+          if (!isOurs) controller.abort();
+        },
+        (error: unknown) => this.#report(error),
+      );
     const timer = setInterval(renew, renewal.intervalMs);
     return () => clearInterval(timer);
   }

@@ -17,6 +17,8 @@ import { leaseBudget, type BudgetLease, type LeaseRequest } from './access/reque
 import { RequestLog } from './access/request-log.ts';
 import { SigningKeys } from './access/signing-keys.ts';
 import { UsedAssertions } from './access/used-assertions.ts';
+import { Usage } from './access/usage.ts';
+import { WorkspaceStates } from './access/workspace-states.ts';
 import { Workspaces } from './access/workspaces.ts';
 import type { DropResult } from './access/retention.ts';
 import { dropOldEvents } from './events/event-retention.ts';
@@ -208,6 +210,14 @@ export class Store extends ScopedTables {
 
   get workspaces(): Workspaces {
     return new Workspaces(this.scope, this.run);
+  }
+
+  get workspaceStates(): WorkspaceStates {
+    return new WorkspaceStates(this.scope, this.run);
+  }
+
+  get usage(): Usage {
+    return new Usage(this.scope, this.run);
   }
 
   get people(): People {

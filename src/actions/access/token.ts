@@ -208,7 +208,7 @@ async function issueToken(
 ): Promise<IssuedToken> {
   const { workspaceId, environment, id, scopedTo } = credential;
   const caller = { workspaceId, environment, visibleClients: visibleClientsOf(scopedTo), credentialId: id };
-  await grant.admit({ scope: caller, rights: new Set(credential.rights), subject });
+  await grant.admit({ scope: caller, rights: new Set(credential.rights), subject }).catch(throwTokenRefusal);
   refuseOtherEnvironment(credential, grant.environment);
   const { rights, presentRights } = rightsOfToken(credential, { person, scope: grant.scope });
   const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: id };
@@ -218,11 +218,7 @@ async function issueToken(
     await store.credentials.markUsed({ id, at: now });
     return getSigner(context, store);
   });
-  const signer = await issuing.catch((error: unknown) => {
-    // The credential was deleted after it was looked up.
-    const isDeleted = error instanceof Refusal && error.code === 'token-revoked';
-    throw isDeleted ? new TokenRefusal('invalid_grant', error.message) : error;
-  });
+  const signer = await issuing.catch(throwTokenRefusal);
   const { baseUrl } = context.addresses;
   const claims = {
     issuer: baseUrl,
@@ -241,6 +237,16 @@ async function issueToken(
     expiresInSeconds: lifetimeSeconds,
     rights: presentRights,
   };
+}
+
+/** Throws what the database refuses in the words of RFC 6749. */
+function throwTokenRefusal(error: unknown): never {
+  const code = error instanceof Refusal ? error.code : '';
+  const message = error instanceof Refusal ? error.message : '';
+  // The credential was deleted after it was looked up.
+  if (code === 'token-revoked') throw new TokenRefusal('invalid_grant', message);
+  if (code === 'workspace-suspended') throw new TokenRefusal('unauthorized_client', message);
+  throw error;
 }
 
 interface RequestedRights {

@@ -58,7 +58,7 @@ export async function withContextOn<T>(
   const addresses = { baseUrl: configuredBaseUrl(config), legacyUrl: '', authUrl: '' };
   const parts = { config, connection, poolSize, clock: systemClock, addresses };
   const defaults = { timeouts: undefined, tenantFilters: undefined, onIdleError: () => {} };
-  const context = await openContext({ ...parts, ...defaults });
+  const context = await openContext({ ...parts, ...defaults, workspaces: 'any' });
   try {
     await checkKeyring(context);
     return await task(context);
@@ -67,6 +67,12 @@ export async function withContextOn<T>(
   }
 }
 
-export function withAdminContext<T>(config: Config, task: (context: AppContext) => Promise<T>): Promise<T> {
-  return withAdminDatabase(config, (connection) => withContextOn(config, connection, task));
+/** `connection` is how the role that owns the tables connects, for what the service's own role may not do. */
+export function withAdminContext<T>(
+  config: Config,
+  task: (context: AppContext, connection: pg.PoolConfig) => Promise<T>,
+): Promise<T> {
+  return withAdminDatabase(config, (connection) =>
+    withContextOn(config, connection, (context) => task(context, connection)),
+  );
 }

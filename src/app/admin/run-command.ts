@@ -10,12 +10,16 @@ import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
 import { restoreCommand } from './restore.ts';
 import { verifyAuditCommand } from './verify-audit.ts';
+import { usageCommand } from './usage.ts';
 import { versionCommand } from './version.ts';
+import { workspaceCommand } from './workspace/workspace-command.ts';
 
 const commands: readonly Command[] = [
   backupCommand,
   restoreCommand,
   moveCommand,
+  workspaceCommand,
+  usageCommand,
   verifyAuditCommand,
   newSecretCommand,
   administratorLinkCommand,

@@ -94,6 +94,12 @@ export const refusals = {
     meaning:
       'The application or key lacks the right that this operation requires: `read`, `write` or `admin`. For a person: their role (`viewer`, `advisor` or `admin`) is not sufficient, or the operation is not available to people.',
   },
+  'workspace-suspended': {
+    status: 403,
+    title: 'Workspace suspended',
+    meaning:
+      'The operator of the service has suspended the workspace: nothing in it can be read or changed, and everything in it is kept. Ask the operator to resume it. A token request is answered with `unauthorized_client`.',
+  },
   'request-forged': {
     status: 403,
     title: 'Cross-site request refused',

@@ -3,7 +3,7 @@
 import type { Scope } from '../../model/access/scope.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
-import { dropOldRequests } from './request-log.ts';
+import { dropOldRequests, type RequestCutoffs } from './request-log.ts';
 
 const listTenants = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
   'expiry/tenants',
@@ -47,13 +47,12 @@ export async function listEnvironments(read: PreAuthRead): Promise<Pick<Scope, '
   return (await read(listTenants, [])).rows;
 }
 
-export interface ExpiryCutoffs {
+export interface ExpiryCutoffs extends RequestCutoffs {
   readonly now: number;
   readonly signingKeysBefore: number;
   readonly webhookKeysBefore: number;
   readonly mailsBefore: number;
   readonly sessionsBefore: number;
-  readonly requestsBefore: number;
   readonly eventsBefore: number;
   readonly roundsBefore: number;
   readonly limitStatesBefore: number;
@@ -61,11 +60,8 @@ export interface ExpiryCutoffs {
 }
 
 /** Returns how many rows were deleted or emptied. */
-export async function dropExpired(
-  run: Run,
-  scope: Scope,
-  { now, signingKeysBefore, webhookKeysBefore, mailsBefore, sessionsBefore, requestsBefore }: ExpiryCutoffs,
-): Promise<number> {
+export async function dropExpired(run: Run, scope: Scope, cutoffs: ExpiryCutoffs): Promise<number> {
+  const { now, signingKeysBefore, webhookKeysBefore, mailsBefore, sessionsBefore } = cutoffs;
   const tenant = [scope.workspaceId, scope.environment] as const;
   const dropped = [
     await run(dropAssertions, [...tenant, new Date(now)]),
@@ -75,6 +71,6 @@ export async function dropExpired(
     await run(dropMails, [...tenant, new Date(mailsBefore)]),
     await run(dropSessions, [...tenant, new Date(sessionsBefore)]),
   ];
-  const requestCount = await dropOldRequests(run, scope, requestsBefore);
+  const requestCount = await dropOldRequests(run, scope, cutoffs);
   return dropped.reduce((sum, { count }) => sum + count, requestCount);
 }

@@ -17,6 +17,22 @@ const insertLines = sql(
      status int, outcome text, code text, duration_ms int, credential_id text, user_id text, request_id text)`),
 );
 
+/** One row of counts for each day that the lines are of. */
+const countLines = sql(
+  'request-log/count',
+  `INSERT INTO request_count AS c (workspace_id, environment, day, requests, refused, failed)
+   SELECT $1, $2, (line.at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE line.outcome = 'refused'),
+     count(*) FILTER (WHERE line.outcome = 'failed')
+   FROM json_to_recordset($3::json) AS line (at timestamptz, outcome text) GROUP BY 3
+   ON CONFLICT (workspace_id, environment, day) DO UPDATE SET requests = c.requests + excluded.requests,
+     refused = c.refused + excluded.refused, failed = c.failed + excluded.failed`,
+);
+
+const dropOldCounts = sql(
+  'request-log/old-counts',
+  'DELETE FROM request_count WHERE workspace_id = $1 AND environment = $2 AND day < $3',
+);
+
 const dropSurplus = sql(
   'request-log/surplus',
   `DELETE FROM request_log WHERE workspace_id = $1 AND environment = $2 AND id <= (SELECT r.id FROM request_log r
@@ -71,7 +87,7 @@ export class RequestLog {
     this.#run = run;
   }
 
-  /** Sends the lines with the commit. */
+  /** Sends the lines and their counts with the commit. */
   enqueueLines(lines: readonly LoggedRequest[]): void {
     const written = lines.map((line) => ({
       id: line.id,
@@ -87,7 +103,9 @@ export class RequestLog {
       user_id: line.userId,
       request_id: line.requestId,
     }));
-    this.#run.enqueue(insertLines, [...this.#tenant, JSON.stringify(written)]);
+    const text = JSON.stringify(written);
+    this.#run.enqueue(insertLines, [...this.#tenant, text]);
+    this.#run.enqueue(countLines, [...this.#tenant, text]);
   }
 
   /** Sends the deletion of all but the newest lines with the commit. */
@@ -106,9 +124,20 @@ export class RequestLog {
   }
 }
 
-/** Deletes lines that are old or too many, and returns how many. */
-export async function dropOldRequests(run: Run, { workspaceId, environment }: Scope, before: number): Promise<number> {
-  const old = await run(dropOld, [workspaceId, environment, new Date(before)]);
+/** What of the requests is deleted: lines, and counts of days. */
+export interface RequestCutoffs {
+  readonly requestsBefore: number;
+  readonly requestCountsBefore: number;
+}
+
+/** Deletes lines that are old or too many and counts that are old, and returns how many. */
+export async function dropOldRequests(
+  run: Run,
+  { workspaceId, environment }: Scope,
+  { requestsBefore, requestCountsBefore }: RequestCutoffs,
+): Promise<number> {
+  const old = await run(dropOld, [workspaceId, environment, new Date(requestsBefore)]);
+  const counts = await run(dropOldCounts, [workspaceId, environment, new Date(requestCountsBefore)]);
   const surplus = await run(dropSurplus, [workspaceId, environment, requestLogLinesMax]);
-  return old.count + surplus.count;
+  return old.count + counts.count + surplus.count;
 }

@@ -2,6 +2,7 @@
 
 import type { Scope } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
+import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
@@ -18,7 +19,8 @@ const findName = sql<{ name: string }>('workspace/name', 'SELECT name FROM works
 
 const listWithoutClasses = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
   'workspace/without-classes',
-  'SELECT workspace_id AS "workspaceId", environment FROM environment WHERE taxonomy_at IS NULL',
+  `SELECT e.workspace_id AS "workspaceId", e.environment FROM environment e
+   WHERE e.taxonomy_at IS NULL AND ${isActiveWorkspace('e.workspace_id')}`,
 );
 
 export async function listEnvironmentsWithoutClasses(

@@ -21,7 +21,7 @@ import {
 } from './database-errors.ts';
 import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
 import { findCitus, isSpread, readDistribution } from './distribution.ts';
-import { isTreeChanged, requireCredentialAlive } from './enter-scope.ts';
+import { isTreeChanged, refusedIfSuspended, requireCredentialAlive } from './enter-scope.ts';
 import { ClientTrees, readTreeChanges, type TreeChanges } from './client-trees.ts';
 import { OpenedTransaction } from './opened-transaction.ts';
 import { commit, rollback, TransactionForm, type Beginning, type TransactionOptions } from './transaction-form.ts';
@@ -134,7 +134,7 @@ export class Database {
     calls: readonly { readonly scope: Scope; readonly values: readonly Value[] }[],
   ): Promise<Outcome<Row>[]> {
     const form = this.#form ?? (await this.#findForm());
-    const groups = calls.map(({ scope, values }) => [...form.entry.enter(scope).calls, { statement, values }]);
+    const groups = calls.map(({ scope, values }) => [...form.anyEntry.enter(scope).calls, { statement, values }]);
     const answers = await this.#runGroups(undefined, form, groups);
     return answers.map((outcomes) => outcomeAt(outcomes, -1, statement));
   }
@@ -264,7 +264,7 @@ export class Database {
 
   #toRefusal(error: unknown): unknown {
     if (isDiskFull(error)) this.fullDiskCount++;
-    return toRefusal(error);
+    return refusedIfSuspended(toRefusal(error));
   }
 
   async #lend(owner: string | undefined): Promise<LentConnection> {

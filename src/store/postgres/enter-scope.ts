@@ -1,4 +1,5 @@
-// The calls with which work on the database enters a scope: tenant, visible clients and role, and the check that its credential still exists.
+// The calls with which work on the database enters a scope: tenant, visible clients and role, and the checks that its credential still exists
+// and that its workspace is active.
 
 import { defined } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -16,6 +17,8 @@ export interface EnterOptions {
   readonly timeoutsMs?: { readonly statement: number; readonly lock: number };
   /** `store-only` leaves row-level security out, to measure its cost and to prove that the store's own filter suffices. */
   readonly tenantFilters?: 'both' | 'store-only';
+  /** `any` also enters workspaces that are suspended or closed, for the operator's commands. */
+  readonly workspaces?: 'active' | 'any';
 }
 
 const environmentColumn = (column: string): string =>
@@ -29,8 +32,23 @@ const isTreeUnchanged = (version: string): string =>
   `CASE WHEN ${environmentColumn('tree_version')} IS NOT DISTINCT FROM ${version}::bigint THEN true
     ELSE current_setting('${changedTree}') = '' END AS unchanged`;
 
-const isAlive = (id: string): string => `${id}::text IS NULL OR EXISTS (SELECT FROM credential
-    WHERE workspace_id = $1 AND environment = $2 AND id = ${id}) AS alive`;
+/** Whether a workspace `column` does work: requests, pages, jobs. */
+export function isActiveWorkspace(column: string): string {
+  return `NOT EXISTS (SELECT FROM workspace w WHERE w.workspace_id = ${column} AND w.state <> 'active')`;
+}
+
+/** The name of another setting that does not exist. */
+const suspendedWorkspace = 'holdfast.suspended_workspace';
+
+/** Only whoever has a credential that exists learns that the workspace is suspended. */
+function isAlive(id: string, workspaces: EnterOptions['workspaces']): string {
+  const active =
+    workspaces === 'any'
+      ? 'true'
+      : `CASE WHEN ${isActiveWorkspace('$1')} THEN true ELSE current_setting('${suspendedWorkspace}') = '' END`;
+  return `CASE WHEN ${id}::text IS NULL OR EXISTS (SELECT FROM credential
+    WHERE workspace_id = $1 AND environment = $2 AND id = ${id}) THEN ${active} ELSE false END AS alive`;
+}
 
 const settings = `set_config('holdfast.workspace', $1, true) AS workspace_id,
     set_config('holdfast.environment', $2, true) AS environment, set_config('holdfast.visible_clients', $3, true) AS visible`;
@@ -43,10 +61,13 @@ interface CheckStatements {
   readonly tree: AliveStatement;
 }
 
-const checksAfterCommands: CheckStatements = {
-  plain: sql('entered', `SELECT ${isAlive('$3')}`),
-  tree: sql('entered-tree', `SELECT ${isTreeUnchanged('$4')}, ${isAlive('$3')}`),
-};
+function checksAfterCommands(workspaces: EnterOptions['workspaces']): CheckStatements {
+  const alive = isAlive('$3', workspaces);
+  return {
+    plain: sql('entered', `SELECT ${alive}`),
+    tree: sql('entered-tree', `SELECT ${isTreeUnchanged('$4')}, ${alive}`),
+  };
+}
 
 const enterPreAuthByFunctions = sql(
   'enter-gate',
@@ -66,13 +87,15 @@ export class ScopeEntry {
   /** What every transaction sets: role, timeouts. */
   readonly #fixed: readonly (readonly [name: string, value: string])[];
   readonly #checks: CheckStatements;
+  readonly #isSuspensionChecked: boolean;
   /** Enter the pre-auth role. */
   readonly preAuthCalls: readonly Call[];
   /** Returns from the pre-auth role to the role in which the transaction was entered. */
   readonly leavePreAuthCall: Call;
 
   /** `gapMs`: how long the transaction may stay open between two statements. */
-  constructor(form: SettingForm, { tenantFilters, statements, timeoutsMs }: EnterOptions, gapMs?: number) {
+  constructor(form: SettingForm, options: EnterOptions, gapMs?: number) {
+    const { tenantFilters, statements, timeoutsMs, workspaces } = options;
     const timeouts = { ...timeoutsMs, ...(gapMs === undefined ? {} : { idle_in_transaction_session: gapMs }) };
     this.#form = form;
     this.#fixed = Object.entries({
@@ -86,19 +109,20 @@ export class ScopeEntry {
         : [fixedSettingCall(form, 'role', preAuthRole), fixedSettingCall(form, 'jit', 'off')];
     const role = tenantFilters === 'store-only' ? 'none' : serviceRole;
     this.leavePreAuthCall = fixedSettingCall(form, 'role', role);
-    this.#checks = form === 'command' ? checksAfterCommands : this.#checksWithSettings(tenantFilters);
+    this.#isSuspensionChecked = workspaces !== 'any';
+    this.#checks = form === 'command' ? checksAfterCommands(workspaces) : this.#checksWithSettings(options);
   }
 
   /**
    * The credential is looked up last, after the settings that its policy reads. If PostgreSQL ever changed that order, callers would be
    * refused, never let in wrongly.
    */
-  #checksWithSettings(tenantFilters: EnterOptions['tenantFilters']): CheckStatements {
+  #checksWithSettings({ tenantFilters, workspaces }: EnterOptions): CheckStatements {
     const fixed = this.#fixed.map(([name, value]) => `set_config('${name}', '${value}', true)`);
     const check = (name: string, more: readonly string[]): AliveStatement =>
       sql(
         tenantFilters === 'store-only' ? `${name}-store-only` : name,
-        `SELECT ${[settings, ...fixed, ...more, isAlive('$4')].join(', ')}`,
+        `SELECT ${[settings, ...fixed, ...more, isAlive('$4', workspaces)].join(', ')}`,
       );
     return { plain: check('enter', []), tree: check('enter-tree', [isTreeUnchanged('$5')]) };
   }
@@ -129,7 +153,8 @@ export class ScopeEntry {
       fixedSettingCall('command', 'holdfast.environment', environment),
       ...this.#allVisibilityCalls(visibility),
     ];
-    if (credentialId === null && tree === undefined) return { calls: set, aliveAt: undefined };
+    if (credentialId === null && tree === undefined && !this.#isSuspensionChecked)
+      return { calls: set, aliveAt: undefined };
     const values = [workspaceId, environment, credentialId];
     const check =
       tree === undefined
@@ -179,6 +204,14 @@ export function unmovedCall({ workspaceId, environment }: Scope, version: number
 /** Whether a statement failed because the hierarchy of clients has changed since it was read. */
 export function isTreeChanged(error: unknown): boolean {
   return error instanceof Error && error.message.includes(changedTree);
+}
+
+/** Makes a refusal of the error of entering a suspended workspace; returns any other error unchanged. */
+export function refusedIfSuspended(error: unknown): unknown {
+  if (!(error instanceof Error && error.message.includes(suspendedWorkspace))) return error;
+  const detail =
+    'The operator has suspended this workspace. Nothing in it is lost; it can be used again once the operator resumes it.';
+  return new Refusal('workspace-suspended', detail, { cause: error });
 }
 
 export function currentVisibility(visibleClients: VisibleClients): Visibility {

@@ -257,6 +257,7 @@ describe.each(sides)(
       const stored = [
         auditQueue,
         requestLog,
+        'request_count',
         'budget',
         'used_assertion',
         'idempotent_answer',
@@ -534,6 +535,7 @@ describe.each(sides)(
         'mail',
         ...custody,
         auditQueue,
+        'request_count',
         requestLog,
         'audit_link',
         'audit_chain',

@@ -26,6 +26,8 @@ export class TransactionForm {
   readonly settings: SettingForm;
   /** For transactions of one round trip. */
   readonly entry: ScopeEntry;
+  /** For one question to many tenants: one that is suspended fails no other. */
+  readonly anyEntry: ScopeEntry;
   readonly writing: Beginning;
   readonly snapshot: Beginning;
   /** For another scope within a transaction: sets no timeouts, so that those of the transaction stay. */
@@ -40,6 +42,7 @@ export class TransactionForm {
     const { timeoutsMs: _timeouts, ...withoutTimeouts } = options;
     this.settings = settings;
     this.entry = new ScopeEntry(settings, options);
+    this.anyEntry = new ScopeEntry(settings, { ...options, workspaces: 'any' });
     this.writing = { kind: 'write', begin, entry: new ScopeEntry(settings, options, options.gapsMs?.write) };
     const snapshotEntry = new ScopeEntry(settings, options, options.gapsMs?.snapshot);
     this.snapshot = { kind: 'snapshot', begin: beginSnapshot, entry: snapshotEntry };

@@ -6,6 +6,7 @@ import { dayMs } from '../../kit/clock.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import type { ExpiryCutoffs } from '../access/expiry.ts';
+import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import type { PreAuthRead } from '../postgres/statement-runner.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
 import type { SetbackCheck } from './clock-setback.ts';
@@ -20,10 +21,13 @@ const tenantOf = (alias: string): string => `${alias}.workspace_id AS "workspace
 const sameTenant = (one: string, other: string): string =>
   `${one}.workspace_id = ${other}.workspace_id AND ${one}.environment = ${other}.environment`;
 
-/** The tenants that any of the selects lists, each once. They need no order: a sweep serves them in turn. */
+/** The tenants that any of the selects lists, each once, unless suspended. They need no order: a sweep serves them in turn. */
 function listing(name: string, selects: readonly string[]): Statement<Tenant> {
   const all = selects.join('\n   UNION ALL ');
-  return sql(`due-tenants/${name}`, `SELECT DISTINCT d."workspaceId", d.environment FROM (${all}) d`);
+  return sql(
+    `due-tenants/${name}`,
+    `SELECT DISTINCT d."workspaceId", d.environment FROM (${all}) d WHERE ${isActiveWorkspace('d."workspaceId"')}`,
+  );
 }
 
 /** The first or last moment of a table in each environment, found by an index that begins with the tenant. */
@@ -53,7 +57,7 @@ interface CountedTenant extends Tenant {
 const withMails = sql<CountedTenant>(
   'due-tenants/mails',
   `SELECT ${tenantOf('m')}, min(m.next_attempt_at) <= $1 AS "isDue", count(*)::int AS waiting FROM mail m
-   WHERE m.next_attempt_at IS NOT NULL GROUP BY m.workspace_id, m.environment`,
+   WHERE m.next_attempt_at IS NOT NULL AND ${isActiveWorkspace('m.workspace_id')} GROUP BY m.workspace_id, m.environment`,
 );
 
 /** Runs that are due, and authorities that can be fetched from and have no run yet. */
@@ -66,7 +70,7 @@ const withFeeds = sql<CountedTenant>(
        WHERE a.state = 'active' AND a.broken_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $1)
          AND (a.has_credentials OR c.connector = 'file-drop')
          AND NOT EXISTS (SELECT FROM feed_run r WHERE ${sameTenant('r', 'a')} AND r.authority_id = a.id AND r.finished_at IS NULL)) d
-   GROUP BY d.workspace_id, d.environment`,
+   WHERE ${isActiveWorkspace('d.workspace_id')} GROUP BY d.workspace_id, d.environment`,
 );
 
 const withUnchainedLines = listing('audit-lines', [`SELECT ${tenantOf('u')} FROM unchained_audit_entry u`]);
@@ -95,7 +99,7 @@ const withExpired = listing('expired', [
     OR ${edgeOf('session', 'min(t.expires_at)')} < $2 OR ${edgeOf('request_log', 'min(t.id)')} < $3 OR ${edgeOf('event', 'min(t.id)')} < $4
     OR ${edgeOf('calculation_round', 'min(t.id)', 'AND t.finished_at IS NOT NULL AND t.id >= e.rounds_cleared_to')} < $9
     OR ${edgeOf('limit_state', 'min(t.until)', 'AND t.until >= e.limits_cleared_to')} < $10
-    OR ${edgeOf('audit_entry', 'min(t.id)')} < $11`),
+    OR ${edgeOf('audit_entry', 'min(t.id)')} < $11 OR ${edgeOf('request_count', 'min(t.day)')} < $12`),
   `SELECT ${tenantOf('k')} FROM signing_key k WHERE k.created_at < $5
    AND EXISTS (SELECT FROM signing_key n WHERE ${sameTenant('n', 'k')} AND n.id > k.id)`,
   `SELECT ${tenantOf('k')} FROM webhook_key k WHERE k.retired_at < $6`,
@@ -153,7 +157,7 @@ export class DueTenantLists {
   withExpired(cutoffs: ExpiryCutoffs): Promise<readonly Tenant[]> {
     const { now, sessionsBefore, requestsBefore, eventsBefore, signingKeysBefore, webhookKeysBefore, mailsBefore } =
       cutoffs;
-    const { roundsBefore, limitStatesBefore, auditLinesBefore } = cutoffs;
+    const { roundsBefore, limitStatesBefore, auditLinesBefore, requestCountsBefore } = cutoffs;
     return this.#list(withExpired, [
       new Date(now),
       new Date(sessionsBefore),
@@ -163,6 +167,7 @@ export class DueTenantLists {
       firstIdAt(roundsBefore),
       new Date(limitStatesBefore),
       firstIdAt(auditLinesBefore),
+      new Date(requestCountsBefore),
     ]);
   }
 

@@ -3,6 +3,7 @@
 import { defined } from '../../kit/assert.ts';
 import { allClients, type Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
+import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
 
 /** How many tenants one pipelined batch asks about. */
@@ -35,10 +36,13 @@ export class DueWorkFinder<Key extends string, Extras extends object> {
     const lists = keys.map((select) => `ARRAY(${select} LIMIT ${keysMax})`);
     const columns = Object.entries<string>(extras).map(([column, expression]) => `${expression} AS "${column}"`);
     this.#keysMax = keysMax;
-    this.#statement = sql(name, `SELECT ${[`${lists.join(' || ')} AS keys`, ...columns].join(',\n  ')}`);
+    this.#statement = sql(
+      name,
+      `SELECT ${[`${lists.join(' || ')} AS keys`, ...columns].join(',\n  ')} WHERE ${isActiveWorkspace('$1')}`,
+    );
   }
 
-  /** In the order of the tenants, one entry for each. */
+  /** In the order of the tenants, one entry for each whose workspace is active. */
   async find(
     database: Database,
     tenants: readonly Tenant[],
@@ -53,8 +57,8 @@ export class DueWorkFinder<Key extends string, Extras extends object> {
       }));
       const outcomes = await database.readForEach(this.#statement, calls);
       for (const [index, tenant] of batch.entries()) {
-        const row = defined(outcomes[index]?.rows[0], 'a statement of due work returns one row for each tenant');
-        found.push({ ...row, tenant, isFull: row.keys.length >= this.#keysMax });
+        const { rows } = defined(outcomes[index], 'a batch has an outcome for each tenant');
+        for (const row of rows) found.push({ ...row, tenant, isFull: row.keys.length >= this.#keysMax });
       }
     }
     return found;

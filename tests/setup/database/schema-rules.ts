@@ -112,6 +112,8 @@ const dueColumns: Readonly<Record<string, readonly string[]>> = {
   event: ['id'],
   limit_state: ['until'],
   audit_entry: ['id'],
+  workspace: ['state'],
+  request_count: ['day'],
 };
 
 export const dueTables: readonly string[] = Object.keys(dueColumns);

@@ -315,6 +315,7 @@ function peopleRows(tenant: TestTenant): string[] {
       VALUES ${ofClients((_name, client, person, index) => `'${id(201 + index)}', ${client}, ${person}, 'viewer', '\\x01', ${timestamp}, ${timestamp}`)}`,
     `INSERT INTO session (workspace_id, environment, id, person_id, secret_hash, created_at, seen_at, expires_at)
       VALUES ${ofClients((_name, _client, person, index) => `'${id(211 + index)}', ${person}, '\\x01', ${timestamp}, ${timestamp}, ${timestamp}`)}`,
+    `INSERT INTO request_count VALUES ('${tenant.workspaceId}', '${tenant.environment}', '2026-11-15', 3, 1, 0)`,
     `INSERT INTO request_log VALUES ${ofClients((name, _client, person, index) => `'${id(241 + index)}', ${timestamp}, 'GET', '/${name}', '/${name}', 200, 'answered', NULL, 1, NULL, ${person}, '${name}'`)}`,
     `INSERT INTO workspace_administrator VALUES ${ofClients((name, _client, person) => `${person}, '${name}', '', ${timestamp}, ${timestamp}`)}`,
     `INSERT INTO administrator_link (workspace_id, environment, id, person_id, secret_hash, created_at, expires_at)

@@ -21,6 +21,7 @@ export const commonRefusals: readonly RefusalCode[] = [
   'token-invalid',
   'token-expired',
   'token-revoked',
+  'workspace-suspended',
   'right-missing',
   'not-acceptable',
   'budget-exceeded',

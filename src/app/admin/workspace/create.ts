@@ -1,0 +1,44 @@
+// `workspace create`: makes a workspace with its environments, their administering applications and links to become an administrator.
+
+import { createWorkspace } from '../../../actions/access/workspace.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
+import { makePrintedLink } from '../../../actions/people/administrator.ts';
+import { SettingFault } from '../../setting-reader.ts';
+import { Misuse, onDatabase, readOptions, type Command, type Print } from '../command.ts';
+
+export const createCommand: Command = {
+  name: 'create',
+  usage: '<name> [--client-id <client_id>]',
+  summary: 'creates a workspace; prints its secrets once',
+  run: onDatabase(create),
+};
+
+const nameLengthMax = 200;
+
+/** The same as for the setting BOOTSTRAP_CLIENT_ID. */
+const clientIdPattern = /^[\x21-\x7e]{1,255}$/;
+
+async function create(context: AppContext, [name = '', ...args]: readonly string[], print: Print): Promise<boolean> {
+  const { 'client-id': clientId } = readOptions(args, { 'client-id': { type: 'string' } });
+  if (name.trim() === '' || name.startsWith('-') || name.length > nameLengthMax)
+    throw new Misuse(`Give the workspace a name of at most ${nameLengthMax} characters.`);
+  if (clientId !== undefined && !clientIdPattern.test(clientId))
+    throw new Misuse('--client-id must have 1 to 255 printable characters without spaces.');
+  if (clientId !== undefined && (await context.stores.preAuth.findApplication(clientId)) !== undefined)
+    throw new SettingFault(`Another application already has the client_id ${clientId}.`);
+  const { id, applications } = await createWorkspace(context, { name: name.trim(), clientId });
+  print(`Workspace ${id} "${name.trim()}" was created. Save what follows, it is shown only once.`);
+  for (const { environment, clientId: madeId, clientSecret } of applications) {
+    const { link, expiresAt } = await makePrintedLink(context, { workspaceId: id, environment });
+    print(`${environment}:`);
+    print(`  client_id      ${madeId}`);
+    print(`  client_secret  ${clientSecret}`);
+    print(`  Whoever opens this link first and signs in becomes an administrator, until ${toText(expiresAt)}:`);
+    print(`  ${link}`);
+  }
+  return true;
+}
+
+function toText(moment: number): string {
+  return new Date(moment).toISOString();
+}

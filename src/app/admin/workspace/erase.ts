@@ -1,0 +1,36 @@
+// `workspace erase`: deletes every row of a closed workspace.
+
+import { beginErasure } from '../../../actions/access/workspace.ts';
+import { defined } from '../../../kit/assert.ts';
+import { eraseWorkspace } from '../../../store/workspace-rows/erase-workspace.ts';
+import { withOwnerConnection } from '../../../store/workspace-rows/owner-connection.ts';
+import { withAdminContext } from '../admin-context.ts';
+import { readConfig } from '../../config.ts';
+import { SettingFault } from '../../setting-reader.ts';
+import { readOptions, type Command } from '../command.ts';
+import { getWorkspace, splitWorkspaceId } from './named-workspace.ts';
+
+export const eraseCommand: Command = {
+  name: 'erase',
+  usage: '<workspace_id> --confirm <name>',
+  summary: 'deletes every row of a closed workspace, for ever; goes on where it was interrupted',
+  async run({ args, environment, print }) {
+    const { id, rest } = splitWorkspaceId(args);
+    const { confirm } = readOptions(rest, { confirm: { type: 'string' } });
+    return withAdminContext(readConfig(environment), async (context, connection) => {
+      const workspace = await getWorkspace(context, id);
+      const { name, state } = workspace;
+      if (state !== 'closed' && state !== 'erasing')
+        throw new SettingFault(`The workspace ${id} is ${state}. Close it first: \`holdfast workspace close ${id}\`.`);
+      if (confirm !== name)
+        throw new SettingFault(
+          `Nothing was erased. This cannot be undone: confirm it with the name of the workspace, --confirm ${JSON.stringify(name)}.`,
+        );
+      defined(await beginErasure(context, id), 'the workspace was found');
+      const count = await withOwnerConnection(connection, (client) => eraseWorkspace(client, workspace.id));
+      print(`The workspace ${id} is erased: ${count} rows were deleted, and none is left.`);
+      print('Backups that were made before still hold it until you delete them.');
+      return true;
+    });
+  },
+};

@@ -1,0 +1,77 @@
+// Deletes every row of a workspace, in short transactions: after a kill, the next run goes on. The row of the workspace itself goes last, so
+// that what is left can always be found.
+
+import type pg from 'pg';
+import type { Id } from '../../kit/id.ts';
+import { environments, type Tenant } from '../../model/access/scope.ts';
+import { enter, inTenant } from './owner-connection.ts';
+import { listTenantTables, type TenantTable } from './tenant-tables.ts';
+
+/** How many rows one transaction deletes. */
+const rowsMax = 5_000;
+/** A request that had begun before the workspace was closed may write while it is erased: then tables are gone through again. */
+const passesMax = 5;
+
+/** Rows that no other row of the same table refers to. */
+function isLeaf({ name, selfReferences }: TenantTable): string {
+  return selfReferences
+    .map(({ from, to }) => {
+      const pairs = from.map((column, index) => `o.${column} = t.${to[index]}`);
+      return ` AND NOT EXISTS (SELECT FROM ${name} o WHERE o.workspace_id = $1 AND ${pairs.join(' AND ')})`;
+    })
+    .join('');
+}
+
+async function deleteSome(client: pg.Client, table: TenantTable, tenant: Tenant): Promise<number> {
+  const { name, hasEnvironment } = table;
+  const values = hasEnvironment ? [tenant.workspaceId, tenant.environment] : [tenant.workspaceId];
+  const ofTenant = `t.workspace_id = $1${hasEnvironment ? ' AND t.environment = $2' : ''}`;
+  const text = `DELETE FROM ${name} t WHERE ${ofTenant} AND t.ctid = ANY (ARRAY(
+    SELECT t.ctid FROM ${name} t WHERE ${ofTenant}${isLeaf(table)} LIMIT ${rowsMax}))`;
+  return inTenant(client, tenant, async () => (await client.query(text, values)).rowCount ?? 0);
+}
+
+/** Deletes all rows of the tables, and returns how many. Tables that are referred to come last. */
+async function deleteAll(client: pg.Client, tables: readonly TenantTable[], workspaceId: Id): Promise<number> {
+  let deletedCount = 0;
+  for (const table of tables.toReversed())
+    for (const environment of table.hasEnvironment ? environments : environments.slice(0, 1))
+      for (let count = -1; count !== 0; deletedCount += count)
+        count = await deleteSome(client, table, { workspaceId, environment });
+  return deletedCount;
+}
+
+/** Returns how many rows were deleted. The workspace must do no work any more. */
+export async function eraseWorkspace(client: pg.Client, workspaceId: Id): Promise<number> {
+  const tables = await listTenantTables(client);
+  const isLast = ({ name }: TenantTable): boolean => ['workspace', 'environment'].includes(name);
+  let deletedCount = 0;
+  for (let pass = 0; pass < passesMax; pass++) {
+    const count = await deleteAll(
+      client,
+      tables.filter((table) => !isLast(table)),
+      workspaceId,
+    );
+    deletedCount += count;
+    if (count === 0) break;
+  }
+  return deletedCount + (await deleteItself(client, workspaceId));
+}
+
+/** Deletes what the workspace is found by, all at once. */
+async function deleteItself(client: pg.Client, workspaceId: Id): Promise<number> {
+  const [first, ...others] = environments;
+  return inTenant(client, { workspaceId, environment: first }, async () => {
+    let deletedCount = 0;
+    const run = async (text: string, values: readonly string[]): Promise<void> =>
+      void (deletedCount += (await client.query(text, [...values])).rowCount ?? 0);
+    const deleteEnvironment = 'DELETE FROM environment WHERE workspace_id = $1 AND environment = $2';
+    await run(deleteEnvironment, [workspaceId, first]);
+    for (const environment of others) {
+      await enter(client, { workspaceId, environment });
+      await run(deleteEnvironment, [workspaceId, environment]);
+    }
+    await run('DELETE FROM workspace WHERE workspace_id = $1', [workspaceId]);
+    return deletedCount;
+  });
+}

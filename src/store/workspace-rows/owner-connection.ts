@@ -1,0 +1,46 @@
+// A connection of the role that owns the tables, for what the service's role may not do. It enters one tenant at a time, so that row-level
+// security also binds an owner who is no superuser.
+
+import pg from 'pg';
+import type { Tenant } from '../../model/access/scope.ts';
+
+export async function withOwnerConnection<T>(
+  connection: pg.ClientConfig,
+  task: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await task(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const enterTenant = `SELECT set_config('holdfast.workspace', $1, true), set_config('holdfast.environment', $2, true),
+  set_config('holdfast.visible_clients', 'all', true)`;
+
+/** Runs one transaction within a tenant. `begin` may open a snapshot instead. */
+export async function inTenant<T>(
+  client: pg.Client,
+  { workspaceId, environment }: Tenant,
+  task: () => Promise<T>,
+  begin = 'BEGIN',
+): Promise<T> {
+  await client.query(begin);
+  try {
+    await enter(client, { workspaceId, environment });
+    const result = await task();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** Continues the transaction in a tenant. */
+export async function enter(client: pg.Client, { workspaceId, environment }: Tenant): Promise<void> {
+  await client.query(enterTenant, [workspaceId, environment]);
+}

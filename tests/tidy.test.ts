@@ -237,7 +237,7 @@ describe('names and opening lines', () => {
   });
 
   test.each(productionFiles)('%s opens by saying what it is for', (path) => {
-    expect(readText(path)).toMatch(/^\/\/ [A-Z/`].{20,}/);
+    expect(readText(path)).toMatch(/^(#!.*\n)?\/\/ [A-Z/`].{20,}/);
   });
 
   test('no file names a machine path or a to-do', () => {

@@ -1,6 +1,6 @@
 // What calls return: a promise of the answer that can also tell about the response, and lists that read page after page.
 
-import type { HoldfastError } from './errors.ts';
+import type { ErrorCode } from './generated/error-codes.ts';
 
 /** An answer with what its headers say. */
 export interface Answer<T> {
@@ -107,7 +107,7 @@ export interface LogEntry {
   readonly attempt: number;
   readonly status?: number;
   readonly requestId?: string | undefined;
-  readonly error?: HoldfastError;
+  readonly code?: ErrorCode;
   /** Until the next attempt. */
   readonly delayMs?: number;
 }

@@ -124,7 +124,11 @@ function format(value: Operand, { locale, places, currency, percent }: DecimalFo
     ...(percent ? { style: 'percent' } : {}),
   };
   // Given as text, `Intl` reads every digit.
-  return new Intl.NumberFormat(locale, options).format(rounded as `${number}`);
+  return new Intl.NumberFormat(locale, options).format(isNumeric(rounded) ? rounded : 0n);
+}
+
+function isNumeric(text: string): text is `${number}` {
+  return pattern.test(text);
 }
 
 export const decimal = {

@@ -102,11 +102,11 @@ export class Transport {
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       const failure = toFailure(error, limit.signal.aborted ? timeoutMs : undefined);
-      const { status, requestId } = failure;
-      this.#log('failure', request, { attempt, status, requestId, error: failure });
+      const { status, code, requestId } = failure;
+      this.#log('failure', request, { attempt, status, code, requestId });
       throw failure;
     } finally {
-      limit.end();
+      limit.end(request.read === undefined);
     }
   }
 
@@ -125,7 +125,10 @@ export class Transport {
 }
 
 /** Aborts when the time is up or the caller aborts. */
-function timeLimit(timeoutMs: number, outer: AbortSignal | undefined): { signal: AbortSignal; end(): void } {
+function timeLimit(
+  timeoutMs: number,
+  outer: AbortSignal | undefined,
+): { signal: AbortSignal; end(isRead: boolean): void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort(outer?.reason);
   const timer = setTimeout(() => controller.abort(), timeoutMs);
@@ -133,9 +136,10 @@ function timeLimit(timeoutMs: number, outer: AbortSignal | undefined): { signal:
   outer?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
-    end() {
+    end(isRead) {
       clearTimeout(timer);
-      outer?.removeEventListener('abort', abort);
+      // The caller may still abort a stream that is being read.
+      if (isRead) outer?.removeEventListener('abort', abort);
     },
   };
 }

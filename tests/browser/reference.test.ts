@@ -22,6 +22,8 @@ let visit: Visit;
 async function openReference(): Promise<Visit> {
   const window = await chromium.open({ width: 1_400, height: 1_000 });
   const { page } = window;
+  // The viewer is large, and a busy machine needs a while to show it.
+  page.setDefaultTimeout(240_000);
   const requested: string[] = [];
   let bytes = 0;
   const session = await page.context().newCDPSession(page);

@@ -22,7 +22,7 @@ export const otherInstrument = declareInstrumentType({
     checks: [],
   },
   attributes: {
-    ...sharedAttributes(type, 'Still life with lemons'),
+    ...sharedAttributes(type, 'Lindqvist Bau AG, registered shares'),
     metadata: optional(openObject({ charactersMax: 16_384 }), {
       description: 'Any JSON object of at most 16,384 characters; numbers keep all their digits.',
     }),

@@ -113,7 +113,7 @@ export const proposedBounds = declareResource({
     minPct: proposedBound(minPct),
     maxPct: proposedBound(maxPct),
     minAmount: proposedBound(minAmount),
-    maxAmount: { ...proposedBound(maxAmount), example: '20000' },
+    maxAmount: { ...proposedBound(maxAmount), example: '200000' },
   },
   relations: {
     limit: {

@@ -12,6 +12,7 @@ import { signAssertion, requestToken, registerRsa } from '../../setup/access/ass
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { isCustodyStep } from '../../setup/access/client-hierarchy.ts';
 import { ExampleAnswers } from '../../setup/http/example-answers.ts';
+import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from '../../setup/http/example-world.ts';
 
@@ -26,8 +27,29 @@ let answers: ExampleAnswers;
 beforeAll(async () => {
   caller = await service.openWorkspace();
   world = await ExampleWorld.create(caller);
+  await makePlausible();
   answers = await ExampleAnswers.create(caller, world);
 });
+
+/** Pays in what was invested, and lets the shares have prices of the last days, so that no account is overdrawn and figures move. */
+async function makePlausible(): Promise<void> {
+  const paidIn = {
+    type: 'deposit',
+    date: '2026-03-02',
+    amount: '25000',
+    currency: 'CHF',
+    comment: 'Capital of the holding',
+  };
+  expect((await caller.post('/v1/transactions', { ...paidIn, account_id: world.idOf('account') })).status).toBe(201);
+  const prices = [
+    { date: '2026-11-11', value: '103.5' },
+    { date: '2026-11-12', value: '103.8' },
+    { date: '2026-11-13', value: '104.35' },
+  ];
+  const path = `/v1/instruments/${world.idOf('instrument')}/prices/bulk`;
+  expect((await caller.post(path, { data: prices })).status).toBe(200);
+  await runRounds(caller.address);
+}
 
 type ExamplesByOperation = Record<string, Record<number, unknown>>;
 

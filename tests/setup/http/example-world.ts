@@ -99,10 +99,10 @@ function removeAddress(body: any): void {
   delete body.data?.attributes.contactEmail;
 }
 
-/** What the custodian of the examples states. */
-const units = { date: '2026-03-31', quantity: '100', isOfBoth: true } as const;
+/** What the custodian of the examples states: without the latest purchase, and with a fee that nobody has booked. */
+const units = { date: '2026-03-31', quantity: '1500', isOfBoth: true } as const;
 
-const balance = { date: '2026-03-31', quantity: '0.5' } as const;
+const balance = { date: '2026-03-31', quantity: '10422.5' } as const;
 
 /** The number of worlds on the service at each address. */
 const worldCounts = new Map<string, number>();

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { openOperations, operations } from '../../operations.ts';
 import { Metrics } from '../pipeline/metrics.ts';
+import answers from './examples.json' with { type: 'json' };
 import { openApiDocument } from './openapi-document.ts';
 
 const one = 'https://wealth.example';
@@ -60,5 +61,29 @@ describe('every resource, on every wire that serves it,', () => {
       return [...pathParameters, ...requestBodies].some(hasExample) && responseBodies.some(hasExample);
     });
     expect(whole).not.toEqual([]);
+  });
+});
+
+describe('the examples are plausible', () => {
+  /** Every member with this name in the recorded answers, as a number. */
+  function numbersNamed(name: string): readonly number[] {
+    const found: number[] = [];
+    JSON.stringify(answers, (member, value) => {
+      if (member === name && typeof value === 'string') found.push(Number(value));
+      return value;
+    });
+    return found;
+  }
+
+  test('shares are between nothing and the whole', () => {
+    const shares = numbersNamed('share');
+    expect(shares.length).toBeGreaterThan(4);
+    expect(shares.filter((share) => share < 0 || share > 1)).toEqual([]);
+  });
+
+  test('nobody holds less than nothing, and no account is overdrawn', () => {
+    const { data } = answers['v1.holding.report'][200];
+    expect(data.map(({ quantity }) => Number(quantity)).filter((quantity) => quantity <= 0)).toEqual([]);
+    expect(JSON.stringify(answers)).not.toContain('"overdrawn"');
   });
 });

@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,9 +17,6 @@ export interface Release {
   readonly folder: string;
   remove(): Promise<void>;
 }
-
-/** This checkout, as a release that stays where it is. */
-export const thisRelease: Release = { folder: repository, remove: async () => {} };
 
 export async function checkOutRelease(tag: string): Promise<Release> {
   const parent = await mkdtemp(join(tmpdir(), 'holdfast-release-'));
@@ -34,6 +32,14 @@ export async function checkOutRelease(tag: string): Promise<Release> {
   };
 }
 
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return String(port);
+}
+
 export interface ReleaseNode {
   readonly address: string;
   /** Stops it as a supervisor does, and returns its exit code. */
@@ -44,6 +50,8 @@ export interface ReleaseNode {
 export async function startNode({ folder }: Release, settings: Readonly<Record<string, string>>): Promise<ReleaseNode> {
   const env = { PATH: process.env['PATH'], LOG_LEVEL: 'warn', SHUTDOWN_GRACE_MS: '0', DEMO: 'off', ...settings };
   const child = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A program that fails leaves no node behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
   const ended = once(child, 'close').then(([code]) => code as number | null);

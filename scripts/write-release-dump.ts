@@ -1,7 +1,6 @@
 // Keeps a release for the tests of upgrades: `node scripts/write-release-dump.ts v0.2.0` runs that tag's own service, fills it, and writes its
 // database and the answers of its reports to tests/upgrades/.
 
-import { createServer, type AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,15 +9,7 @@ import { startEmbeddedPostgres } from '../src/store/postgres/embedded/embedded-p
 import { Caller } from '../tests/setup/http/caller.ts';
 import { dumpRows, dumpSettings, writeDump } from '../tests/setup/upgrades/release-dump.ts';
 import { fillRelease } from '../tests/setup/upgrades/release-world.ts';
-import { checkOutRelease, startNode, type Release } from './old-release.ts';
-
-export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return String(port);
-}
+import { checkOutRelease, freePort, startNode, type Release } from './old-release.ts';
 
 async function makeDump(tag: string, release: Release, dataDir: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: { fsync: 'off' } });

@@ -13,8 +13,8 @@ import { withStartLock } from './start-lock.ts';
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
-/** While a migration waits for a lock, everybody who comes later waits behind it. So it gives way and tries again. */
-const lockWaitMsMax = 500;
+/** While a migration waits for a lock, everybody who comes later waits behind it. So it gives way and tries again, a little longer each time. */
+const lockWaitMs = { first: 500, max: 1_500 } as const;
 const lockPauseMs = 1_000;
 /** Longer than any report or bulk body holds what a migration needs. */
 const lockTriesMsMax = 600_000;
@@ -45,9 +45,9 @@ export async function listMigrations(folder: URL = migrationsFolder): Promise<Mi
 export async function migrate(connection: pg.ClientConfig, folder: URL = migrationsFolder): Promise<void> {
   const migrations = await listMigrations(folder);
   const giveUpAt = performance.now() + lockTriesMsMax;
-  for (;;) {
+  for (let waitMs: number = lockWaitMs.first; ; waitMs = Math.min(2 * waitMs, lockWaitMs.max)) {
     try {
-      const outside = await migrateInTransaction(connection, migrations);
+      const outside = await migrateInTransaction(connection, migrations, waitMs);
       if (outside === undefined) return;
       await runOutsideTransaction(connection, outside);
     } catch (error) {
@@ -61,13 +61,14 @@ export async function migrate(connection: pg.ClientConfig, folder: URL = migrati
 async function migrateInTransaction(
   connection: pg.ClientConfig,
   migrations: readonly Migration[],
+  waitMs: number,
 ): Promise<Migration | undefined> {
   let outside: Migration | undefined;
   await withStartLock(connection, async (client) => {
     try {
       const { hasCitus } = await checkDistribution(client);
       await ensureRoles(client, { mayLogIn: hasCitus });
-      await client.query(`SET LOCAL lock_timeout = ${lockWaitMsMax}`);
+      await client.query(`SET LOCAL lock_timeout = ${waitMs}`);
       outside = await runMissing(client, migrations);
     } catch (error) {
       throw toOwnerFault(client, error);

@@ -1,7 +1,6 @@
 // Runs an earlier release beside this one: its tag in a folder of its own, with the packages of this checkout.
 
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,7 +53,7 @@ export async function startNode({ folder }: Release, settings: Readonly<Record<s
   process.once('exit', () => child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
-  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM');
     return ended;

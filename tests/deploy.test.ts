@@ -56,6 +56,7 @@ test('the image with the settings of the compose file starts a production node t
     baseUrl: 'https://wealth.example.com',
     metrics: { host: '0.0.0.0', port: 9_464 },
     dataDir: '/data',
+    trustedProxies: [/subnet: (\S+) }/.exec(compose)?.[1]],
     databaseUrl,
     encryptionKey,
   });

@@ -4,11 +4,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../scripts/old-release.ts';
 import { runningConnection, startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
 import { imageUser, run, start, type Running, type Sandbox } from './sandbox.ts';
 
@@ -17,14 +16,6 @@ const readyMsMax = 60_000;
 
 function report(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 /** The service can be started, and nothing else: the only program outside the folders of libraries is Node.js. */
@@ -63,10 +54,7 @@ console.log(JSON.stringify({ attempts: Object.fromEntries(attempts), status, env
 async function checkRestrictions(sandbox: Sandbox): Promise<void> {
   const { code, stdout, stderr } = await run(sandbox, [node, '-e', look]);
   assert.equal(code, 0, stderr);
-  const { attempts, status } = JSON.parse(stdout) as {
-    attempts: Record<string, string>;
-    status: Record<string, string>;
-  };
+  const { attempts, status }: Record<'attempts' | 'status', Record<string, string>> = JSON.parse(stdout);
   const { '/data': data, '/tmp': temporary, ...others } = attempts;
   assert.deepEqual({ data, temporary }, { data: 'written', temporary: 'written' });
   for (const [folder, outcome] of Object.entries(others))
@@ -87,14 +75,15 @@ async function callService(address: string, { clientId, clientSecret }: Credenti
   const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const answer = await fetch(`${address}/oauth/token`, { method: 'POST', headers: json, body: JSON.stringify(grant) });
   assert.equal(answer.status, 200, 'a token');
-  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const { access_token: token }: { access_token: string } = JSON.parse(await answer.text());
   const headers = { ...json, authorization: `Bearer ${token}` };
   const body = JSON.stringify({ name: 'Amsel Family', reference_currency: 'CHF' });
   const created = await fetch(`${address}/v1/clients`, { method: 'POST', headers, body });
-  assert.equal(created.status, 201, await created.clone().text());
-  const { id } = (await created.json()) as { id: string };
-  const read = (await (await fetch(`${address}/v1/clients/${id}`, { headers })).json()) as { name: string };
-  assert.equal(read.name, 'Amsel Family');
+  const text = await created.text();
+  assert.equal(created.status, 201, text);
+  const { id }: { id: string } = JSON.parse(text);
+  const read = await fetch(`${address}/v1/clients/${id}`, { headers });
+  assert.equal(await read.text(), text);
   report('  a client was created and read');
 }
 
@@ -108,7 +97,7 @@ async function waitUntilReady(sandbox: Sandbox, service: Running, address: strin
   }
   const health = await run(sandbox, [node, 'deploy/health-check.ts']);
   assert.equal(health.code, 0, health.stderr);
-  const elsewhere = { ...sandbox, environment: { ...sandbox.environment, PORT: String(await freePort()) } };
+  const elsewhere = { ...sandbox, environment: { ...sandbox.environment, PORT: await freePort() } };
   assert.equal((await run(elsewhere, [node, 'deploy/health-check.ts'])).code, 1, 'nothing listens there');
   report('  ready; the health check holds, and fails where nothing listens');
 }
@@ -158,7 +147,7 @@ async function checkOnDatabase(root: string, folder: string): Promise<void> {
     const environment = {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
-      PORT: String(await freePort()),
+      PORT: await freePort(),
       DATA_DIR: '/data',
       DATABASE_URL_FILE: '/run/secrets/database_url',
       ENCRYPTION_KEY_FILE: '/run/secrets/encryption_key',

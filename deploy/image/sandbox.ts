@@ -2,7 +2,6 @@
 // capabilities, no new privileges, its own processes, and only the data folder and /tmp to write to. The network is that of the machine.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
 /** The user of the image. */
@@ -74,7 +73,6 @@ function collected(stream: Readable): () => string {
   return () => text;
 }
 
-async function endOf(child: ChildProcess): Promise<number | null> {
-  const [code] = (await once(child, 'close')) as [number | null];
-  return code;
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('close', resolve));
 }

@@ -46,6 +46,7 @@ const defaultConfig: Config = {
   legacyUrl: undefined,
   authUrl: undefined,
   corsOrigins: [],
+  trustedProxies: [],
   logLevel: 'info',
   role: 'all',
   demo: 'when-new',
@@ -111,6 +112,7 @@ describe('a valid value is accepted', () => {
       { CORS_ORIGINS: 'https://App.example:443/, http://localhost:5173' },
       { corsOrigins: ['https://app.example', 'http://localhost:5173'] },
     ],
+    [{ TRUSTED_PROXIES: '10.0.0.5, fd00::/8' }, { trustedProxies: ['10.0.0.5', 'fd00::/8'] }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ ROLE: 'api' }, { role: 'api' }],
     [{ ROLE: 'worker' }, { role: 'worker' }],
@@ -202,6 +204,7 @@ describe('a valid value is accepted', () => {
 describe('an invalid value is refused with the name of the setting and what is expected', () => {
   const origin = 'an http or https address without a path, such as https://api.example.com';
   const origins = 'a comma-separated list of http or https addresses without a path, such as https://app.example.com';
+  const networks = 'a comma-separated list of addresses or networks, such as 10.0.0.5 or 10.0.0.0/24';
   const sender = 'an address, with a name or without, such as Holdfast <no-reply@example.com>';
   const invalidSettings: [name: string, value: string, wanted: string][] = [
     ['PORT', '65536', 'a whole number from 0 to 65535'],
@@ -228,6 +231,9 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['CORS_ORIGINS', 'https://a.example https://b.example', origins],
     ['CORS_ORIGINS', 'https://a.example/path', origins],
     ['CORS_ORIGINS', 'null', origins],
+    ['TRUSTED_PROXIES', '0.0.0.0/0', networks],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', networks],
+    ['TRUSTED_PROXIES', 'proxy.internal', networks],
     ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
     ['ROLE', 'both', 'one of all, api, worker'],
     ['DEMO', 'yes', 'one of on, off'],

@@ -1,12 +1,11 @@
 // Reads the settings from environment variables and checks all of them; the error names every wrong one and what it must be.
 
-import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { readAddresses, type ServiceAddresses } from './address-settings.ts';
 import { readFeedSettings, type FeedSettings } from './feed-settings.ts';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
-import type { ListenAddress } from '../surfaces/http/pipeline/listener.ts';
 import { isPublicHost } from './public-host.ts';
 import { readProviderSettings } from './identity-provider-settings.ts';
 import { isGuessableKey } from './key-strength.ts';
@@ -21,21 +20,11 @@ const productionExceptions = ['embedded-database', 'demo', 'private-webhooks', '
 /** Nobody guesses a secret of this length that was drawn at random. */
 const bootstrapSecretLengthMin = 32;
 
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  /** The address of `/metrics`, if it has one of its own. */
-  readonly metrics: ListenAddress | undefined;
+export interface Config extends ServiceAddresses {
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
   readonly databaseStatements: 'named' | 'unnamed';
   readonly dataDir: string;
-  /** If undefined, the listener's own address, once its port is known. */
-  readonly baseUrl: string | undefined;
-  readonly legacyUrl: string | undefined;
-  readonly authUrl: string | undefined;
-  /** The origins whose pages may call the API from a browser. */
-  readonly corsOrigins: readonly string[];
   readonly logLevel: (typeof logLevels)[number];
   readonly role: (typeof roles)[number];
   /** `when-new`: only if this start created the first workspace. */
@@ -77,22 +66,6 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isHost(text: string): boolean {
-  return isIP(text) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
-}
-
-function readHost(reader: SettingReader, name: string): string | undefined {
-  return reader.checked(name, 'an address to listen on, such as 127.0.0.1 or 0.0.0.0', isHost);
-}
-
-function readMetricsAddress(reader: SettingReader): ListenAddress | undefined {
-  const host = readHost(reader, 'METRICS_HOST') ?? '127.0.0.1';
-  const port = reader.integer('METRICS_PORT', { min: 0, max: 65_535, defaultValue: 0 });
-  if (reader.text('METRICS_PORT') !== undefined) return { host, port };
-  if (reader.text('METRICS_HOST') !== undefined) reader.faults.push('METRICS_HOST needs METRICS_PORT.');
-  return undefined;
 }
 
 export function isDatabaseUrl(text: string): boolean {
@@ -218,20 +191,6 @@ function readBudgets(reader: SettingReader): Budgets {
       max: 1_000_000,
       defaultValue: 20,
     }),
-  };
-}
-
-type ServiceAddresses = Pick<Config, 'port' | 'host' | 'metrics' | 'baseUrl' | 'legacyUrl' | 'authUrl' | 'corsOrigins'>;
-
-function readAddresses(reader: SettingReader): ServiceAddresses {
-  return {
-    port: reader.integer('PORT', { min: 0, max: 65_535, defaultValue: 8080 }),
-    host: readHost(reader, 'HOST') ?? '127.0.0.1',
-    metrics: readMetricsAddress(reader),
-    baseUrl: reader.origin('BASE_URL'),
-    legacyUrl: reader.origin('LEGACY_URL'),
-    authUrl: reader.origin('AUTH_URL'),
-    corsOrigins: reader.origins('CORS_ORIGINS'),
   };
 }
 

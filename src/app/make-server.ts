@@ -180,6 +180,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
     observer,
     listener: listeners.service,
     crossOrigin: new CrossOrigin(config.corsOrigins),
+    trustedProxies: config.trustedProxies,
     operations: isWorker ? [] : operations,
     openOperations: isWorker ? healthOperations(metricsHere, checkReady) : apiOperations(),
     wireFor,

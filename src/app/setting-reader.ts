@@ -1,6 +1,7 @@
 // Reads and checks single settings, and collects the faults so that all are reported at once.
 
 import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 
 export class SettingFault extends Error {}
 
@@ -96,6 +97,21 @@ export class SettingReader {
     const value = this.checked(name, expected, (text) => listed(text).every(isOrigin));
     return value === undefined ? [] : listed(value).map((item) => new URL(item).origin);
   }
+
+  /** Reads a list of addresses and networks. */
+  networks(name: string): readonly string[] {
+    const expected = 'a comma-separated list of addresses or networks, such as 10.0.0.5 or 10.0.0.0/24';
+    const listed = (value: string): string[] => value.split(',').map((item) => item.trim());
+    const value = this.checked(name, expected, (text) => listed(text).every(isNetwork));
+    return value === undefined ? [] : listed(value);
+  }
+}
+
+/** A network of all addresses would trust whoever sends a request. */
+function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return bitsMax > 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= bitsMax));
 }
 
 /** The text of a file without the line break that editors add. */
@@ -107,7 +123,8 @@ function readSecretFile(path: string): { readonly value: string } | { readonly r
     const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
     return value === '' ? { reason: 'which is empty' } : { value };
   } catch (error) {
-    return { reason: `which cannot be read (${String((error as NodeJS.ErrnoException).code)})` };
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    return { reason: `which cannot be read (${String(code)})` };
   }
 }
 

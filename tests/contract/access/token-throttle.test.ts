@@ -12,7 +12,7 @@ import {
   tokenResponse,
 } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 
 const service = serviceForThisFile({ settings: { TOKEN_FAILURES_PER_MINUTE: '5' } });
 const throttled = {
@@ -134,5 +134,32 @@ describe('the throttle', () => {
     expect(() => throttle.check(attempt, 7_200_000 + 30_000)).not.toThrow();
     throttle.noteFailure(attempt, 3_600_000);
     expect(() => throttle.check(attempt, 3_600_000 + 60_000)).not.toThrow();
+  });
+});
+
+describe('behind a proxy', () => {
+  const failFor = async (caller: Caller, forwarded: string): Promise<number[]> => {
+    const statuses = [];
+    for (let sent = 0; sent < 3; sent++) {
+      const wrong = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'wrong' };
+      statuses.push((await caller.post('/oauth/token', wrong, { 'x-forwarded-for': forwarded })).status);
+    }
+    return statuses;
+  };
+  const settings = { TOKEN_FAILURES_PER_MINUTE: '2' };
+
+  test('that is trusted, callers are told apart by the address that it adds, whatever they claim before it', async () => {
+    const { admin } = await serviceForThisTest({ settings: { ...settings, TRUSTED_PROXIES: '127.0.0.0/8' } });
+    const caller = admin.withToken(null);
+    expect(await failFor(caller, '203.0.113.7')).toEqual([401, 401, 429]);
+    expect(await failFor(caller, '198.51.100.1, 203.0.113.7')).toEqual([429, 429, 429]);
+    expect(await failFor(caller, '203.0.113.8')).toEqual([401, 401, 429]);
+  });
+
+  test('that is not trusted, nothing that a caller claims is believed', async () => {
+    const { admin } = await serviceForThisTest({ settings: { ...settings, TRUSTED_PROXIES: '10.0.0.1' } });
+    const caller = admin.withToken(null);
+    expect(await failFor(caller, '203.0.113.7')).toEqual([401, 401, 429]);
+    expect(await failFor(caller, '203.0.113.8')).toEqual([429, 429, 429]);
   });
 });

@@ -18,6 +18,8 @@ export interface HttpServerParts extends RequestParts {
   /** Bound already; the server takes it over. */
   readonly listener: Listener;
   readonly crossOrigin: CrossOrigin;
+  /** The peers whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly operations: readonly Operation[];
   readonly openOperations: readonly OpenOperation[];
   /** The wire of responses to a path that is not served. */

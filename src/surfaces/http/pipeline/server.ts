@@ -49,6 +49,7 @@ export class HttpServer {
     this.#servedPaths = new ServedPaths([...parts.operations, ...parts.openOperations]);
     this.app = fastify({
       bodyLimit: bodyBytesMax,
+      trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
       serverFactory: () => parts.listener.server,
       return503OnClosing: false,
       routerOptions: { maxParamLength: 256 },

@@ -73,11 +73,11 @@ export class ApiClient {
 
   /** One attempt, with a new token if the one at hand is not accepted. */
   async attempt(request: ApiRequest, attempt = 0): Promise<ApiAnswer & { readonly retryAfter: string | null }> {
-    const token = await this.#getToken();
+    const token = await this.getToken();
     const answer = await this.#fetch(request, token, attempt);
     if (answer.status !== 401) return answer;
     this.#token = undefined;
-    return this.#fetch(request, await this.#getToken(), attempt);
+    return this.#fetch(request, await this.getToken(), attempt);
   }
 
   async #fetch({ method = 'GET', path, body, key, firstAttemptMs }: ApiRequest, token: string, attempt: number) {
@@ -101,7 +101,7 @@ export class ApiClient {
     };
   }
 
-  #getToken(): Promise<string> {
+  getToken(): Promise<string> {
     this.#token ??= this.#fetchToken().catch((error: unknown) => {
       this.#token = undefined;
       throw error;

@@ -8,13 +8,13 @@ import { ApiClient } from '../load/api-client.ts';
 import { makeHousehold, type Household } from '../load/household.ts';
 import { fromCents } from '../load/journal.ts';
 import { percentile } from '../percentile.ts';
-import type { Figures, RemoteTarget, Scenario, ScenarioContext } from '../scenario.ts';
+import type { Figures, Scenario, ScenarioContext } from '../scenario.ts';
 
 const emptyRowCount = 350_000;
 const ledgerSize = 3_000;
 
 /** Books many transactions in one body. */
-export async function fillLedger(api: ApiClient, { accounts, stock }: Household, count: number): Promise<void> {
+async function fillLedger(api: ApiClient, { accounts, stock }: Household, count: number): Promise<void> {
   const data = Array.from({ length: count }, (_none, index) => {
     const day = new Date(Date.UTC(2016, 0, 1 + (index * 3_500) / count)).toISOString().slice(0, 10);
     const base = { account_id: accounts[index % accounts.length], date: day };
@@ -26,10 +26,7 @@ export async function fillLedger(api: ApiClient, { accounts, stock }: Household,
   await api.call({ method: 'POST', path: '/v1/transactions/bulk', body, key: crypto.randomUUID() });
 }
 
-function stormsOf(
-  token: string,
-  { entity }: Household,
-): Readonly<Record<string, Omit<Storm, 'tokens'> & Pick<Storm, 'tokens'>>> {
+function stormsOf(token: string, { entity }: Household): Readonly<Record<string, Storm>> {
   const axes = 'account,instrument,class,currency';
   return {
     bulk: {
@@ -46,15 +43,6 @@ function stormsOf(
       connections: 6,
     },
   };
-}
-
-async function tokenOf({ address, clientId: client_id, clientSecret: client_secret }: RemoteTarget): Promise<string> {
-  const answer = await fetch(`${address}/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret }),
-  });
-  return ((await answer.json()) as { access_token: string }).access_token;
 }
 
 /** Reads by turns a client and its holdings; counts what was not answered with 200. */
@@ -114,7 +102,7 @@ export const neighbourStorm: Scenario = {
     await read();
     const alone = await read();
     const figures: Record<string, Figures[string]> = { 'p99 alone, ms': percentile(alone.times, 0.99).toFixed(1) };
-    for (const [name, storm] of Object.entries(stormsOf(await tokenOf(stormy.target), large))) {
+    for (const [name, storm] of Object.entries(stormsOf(await stormy.getToken(), large))) {
       const beside = await besideStorm(context, { ...storm, address }, read);
       context.check(
         beside.refused === 0,

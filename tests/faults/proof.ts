@@ -38,13 +38,18 @@ ${verdict}, in ${Math.round(seconds)} s.
 ${rows.join('\n')}`;
 }
 
+/** Times depend on what else the machine does. */
+function loadText(loadBefore: number): string {
+  return `Load of the machine before: ${loadBefore.toFixed(1)}.`;
+}
+
 export function scenarioText(
   results: readonly ScenarioResult[],
-  run: { readonly seed: number; readonly length: string },
+  run: { readonly seed: number; readonly length: string; readonly loadBefore: number },
 ): string {
   const sum = (name: string): number =>
     results.reduce((total, { figures }) => total + (typeof figures[name] === 'number' ? figures[name] : 0), 0);
-  return `${machine()} Seed ${run.seed}, the ${run.length} form.
+  return `${machine()} ${loadText(run.loadBefore)} Seed ${run.seed}, the ${run.length} form.
 
 ${sum('kills')} kills and ${sum('restarts')} restarts; ${sum('acknowledged')} bookings acknowledged, ${sum('lost')} lost, ${sum('doubled')} doubled; ${sum('events')} events.
 
@@ -60,7 +65,7 @@ const figureNames = {
   p95Ms: '95th percentile, ms',
 } as const;
 
-export function soakText(result: SoakResult): string {
+export function soakText(result: SoakResult, loadBefore: number): string {
   const { minutes, transactions, entities, rate, samples, levels, requests, failures, notSent } = result;
   const kinds = Object.entries(mix).map(([kind, share]) => `${kind} ${share} %`);
   const levelRows = levels.map(
@@ -78,7 +83,7 @@ export function soakText(result: SoakResult): string {
       ...[one.p50Ms, one.p95Ms, one.p99Ms].map((time) => time.toFixed(0)),
     ].join(' | '),
   );
-  return `${machine()}
+  return `${machine()} ${loadText(loadBefore)}
 
 ${minutes} minutes on ${transactions.toLocaleString('en')} transactions of ${entities} reporting entities, one node, ${rate} requests a second (${kinds.join(', ')}): ${requests} requests, ${failures.length} failed, ${notSent} not sent because too many were in flight.
 

@@ -1,6 +1,7 @@
 // `npm run prove`: does to the service what happens to services, and shows with figures that nothing it acknowledged is lost.
 
 import { randomInt } from 'node:crypto';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { scenarioText, soakText, writeProof } from './proof.ts';
 import { abandonScenarios, runScenarios, soakOnce, type RunOptions } from './run-scenarios.ts';
@@ -54,6 +55,7 @@ const options = {
 } as const;
 
 const { values, positionals } = readArguments();
+const [loadBefore = 0] = loadavg();
 
 function readTarget(): RemoteTarget | undefined {
   const { url, 'client-id': clientId, 'client-secret': clientSecret = process.env['CLIENT_SECRET'] } = values;
@@ -107,7 +109,8 @@ async function proveScenarios(): Promise<number> {
     process.stdout.write(`${JSON.stringify({ seed, length, results: shown }, null, 2)}\n`);
   }
   const isWhole = positionals.length === 0 && remote === undefined;
-  if (isWhole && (length === 'long' || values.write)) await writeProof('scenarios', scenarioText(results, options));
+  if (isWhole && (length === 'long' || values.write))
+    await writeProof('scenarios', scenarioText(results, { seed, length, loadBefore }));
   const broken = results.filter((one) => one.broken.length > 0);
   for (const { scenario, broken: what } of broken) print(`${scenario.name} did not hold: ${what.join('; ')}`);
   return broken.length === 0 ? 0 : 1;
@@ -131,7 +134,7 @@ async function proveSoak(): Promise<number> {
   if (result.failures.length > 0) print(`${result.failures.length} requests failed: ${result.failures[0]}`);
   print(`${result.requests} requests, ${result.failures.length} failed, ${result.notSent} not sent`);
   if (values.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  if (values.write || soak.minutes >= 60) await writeProof('soak', soakText(result));
+  if (values.write || soak.minutes >= 60) await writeProof('soak', soakText(result, loadBefore));
   return unlevel.length === 0 && result.failures.length === 0 ? 0 : 1;
 }
 

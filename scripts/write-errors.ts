@@ -1,7 +1,8 @@
-// Writes docs/errors.md from the declared refusals. A test checks that the committed file is up to date.
+// Writes docs/errors.md, and the codes of the SDK, from the declared refusals. Tests check that the committed files are up to date.
 
 import { writeFile } from 'node:fs/promises';
 import { refusals, type RefusalKind } from '../src/model/refusals/refusals.ts';
+import { errorCodesFile, errorCodesText } from './sdk/error-codes.ts';
 
 export const errorsFile = new URL('../docs/errors.md', import.meta.url);
 
@@ -24,4 +25,7 @@ export function errorsMarkdown(): string {
   return opening + byStatus.map(row).join('');
 }
 
-if (import.meta.main) await writeFile(errorsFile, errorsMarkdown());
+if (import.meta.main) {
+  await writeFile(errorsFile, errorsMarkdown());
+  await writeFile(errorCodesFile, errorCodesText());
+}

@@ -25,18 +25,47 @@ type Input = Readonly<Record<string, unknown>>;
 /** The members of the last argument that are about the call. All others are parameters of the query. */
 const optionNames = ['signal', 'timeoutMs', 'retries', 'idempotencyKey', 'ifMatch', 'ifNoneMatch'] as const;
 
-/** Each block of the table is a group: its name, then a line for each method. Returns all methods by their whole names. */
+/** The operations that most records have, by the letter that stands for them. */
+const usual: Readonly<Record<string, string>> = {
+  l: 'list GET  p',
+  c: 'create POST  ji',
+  g: 'get GET /{id} ',
+  u: 'update PATCH /{id} ji',
+  d: 'delete DELETE /{id} i',
+};
+
+/**
+ * Each block of the table is a group: its name, then a line for each method with its address below `/v1` and its flags. A line that
+ * begins with `=` has an address and the letters of the usual methods there.
+ */
+export function readTable(table: string): readonly Operation[] {
+  return table
+    .trim()
+    .split('\n\n')
+    .flatMap((block) => {
+      const [group = '', ...lines] = block.split('\n');
+      return lines.flatMap((line) => {
+        const [verb = '', method = '', path = '', flags = ''] = line.split(' ');
+        if (verb !== '=') return [{ name: `${group}.${verb}`, method, path: `/v1${path}`, flags }];
+        return [...path].map((letter) => {
+          const [name, usualMethod = '', below = '', usualFlags = ''] = (usual[letter] ?? '').split(' ');
+          return { name: `${group}.${name}`, method: usualMethod, path: `/v1${method}${below}`, flags: usualFlags };
+        });
+      });
+    });
+}
+
+/** Gives the target its groups of methods, and returns all methods by their whole names. */
 export function bindOperations(target: object, table: string, parts: OperationParts): ReadonlyMap<string, Method> {
   const all = new Map<string, Method>();
-  for (const block of table.trim().split('\n\n')) {
-    const [group = '', ...lines] = block.split('\n');
-    const methods: Record<string, Method> = {};
-    for (const line of lines) {
-      const [verb = '', method = '', path = '', flags = ''] = line.split(' ');
-      const operation = { name: `${group}.${verb}`, method, path, flags };
-      methods[verb] = makeMethod(operation, parts);
-      if (flags.includes('a')) methods[`${verb}As`] = makeExport(operation, parts);
-    }
+  const groups: Record<string, Record<string, Method>> = {};
+  for (const operation of readTable(table)) {
+    const [group = '', verb = ''] = operation.name.split('.');
+    const methods = (groups[group] ??= {});
+    methods[verb] = makeMethod(operation, parts);
+    if (operation.flags.includes('a')) methods[`${verb}As`] = makeExport(operation, parts);
+  }
+  for (const [group, methods] of Object.entries(groups)) {
     for (const [verb, method] of Object.entries(methods)) all.set(`${group}.${verb}`, method);
     Object.defineProperty(target, group, { value: Object.freeze(methods), enumerable: true });
   }

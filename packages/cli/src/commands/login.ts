@@ -44,18 +44,35 @@ async function ask(question: string, isSecret: boolean): Promise<string> {
   }
 }
 
+/** Whether somebody on the way could read what is sent. */
+export function isReadableOnTheWay(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+const timeoutMs = 15_000;
+
 async function login({ clientId: given, secretStdin }: LoginOptions, command: Command): Promise<void> {
   const { profile, url, json } = globalOptions(command);
   const { HOLDFAST_URL, HOLDFAST_CLIENT_ID, HOLDFAST_CLIENT_SECRET } = process.env;
   const address = (url ?? HOLDFAST_URL ?? localUrl).replace(/\/+$/, '');
   if (!URL.canParse(address) || !/^https?:/.test(address))
     throw new CommandError(`${address} is not an address of the web.`);
+  if (isReadableOnTheWay(address))
+    process.stderr.write('Warning: over http: the secret can be read on the way. Use https.\n');
   const clientId = given ?? HOLDFAST_CLIENT_ID ?? (await ask('Client id: ', false));
   const clientSecret = secretStdin
     ? await readInput()
     : (HOLDFAST_CLIENT_SECRET ?? (await ask('Client secret: ', true)));
   if (clientId === '' || clientSecret === '') throw new CommandError('A client id and a client secret are needed.');
-  const me = await new Holdfast({ url: address, clientId, clientSecret, userAgent: programName }).me.get();
+  const me = await new Holdfast({
+    url: address,
+    clientId,
+    clientSecret,
+    userAgent: programName,
+    timeoutMs,
+    retries: 1,
+  }).me.get();
   await saveProfile(profile, { url: address, clientId, clientSecret });
   const print = new Printer(json === true);
   if (print.isJson) print.json({ profile, url: address, ...me });

@@ -132,6 +132,7 @@ export type ErrorCode =
   | 'webhook-disabled'
   | 'webhook-not-found'
   | 'webhook-without-secret'
+  | 'workspace-suspended'
   | 'network-failed'
   | 'timed-out'
   | (string & {});

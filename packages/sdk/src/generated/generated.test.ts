@@ -9,10 +9,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { buildPackage } from '../../../../scripts/build-package.ts';
 import { describedOperations } from '../../../../scripts/sdk/described-operations.ts';
 import { servedDocument } from '../../../../scripts/sdk/served-document.ts';
-import { generatedFiles, generatedFolder } from '../../../../scripts/sdk/write-sdk.ts';
+import { flagsOf, generatedFiles, generatedFolder } from '../../../../scripts/sdk/write-sdk.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { Holdfast } from '../index.ts';
+import { readTable } from '../operations.ts';
 import { version } from '../version.ts';
+import { operationTable } from './operation-table.ts';
 
 /** Texts of the reference may change without a change of the contract; they are written anew with the next one. */
 function withoutComments(text: string): string {
@@ -32,6 +34,9 @@ test('every operation of v1 has a method', () => {
     Object.keys(own).map((name) => `${group}.${name}`),
   );
   const operations = describedOperations(document);
+  const described = operations.map((one) => [`${one.group}.${one.name}`, one.method, one.path, flagsOf(one)].join(' '));
+  const read = readTable(operationTable).map(({ name, method, path, flags }) => [name, method, path, flags].join(' '));
+  expect(read.toSorted()).toEqual(described.toSorted());
   const served = Object.keys(document.paths).filter((path) => path.startsWith('/v1/'));
   expect(operations.length).toBeGreaterThanOrEqual(served.length);
   expect(operations.filter(({ group, name }) => !methods.includes(`${group}.${name}`))).toEqual([]);

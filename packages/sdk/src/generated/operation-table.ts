@@ -2,293 +2,200 @@
 
 export const operationTable: string = `
 clients
-list GET /v1/clients p
-create POST /v1/clients ji
-get GET /v1/clients/{id}
-update PATCH /v1/clients/{id} ji
-delete DELETE /v1/clients/{id} i
-tree GET /v1/clients/{id}/tree
+= /clients lcgud
+tree GET /clients/{id}/tree
 
 legalEntities
-list GET /v1/legal-entities p
-create POST /v1/legal-entities ji
-get GET /v1/legal-entities/{id}
-update PATCH /v1/legal-entities/{id} ji
-delete DELETE /v1/legal-entities/{id} i
+= /legal-entities lcgud
 
 accounts
-list GET /v1/accounts p
-create POST /v1/accounts ji
-get GET /v1/accounts/{id}
-update PATCH /v1/accounts/{id} ji
-delete DELETE /v1/accounts/{id} i
+= /accounts lcgud
 
 depositories
-list GET /v1/depositories p
-create POST /v1/depositories ji
-get GET /v1/depositories/{id}
-update PATCH /v1/depositories/{id} ji
-delete DELETE /v1/depositories/{id} i
+= /depositories lcgud
 
 reportingEntities
-list GET /v1/reporting-entities p
-create POST /v1/reporting-entities ji
-get GET /v1/reporting-entities/{id}
-update PATCH /v1/reporting-entities/{id} ji
-delete DELETE /v1/reporting-entities/{id} i
+= /reporting-entities lcgud
 
 portfolios
-list GET /v1/portfolios p
-create POST /v1/portfolios ji
-get GET /v1/portfolios/{id}
-update PATCH /v1/portfolios/{id} ji
-delete DELETE /v1/portfolios/{id} i
+= /portfolios lcgud
 
 custodians
-list GET /v1/custodians p
-create POST /v1/custodians ji
-get GET /v1/custodians/{id}
-update PATCH /v1/custodians/{id} ji
-delete DELETE /v1/custodians/{id} i
+= /custodians lcgud
 
 imports
-list GET /v1/imports p
-create POST /v1/imports fi
-work GET /v1/import-work
-get GET /v1/imports/{id}
-rows GET /v1/imports/{id}/rows p
-book POST /v1/imports/{id}/book i
-undo POST /v1/imports/{id}/undo i
+= /imports lg
+create POST /imports fi
+work GET /import-work
+rows GET /imports/{id}/rows p
+book POST /imports/{id}/book i
+undo POST /imports/{id}/undo i
 
 importProfiles
-list GET /v1/import-profiles p
-create POST /v1/import-profiles ji
-get GET /v1/import-profiles/{id}
-update PATCH /v1/import-profiles/{id} ji
-delete DELETE /v1/import-profiles/{id} i
+= /import-profiles lcgud
 
 authFlows
-list GET /v1/auth-flows p
-get GET /v1/auth-flows/{id}
-create POST /v1/admin/auth-flows ji
-consent POST /v1/admin/auth-flows/{id}/consent ji
-assign POST /v1/admin/auth-flows/{id}/assign ji
-submit POST /v1/admin/auth-flows/{id}/submit i
-grant POST /v1/admin/auth-flows/{id}/grant ji
-cancel POST /v1/admin/auth-flows/{id}/cancel i
+= /auth-flows lg
+create POST /admin/auth-flows ji
+consent POST /admin/auth-flows/{id}/consent ji
+assign POST /admin/auth-flows/{id}/assign ji
+submit POST /admin/auth-flows/{id}/submit i
+grant POST /admin/auth-flows/{id}/grant ji
+cancel POST /admin/auth-flows/{id}/cancel i
 
 authFlowFiles
-create POST /v1/admin/auth-flows/{id}/files ji
-list GET /v1/admin/auth-flows/{id}/files
-get GET /v1/admin/auth-flows/{id}/files/{file_id}
+create POST /admin/auth-flows/{id}/files ji
+list GET /admin/auth-flows/{id}/files
+get GET /admin/auth-flows/{id}/files/{file_id}
 
 authorities
-list GET /v1/authorities p
-get GET /v1/authorities/{id}
-link POST /v1/admin/authorities/{id}/link ji
-unlink POST /v1/admin/authorities/{id}/unlink ji
-reconnect POST /v1/admin/authorities/{id}/reconnect i
-revoke POST /v1/admin/authorities/{id}/revoke i
-confirmRevocation POST /v1/admin/authorities/{id}/confirm-revocation i
+= /authorities lg
+link POST /admin/authorities/{id}/link ji
+unlink POST /admin/authorities/{id}/unlink ji
+reconnect POST /admin/authorities/{id}/reconnect i
+revoke POST /admin/authorities/{id}/revoke i
+confirmRevocation POST /admin/authorities/{id}/confirm-revocation i
 
 custodianSettings
-get GET /v1/admin/custodians/{id}
-update PATCH /v1/admin/custodians/{id} ji
+get GET /admin/custodians/{id}
+update PATCH /admin/custodians/{id} ji
 
 instruments
-list GET /v1/instruments p
-create POST /v1/instruments ji
-get GET /v1/instruments/{id}
-update PATCH /v1/instruments/{id} ji
-delete DELETE /v1/instruments/{id} i
+= /instruments lcgud
 
 instrumentClasses
-list GET /v1/instrument-classes p
-create POST /v1/instrument-classes ji
-get GET /v1/instrument-classes/{id}
-update PATCH /v1/instrument-classes/{id} ji
-delete DELETE /v1/instrument-classes/{id} i
+= /instrument-classes lcgud
 
 identifierMappings
-list GET /v1/identifier-mappings p
-create POST /v1/identifier-mappings ji
-get GET /v1/identifier-mappings/{id}
-update PATCH /v1/identifier-mappings/{id} ji
-delete DELETE /v1/identifier-mappings/{id} i
+= /identifier-mappings lcgud
 
 prices
-list GET /v1/instruments/{id}/prices p
-create POST /v1/instruments/{id}/prices ji
-bulk POST /v1/instruments/{id}/prices/bulk ri
-bulkAcross POST /v1/prices/bulk ri
-get GET /v1/prices/{id}
-delete DELETE /v1/prices/{id} i
+= /instruments/{id}/prices lc
+bulk POST /instruments/{id}/prices/bulk ri
+bulkAcross POST /prices/bulk ri
+get GET /prices/{id}
+delete DELETE /prices/{id} i
 
 netAssetValues
-list GET /v1/instruments/{id}/net-asset-values p
-create POST /v1/instruments/{id}/net-asset-values ji
-bulk POST /v1/instruments/{id}/net-asset-values/bulk ri
-bulkAcross POST /v1/net-asset-values/bulk ri
-get GET /v1/net-asset-values/{id}
-delete DELETE /v1/net-asset-values/{id} i
+= /instruments/{id}/net-asset-values lc
+bulk POST /instruments/{id}/net-asset-values/bulk ri
+bulkAcross POST /net-asset-values/bulk ri
+get GET /net-asset-values/{id}
+delete DELETE /net-asset-values/{id} i
 
 interestRates
-list GET /v1/instruments/{id}/interest-rates p
-create POST /v1/instruments/{id}/interest-rates ji
-bulk POST /v1/instruments/{id}/interest-rates/bulk ri
-bulkAcross POST /v1/interest-rates/bulk ri
-get GET /v1/interest-rates/{id}
-delete DELETE /v1/interest-rates/{id} i
+= /instruments/{id}/interest-rates lc
+bulk POST /instruments/{id}/interest-rates/bulk ri
+bulkAcross POST /interest-rates/bulk ri
+get GET /interest-rates/{id}
+delete DELETE /interest-rates/{id} i
 
 indexFactors
-list GET /v1/instruments/{id}/index-factors p
-create POST /v1/instruments/{id}/index-factors ji
-bulk POST /v1/instruments/{id}/index-factors/bulk ri
-bulkAcross POST /v1/index-factors/bulk ri
-get GET /v1/index-factors/{id}
-delete DELETE /v1/index-factors/{id} i
+= /instruments/{id}/index-factors lc
+bulk POST /instruments/{id}/index-factors/bulk ri
+bulkAcross POST /index-factors/bulk ri
+get GET /index-factors/{id}
+delete DELETE /index-factors/{id} i
 
 fxRates
-list GET /v1/fx-rates p
-create POST /v1/fx-rates ji
-bulk POST /v1/fx-rates/bulk ri
-get GET /v1/fx-rates/{id}
-delete DELETE /v1/fx-rates/{id} i
+= /fx-rates lcgd
+bulk POST /fx-rates/bulk ri
 
 transactions
-list GET /v1/transactions pa
-create POST /v1/transactions ji
-bulk POST /v1/transactions/bulk ri
-get GET /v1/transactions/{id}
-update PATCH /v1/transactions/{id} ji
-delete DELETE /v1/transactions/{id} i
-versions GET /v1/transactions/{id}/versions
+= /transactions cgud
+list GET /transactions pa
+bulk POST /transactions/bulk ri
+versions GET /transactions/{id}/versions
 
 transactionTypes
-list GET /v1/transaction-types p
+list GET /transaction-types p
 
 historicalHoldings
-list GET /v1/historical-holdings p
-create POST /v1/historical-holdings ji
-deleteDays DELETE /v1/historical-holdings i
-get GET /v1/historical-holdings/{id}
-update PATCH /v1/historical-holdings/{id} ji
-delete DELETE /v1/historical-holdings/{id} i
+= /historical-holdings lcgud
+deleteDays DELETE /historical-holdings i
 
 limits
-list GET /v1/limits p
-create POST /v1/limits ji
-get GET /v1/limits/{id}
-update PATCH /v1/limits/{id} ji
-delete DELETE /v1/limits/{id} i
-status GET /v1/limits/{id}/status
-check POST /v1/limits/check j
+= /limits lcgud
+status GET /limits/{id}/status
+check POST /limits/check j
 
 limitBreaches
-list GET /v1/limit-breaches p
-get GET /v1/limit-breaches/{id}
+= /limit-breaches lg
 
 calculationRounds
-list GET /v1/calculation-rounds p
-get GET /v1/calculation-rounds/{id}
+= /calculation-rounds lg
 
 feedRuns
-list GET /v1/feeds p
-get GET /v1/feeds/{id}
+= /feeds lg
 
 reports
-holdings GET /v1/holdings pa
-lots GET /v1/lots pa
-allocation GET /v1/allocation
-realisedGains GET /v1/realised-gains pa
-activity GET /v1/activity p
-performance GET /v1/performance a
-privateMarkets GET /v1/performance/private-markets
-explain GET /v1/explain a
-dataQuality GET /v1/data-quality p
-restatements GET /v1/restatements p
-reconciliations GET /v1/reconciliations p
+holdings GET /holdings pa
+lots GET /lots pa
+allocation GET /allocation
+realisedGains GET /realised-gains pa
+activity GET /activity p
+performance GET /performance a
+privateMarkets GET /performance/private-markets
+explain GET /explain a
+dataQuality GET /data-quality p
+restatements GET /restatements p
+reconciliations GET /reconciliations p
 
 reconciliationBreaks
-list GET /v1/reconciliation-breaks p
-get GET /v1/reconciliation-breaks/{id}
-update PATCH /v1/reconciliation-breaks/{id} ji
+= /reconciliation-breaks lgu
 
 users
-list GET /v1/users p
-create POST /v1/users ji
-get GET /v1/users/{id}
-update PATCH /v1/users/{id} ji
-delete DELETE /v1/users/{id} i
-disable POST /v1/users/{id}/disable i
-enable POST /v1/users/{id}/enable i
-export GET /v1/users/{id}/export
-erase POST /v1/users/{id}/erasure i
+= /users lcgud
+disable POST /users/{id}/disable i
+enable POST /users/{id}/enable i
+export GET /users/{id}/export
+erase POST /users/{id}/erasure i
 
 invites
-list GET /v1/invites p
-create POST /v1/invites ji
-get GET /v1/invites/{id}
-cancel POST /v1/invites/{id}/cancellation i
+= /invites lcg
+cancel POST /invites/{id}/cancellation i
 
 administrators
-list GET /v1/administrators p
-create POST /v1/administrators ji
-get GET /v1/administrators/{id}
-delete DELETE /v1/administrators/{id} i
+= /administrators lcgd
 
 webhooks
-list GET /v1/webhooks p
-create POST /v1/webhooks ji
-get GET /v1/webhooks/{id}
-update PATCH /v1/webhooks/{id} ji
-delete DELETE /v1/webhooks/{id} i
-rotateSecret POST /v1/webhooks/{id}/rotate-secret i
-test POST /v1/webhooks/{id}/test i
-replayDeadLetters POST /v1/webhooks/{id}/replay-dead-letters ji
+= /webhooks lcgud
+rotateSecret POST /webhooks/{id}/rotate-secret i
+test POST /webhooks/{id}/test i
+replayDeadLetters POST /webhooks/{id}/replay-dead-letters ji
 
 deliveries
-list GET /v1/webhooks/{id}/deliveries p
-get GET /v1/deliveries/{id}
-replay POST /v1/deliveries/{id}/replay i
+list GET /webhooks/{id}/deliveries p
+get GET /deliveries/{id}
+replay POST /deliveries/{id}/replay i
 
 events
-list GET /v1/events p
-get GET /v1/events/{id}
+= /events lg
 
 diagnostics
-get GET /v1/diagnostics
+get GET /diagnostics
 
 webhookKeys
-trusted GET /v1/webhook-keys
-rotate POST /v1/webhook-keys/rotate i
+trusted GET /webhook-keys
+rotate POST /webhook-keys/rotate i
 
 me
-get GET /v1/me
-listSessions GET /v1/me/sessions
-endSession DELETE /v1/me/sessions/{id}
+get GET /me
+listSessions GET /me/sessions
+endSession DELETE /me/sessions/{id}
 
 applications
-list GET /v1/applications p
-create POST /v1/applications ji
-get GET /v1/applications/{id}
-update PATCH /v1/applications/{id} ji
-delete DELETE /v1/applications/{id} i
+= /applications lcgud
 
 keys
-list GET /v1/keys p
-create POST /v1/keys ji
-get GET /v1/keys/{id}
-update PATCH /v1/keys/{id} ji
-delete DELETE /v1/keys/{id} i
+= /keys lcgud
 
 auditEntries
-list GET /v1/audit-log p
-get GET /v1/audit-log/{id}
+= /audit-log lg
 
 requestLog
-list GET /v1/requests p
+list GET /requests p
 
 usage
-get GET /v1/usage
+get GET /usage
 `;

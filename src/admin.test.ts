@@ -9,6 +9,7 @@ import { runCommand } from './app/admin/run-command.ts';
 import { readRelease } from './app/release.ts';
 import { Keyring } from './signing/keyring.ts';
 import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
+import { runSql } from '../tests/setup/database/sql.ts';
 import { Caller } from '../tests/setup/http/caller.ts';
 import { programEnvironment } from '../tests/setup/node/program-environment.ts';
 import { serviceForThisFile } from '../tests/setup/node/test-service.ts';
@@ -182,5 +183,33 @@ describe('version', () => {
 
   test('takes no words', async () => {
     expect((await runAdmin(['version', 'of', 'what'])).code).toBe(2);
+  });
+});
+
+describe('migrate', () => {
+  test('--check lists what is missing and changes nothing; without it, it is run', async () => {
+    const database = await emptyDatabaseForThisTest();
+    const empty = { DATABASE_URL: database.url };
+    const { migrationName, migrationLevel } = await readRelease();
+    const missing = await runAdmin(['migrate', '--check'], empty);
+    expect([missing.code, missing.stderr]).toEqual([1, '']);
+    expect(missing.stdout).toMatch(
+      new RegExp(`^The database is empty\\. ${migrationLevel} migrations are missing:\\n  0001-`),
+    );
+    expect(await runAdmin(['migrate'], empty)).toEqual({
+      code: 0,
+      stdout: `The database is at ${migrationName}: ${migrationLevel} migrations were run.\n`,
+      stderr: '',
+    });
+    const nothing = `The database is at ${migrationName}: nothing is missing.\n`;
+    expect(await runAdmin(['migrate', '--check'], empty)).toEqual({ code: 0, stdout: nothing, stderr: '' });
+    await runSql(database, 'DELETE FROM schema_migration WHERE version = $1', [migrationLevel]);
+    expect((await runAdmin(['migrate', '--check'], empty)).stdout).toMatch(/1 migrations are missing:\n {2}\S+\n$/);
+    await runSql(database, `INSERT INTO schema_migration (version, name) VALUES (${migrationLevel}, '9999-newer.sql')`);
+    const newer = await runAdmin(['migrate', '--check'], empty);
+    expect([newer.code, newer.stdout]).toEqual([
+      1,
+      expect.stringMatching(/at 9999-newer\.sql, which this release does not have/),
+    ]);
   });
 });

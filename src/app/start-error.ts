@@ -11,7 +11,8 @@ const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault];
 export function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (explained.some((kind) => error instanceof kind)) return error.message;
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { message } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (/unsupported startup parameter/.test(message))
     return `${message}: behind PgBouncer set DATABASE_STATEMENTS=unnamed.`;
   // PostgreSQL's code for too many connections.

@@ -6,11 +6,13 @@ import { administratorLinkCommand } from './administrator-link.ts';
 import { backupCommand } from './backup.ts';
 import { Misuse, type Command } from './command.ts';
 import { distributeCommand } from './distribute.ts';
+import { migrateCommand } from './migrate.ts';
 import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
 import { restoreCommand } from './restore.ts';
 import { verifyAuditCommand } from './verify-audit.ts';
 import { usageCommand } from './usage.ts';
+import { verifyCommand } from './verify.ts';
 import { versionCommand } from './version.ts';
 import { workspaceCommand } from './workspace/workspace-command.ts';
 
@@ -20,7 +22,9 @@ const commands: readonly Command[] = [
   moveCommand,
   workspaceCommand,
   usageCommand,
+  verifyCommand,
   verifyAuditCommand,
+  migrateCommand,
   newSecretCommand,
   administratorLinkCommand,
   distributeCommand,

@@ -127,6 +127,14 @@ function tenantValues({ workspaceId, environment }: Scope): [string, string] {
   return [workspaceId, environment];
 }
 
+const isDue = sql<{ readonly isDue: boolean }>(
+  'rounds/is-due',
+  `SELECT EXISTS (SELECT FROM round_mark m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = $3)
+     OR EXISTS (SELECT FROM shared_round_mark m WHERE m.workspace_id = $1 AND m.environment = $2)
+     OR EXISTS (SELECT FROM calculation_round r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.client_id = $3
+       AND r.finished_at IS NULL) AS "isDue"`,
+);
+
 export class RoundQueue {
   readonly #run: Run;
   readonly #tenant: readonly [string, string];
@@ -139,6 +147,11 @@ export class RoundQueue {
   /** Returns whether nobody has marked the day yet. */
   async markDay(today: CalendarDate): Promise<boolean> {
     return (await this.#run(markDay, [...this.#tenant, today])).count === 1;
+  }
+
+  /** Whether something has changed since the last finished round of a client, as far as was recorded. */
+  async isDue(client: Id): Promise<boolean> {
+    return (await this.#run(isDue, [...this.#tenant, client])).rows[0]?.isDue === true;
   }
 
   /** Leases rounds that were left behind and, for clients that have none, rounds from dirty flags; in no particular order. */

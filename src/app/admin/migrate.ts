@@ -1,0 +1,47 @@
+// The command `migrate`: brings the database to the schema of this release, or only says what that would take.
+
+import type pg from 'pg';
+import { migrate } from '../../store/postgres/migrate.ts';
+import { findMissingMigrations } from '../../store/postgres/missing-migrations.ts';
+import { readConfig } from '../config.ts';
+import { withAdminDatabase } from './admin-context.ts';
+import { readOptions, type Command, type Print } from './command.ts';
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  usage: '[--check]',
+  summary: 'runs the migrations that the database has not had, as a start of the service does; --check only lists them',
+  details: ['With --check, the exit code is 1 if there is anything to run, and nothing is changed.'],
+  async run({ args, environment, print }) {
+    const { check: isCheck } = readOptions(args, { check: { type: 'boolean' } });
+    return withAdminDatabase(readConfig(environment), (connection) =>
+      isCheck === true ? listMissing(connection, print) : runMissing(connection, print),
+    );
+  },
+};
+
+async function listMissing(connection: pg.ClientConfig, print: Print): Promise<boolean> {
+  const { last, missing, isOther } = await findMissingMigrations(connection);
+  if (isOther)
+    print(
+      `The database is at ${last}, which this release does not have. A start takes over what an older release made, and refuses what a newer one did.`,
+    );
+  else if (missing.length === 0) print(`The database is at ${last}: nothing is missing.`);
+  else {
+    print(`The database is ${last === undefined ? 'empty' : `at ${last}`}. ${missing.length} migrations are missing:`);
+    for (const name of missing) print(`  ${name}`);
+  }
+  return missing.length === 0 && !isOther;
+}
+
+async function runMissing(connection: pg.ClientConfig, print: Print): Promise<boolean> {
+  const before = await findMissingMigrations(connection);
+  await migrate(connection);
+  const { last } = await findMissingMigrations(connection);
+  print(
+    before.missing.length === 0
+      ? `The database is at ${last}: nothing was missing.`
+      : `The database is at ${last}: ${before.missing.length} migrations were run.`,
+  );
+  return true;
+}

@@ -1,0 +1,196 @@
+// Checks that `holdfast verify` finds nothing on a database that only the service has written to, and names each row that was changed past it.
+
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { chainAuditLines } from '../../../src/actions/access/audit-chain.ts';
+import { verifyAnnounced } from '../../../src/actions/rounds/verify-announced.ts';
+import { Keyring } from '../../../src/signing/keyring.ts';
+import { LedgerCache } from '../../../src/store/ledger/ledger-cache.ts';
+import { verifyLaws } from '../../../src/store/postgres/verify/verify-laws.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { ExampleWorld } from '../../setup/http/example-world.ts';
+import { makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
+import { runRounds } from '../../setup/limits/rounds.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runAdmin } from '../../setup/operations/run-admin.ts';
+
+const key = Keyring.generate();
+const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: key, DEMO: 'on' } });
+let home: LedgerHousehold;
+/** A deposit that was amended once: it has two versions. */
+let deposit: string;
+/** A deposit into an account of a reporting entity. */
+let bought: string;
+
+const settings = (): Record<string, string> => ({ DATABASE_URL: service.database.url, ENCRYPTION_KEY: key });
+
+const run = (text: string, values: readonly unknown[] = []): Promise<object[]> =>
+  runSql(service.database, text, values);
+
+async function book(fields: object): Promise<string> {
+  const { status, body, text } = await service.admin.post('/v1/transactions', { date: '2026-03-02', ...fields });
+  if (status !== 201) throw new Error(`Not booked: ${status} ${text}`);
+  return body.id;
+}
+
+beforeAll(async () => {
+  home = await makeLedgerHousehold(service.admin);
+  await service.admin.post('/v1/webhooks', { url: 'https://hooks.example.com/', events: ['holding.valued'] });
+  deposit = await book({ type: 'deposit', account_id: home.account, amount: '1000' });
+  await service.admin.send(`/v1/transactions/${deposit}`, { method: 'PATCH', body: { amount: '1200' } });
+  const world = await ExampleWorld.create(service.admin);
+  bought = await book({ type: 'deposit', account_id: world.idOf('account'), amount: '1000' });
+  await runRounds(service.admin.address);
+  await chainAuditLines(service.context);
+});
+
+/** The faults of all laws. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  await verifyLaws({ connectionString: service.database.url }, (law) => found.push(...law.faults));
+  return found;
+}
+
+test('nothing is found on what the service has written, and every check says on how much it was made', async () => {
+  const { code, stdout, stderr } = await runAdmin(['verify'], settings());
+  expect(stderr).toBe('');
+  expect(stdout).not.toContain('FAULT');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/ok {5}a version of a transaction is closed once, after it was opened \(\d{3,} rows\)/);
+  expect(stdout).toMatch(/ok {5}one version at most of a point of a series is current \(\d{4,} rows\)/);
+  expect(stdout).toMatch(/\nEverything holds\.\n$/);
+});
+
+describe('sums', () => {
+  /** The clock of the service, and nothing of what it keeps in memory. */
+  const verifySums = (): ReturnType<typeof verifyAnnounced> => {
+    const { workspaceId, environment } = service.first;
+    const context = { ...service.context, ledgerCache: new LedgerCache({ bytesMax: 64 * 1024 * 1024 }) };
+    return verifyAnnounced(context, { workspaceId, environment });
+  };
+
+  test('that were computed today are computed again, and a holding or a booking that was changed is named', async () => {
+    const before = await verifySums();
+    expect(before).toMatchObject({ waitingCount: 0, faults: [] });
+    expect(before.comparedCount).toBeGreaterThan(1);
+    const changed = (await run(
+      'UPDATE announced_holding SET quantity = quantity + 1 RETURNING instrument, reporting_entity_id',
+    )) as [{ instrument: string; reporting_entity_id: string }];
+    expect(changed.length).toBeGreaterThan(0);
+    const { faults: holdingFaults } = await verifySums();
+    expect(holdingFaults).toHaveLength(changed.length);
+    expect(holdingFaults.join()).toContain(
+      `reporting entity ${changed[0].reporting_entity_id}, instrument ${changed[0].instrument}: quantity`,
+    );
+    await run('UPDATE announced_holding SET quantity = quantity - 1');
+    const amount = (by: string): Promise<object[]> =>
+      run(`UPDATE transaction SET amount = amount + ${by} WHERE id = $1 AND known_until IS NULL`, [bought]);
+    await amount('1');
+    expect((await verifySums()).faults.join()).toMatch(
+      /client [0-9a-f]{24}: the ledger gives other values than the round [0-9a-f]{24} has found, and no change/,
+    );
+    await amount('-1');
+    expect((await verifySums()).faults).toEqual([]);
+  });
+
+  test('are not compared while a round is due', async () => {
+    await book({ type: 'deposit', account_id: home.account, amount: '1' });
+    expect(await verifySums()).toMatchObject({ waitingCount: 1, faults: [] });
+    await runRounds(service.admin.address);
+    expect(await verifySums()).toMatchObject({ waitingCount: 0, faults: [] });
+  });
+});
+
+describe('a row that was changed past the service is named', () => {
+  const nowhere = 'f'.repeat(24);
+  const restored: [text: string, values: readonly unknown[]][] = [];
+
+  afterEach(async () => {
+    for (const [text, values] of restored.splice(0)) await run(text, values);
+  });
+
+  const current = 'WHERE id = $1 AND known_until IS NULL';
+
+  test.each<[what: string, change: string, back: string, fault: RegExp]>([
+    [
+      'a version that is closed and known',
+      `UPDATE transaction SET closed_version = 999999999 ${current}`,
+      `UPDATE transaction SET closed_version = NULL ${current}`,
+      /transaction [0-9a-f]{24}, version opened at \d+$/,
+    ],
+    [
+      'versions that overlap',
+      'UPDATE transaction SET closed_version = closed_version + 1 WHERE id = $1 AND known_until IS NOT NULL',
+      'UPDATE transaction SET closed_version = closed_version - 1 WHERE id = $1 AND known_until IS NOT NULL',
+      /begins before the one before it ends/,
+    ],
+    [
+      'a client that has counted too few bookings',
+      'UPDATE booking_count SET last_sequence = 0 WHERE client_id = (SELECT client_id FROM transaction WHERE id = $1 LIMIT 1)',
+      'UPDATE booking_count SET last_sequence = 1000 WHERE client_id = (SELECT client_id FROM transaction WHERE id = $1 LIMIT 1)',
+      /client [0-9a-f]{24} has counted 0 bookings, but one has the number \d+/,
+    ],
+    [
+      'an account whose ledger is behind',
+      'UPDATE account_ledger SET version = version - 1 WHERE account_id = (SELECT account_id FROM transaction WHERE id = $1 LIMIT 1)',
+      'UPDATE account_ledger SET version = version + 1 WHERE account_id = (SELECT account_id FROM transaction WHERE id = $1 LIMIT 1)',
+      /account [0-9a-f]{24} is at version \d+, but a transaction is at \d+/,
+    ],
+  ])('%s', async (_what, change, back, fault) => {
+    expect(await faults()).toEqual([]);
+    restored.push([back, [deposit]]);
+    await run(change, [deposit]);
+    expect((await faults()).filter((one) => fault.test(one))).toHaveLength(1);
+  });
+
+  test.each([
+    ['client_id', 'client'],
+    ['account_id', 'account'],
+    ['counter_account_id', 'account'],
+    ['depository_id', 'depository'],
+    ['counter_depository_id', 'depository'],
+    ['instrument_id', 'instrument'],
+    ['target_instrument_id', 'instrument'],
+  ])('a transaction whose %s leads nowhere', async (column, table) => {
+    const [row] = (await run(`SELECT ${column} AS id FROM transaction ${current}`, [deposit])) as [
+      { id: string | null },
+    ];
+    restored.push([`UPDATE transaction SET ${column} = $2 ${current}`, [deposit, row.id]]);
+    await run(`UPDATE transaction SET ${column} = $2 ${current}`, [deposit, nowhere]);
+    const expected = `transaction ${deposit}: there is no ${table} ${nowhere}`;
+    expect((await faults()).filter((one) => one.includes(expected))).toHaveLength(1);
+  });
+
+  test.each<[what: string, index: string, change: string, fault: RegExp]>([
+    [
+      'two current points of a series',
+      'series_point_known',
+      `UPDATE series_point SET date = '2026-01-01' WHERE known_until IS NULL`,
+      /series_point .*\/2026-01-01\/.* has \d+ current versions/,
+    ],
+    [
+      'two current exchange rates',
+      'fx_rate_known',
+      `UPDATE fx_rate SET date = '2026-01-01' WHERE known_until IS NULL`,
+      /fx_rate .* has \d+ current versions/,
+    ],
+    [
+      'two current versions of a record',
+      'record_version_known',
+      `UPDATE record_version SET id = '${nowhere}' WHERE known_until IS NULL AND table_name = 'account'`,
+      /record_version account\/f{24} has \d+ current versions/,
+    ],
+  ])('%s', async (_what, index, change, fault) => {
+    await run(`DROP INDEX ${index}`);
+    await run('ALTER TABLE record_version DROP CONSTRAINT IF EXISTS record_version_pkey');
+    await run(change);
+    expect(await faults()).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
+  });
+
+  test('with exit code 1, and an audit line that was changed as well', async () => {
+    await run(`UPDATE audit_entry SET subject = 'somebody else' WHERE id = (SELECT entry_id FROM audit_link LIMIT 1)`);
+    const { code, stdout } = await runAdmin(['verify'], settings());
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAULT {2}one version at most of a point of a series is current/);
+    expect(stdout).toMatch(/Something does not hold/);
+  });
+});

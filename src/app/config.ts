@@ -211,8 +211,10 @@ function readDatabase(reader: SettingReader): Pick<Config, 'databaseUrl' | 'data
   };
 }
 
-export function readConfig(environment: EnvironmentVariables): Config {
-  const reader = new SettingReader(environment);
+export function readConfig(
+  environment: EnvironmentVariables,
+  reader: SettingReader = new SettingReader(environment),
+): Config {
   const isProduction = reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
   const allowedExceptions = readExceptions(reader);
   const config: Config = {

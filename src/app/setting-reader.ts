@@ -22,6 +22,8 @@ const secretBytesMax = 65_536;
 
 export class SettingReader {
   readonly faults: string[] = [];
+  /** The names of all settings that were asked for, set or not. */
+  readonly names = new Set<string>();
   readonly #environment: Record<string, string | undefined>;
 
   constructor(environment: EnvironmentVariables) {
@@ -46,6 +48,7 @@ export class SettingReader {
 
   /** Treats an empty setting as not set. */
   text(name: string): string | undefined {
+    this.names.add(name);
     const value = this.#environment[name];
     return value === undefined || value === '' ? undefined : value;
   }

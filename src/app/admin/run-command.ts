@@ -6,6 +6,7 @@ import { administratorLinkCommand } from './administrator-link.ts';
 import { backupCommand } from './backup.ts';
 import { Misuse, type Command } from './command.ts';
 import { distributeCommand } from './distribute.ts';
+import { doctorCommand } from './doctor.ts';
 import { migrateCommand } from './migrate.ts';
 import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   usageCommand,
   verifyCommand,
   verifyAuditCommand,
+  doctorCommand,
   migrateCommand,
   newSecretCommand,
   administratorLinkCommand,

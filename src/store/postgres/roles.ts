@@ -53,9 +53,15 @@ async function readRoleCheck(client: pg.Client): Promise<RoleCheck> {
 /** Needs a transaction. Servers that spread tables reach each other in these roles, so there they log in; `pg_hba.conf` says from where. */
 export async function ensureRoles(client: pg.Client, { mayLogIn = false } = {}): Promise<void> {
   if ((await readRoleCheck(client)).is_member !== true) await tryPutRoles(client);
+  const fault = await findRoleFault(client, { mayLogIn });
+  if (fault !== undefined) throw fault;
+}
+
+/** What is wrong with the roles, if anything is. */
+export async function findRoleFault(client: pg.Client, { mayLogIn = false } = {}): Promise<DatabaseUnfit | undefined> {
   const { login, is_member: isMember, is_too_strong: isTooStrong, can_login: canLogIn } = await readRoleCheck(client);
-  if (isMember !== true) throw unfitMember(login);
-  if (isTooStrong || (canLogIn && !mayLogIn)) throw unfitRoles();
+  if (isMember !== true) return unfitMember(login);
+  return isTooStrong || (canLogIn && !mayLogIn) ? unfitRoles() : undefined;
 }
 
 async function tryPutRoles(client: pg.Client): Promise<void> {

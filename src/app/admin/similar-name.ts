@@ -1,0 +1,29 @@
+// Recognises a name that was probably meant to be another one.
+
+/** The number of letters that have to be added, removed or replaced. */
+function editDistance(one: string, other: string): number {
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...one].entries()) {
+    const current = [row + 1];
+    for (const [column, otherLetter] of [...other].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === otherLetter ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
+}
+
+/** Shorter names are too often like others by chance. */
+const lengthMin = 7;
+
+/** Whether it is none of the names, but nearly one. */
+export function isLikeOneOf(name: string, names: ReadonlySet<string>): boolean {
+  if (names.has(name)) return false;
+  return [...names].some(
+    (known) =>
+      known.length >= lengthMin &&
+      Math.abs(known.length - name.length) <= 2 &&
+      editDistance(known, name.toUpperCase()) <= 2,
+  );
+}

@@ -1,0 +1,115 @@
+// Checks that `holdfast doctor` names what is wrong with settings, machine and database, each with its remedy.
+
+import { tmpdir } from 'node:os';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Keyring } from '../../../src/signing/keyring.ts';
+import { emptyDatabaseForThisTest, makeLoginRole } from '../../setup/database/empty-database.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runAdmin, type Ended } from '../../setup/operations/run-admin.ts';
+
+const key = Keyring.generate();
+const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: key } });
+
+function doctor(settings: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return runAdmin(['doctor'], {
+    DATABASE_URL: service.database.url,
+    ENCRYPTION_KEY: key,
+    DATA_DIR: tmpdir(),
+    ...settings,
+  });
+}
+
+test('says ok for what is as it should be', async () => {
+  const { stdout, stderr } = await doctor({ WORK_THREADS: '0' });
+  expect(stderr).toBe('');
+  for (const line of [
+    /^ok {4}the settings are complete/m,
+    /^(ok {3}|warn) {1}\d+ MiB are free in/m,
+    /^ok {4}PostgreSQL 1\d.*no extension is needed$/m,
+    /^ok {4}the database role owns the tables/m,
+    /^ok {4}the roles holdfast_service and holdfast_gate/m,
+    /^ok {4}row-level security is forced on every table$/m,
+    /^ok {4}the clock of the database differs by \d+ ms$/m,
+    /^ok {4}a node opens up to 17 connections/m,
+    /^ok {4}the schema is at \S+\.sql, that of this release$/m,
+    /^ok {4}the encryption key is the one/m,
+  ])
+    expect(stdout).toMatch(line);
+});
+
+describe('names', () => {
+  const production = {
+    NODE_ENV: 'production',
+    DEMO: 'off',
+    ALLOW_IN_PRODUCTION: 'guessable-key',
+  };
+
+  test.each<[what: string, settings: Record<string, string>, line: RegExp]>([
+    ['a wrong setting', { PORT: 'eighty' }, /^fail {2}PORT must be a whole number/m],
+    ['a misspelt setting', { DATABASE_POOLS: '3' }, /^warn {2}DATABASE_POOLS is no setting\n {6}It has no effect/m],
+    [
+      'a database that cannot be reached',
+      { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' },
+      /^fail {2}The database cannot be used/m,
+    ],
+    [
+      'a wrong key',
+      { ENCRYPTION_KEY: Keyring.generate() },
+      /^fail {2}ENCRYPTION_KEY is not the key that this database was created with/m,
+    ],
+    [
+      'a pool that is too large',
+      { DATABASE_POOL: '1000' },
+      /^fail {2}a node opens up to \d{4} connections, of \d+ .*\n {6}Lower DATABASE_POOL/m,
+    ],
+    ['development', {}, /^warn {2}NODE_ENV is not production/m],
+    [
+      'an address without TLS',
+      { ...production, BASE_URL: 'http://holdfast.example.com' },
+      /^warn {2}BASE_URL is http:\/\/holdfast\.example\.com\n {6}Set it to the https address/m,
+    ],
+    ['mail that reaches nobody', production, /^warn {2}SMTP_URL is not set/m],
+    ['that nobody can sign in', production, /^warn {2}no identity provider is set/m],
+    [
+      'an embedded database that is not there',
+      { DATABASE_URL: '', DATA_DIR: '/nonexistent/holdfast' },
+      /^fail {2}DATA_DIR is \/nonexistent\/holdfast, which holds no database/m,
+    ],
+  ])('%s', async (_what, settings, line) => {
+    const { code, stdout } = await doctor(settings);
+    expect(stdout).toMatch(line);
+    // The test server need not keep what it was sent, which is a failure too.
+    expect(code).toBe(/^fail/m.test(stdout) ? 1 : 0);
+  });
+
+  test('an empty database, and one that belongs to another role', async () => {
+    const empty = await emptyDatabaseForThisTest();
+    const { stdout } = await doctor({ DATABASE_URL: empty.url });
+    expect(stdout).toMatch(/^warn {2}\d+ migrations are missing/m);
+    expect(stdout).toMatch(/^warn {2}the database is empty/m);
+    const role = await makeLoginRole();
+    const asStranger = await doctor({ DATABASE_URL: role.urlAs(service.database.url) });
+    expect(asStranger.code).toBe(1);
+    expect(asStranger.stdout).toMatch(
+      /^fail {2}the database role may not create tables\n {6}Let the role of DATABASE_URL own/m,
+    );
+    expect(asStranger.stdout).toMatch(
+      /^fail {2}the roles that requests run in\n {6}The database role .* may not act as/m,
+    );
+    await role.drop();
+  });
+
+  describe('row-level security', () => {
+    afterEach(() => runSql(service.database, 'ALTER TABLE account FORCE ROW LEVEL SECURITY'));
+
+    test('that is not forced on a table', async () => {
+      await runSql(service.database, 'ALTER TABLE account NO FORCE ROW LEVEL SECURITY');
+      const { code, stdout } = await doctor();
+      expect([code, stdout]).toEqual([
+        1,
+        expect.stringMatching(/^fail {2}row-level security is not forced on account\n/m),
+      ]);
+    });
+  });
+});

@@ -1,0 +1,270 @@
+// What the service says of wealth: the ledger, what was known when, reports, published figures, limits, events, and who sees what.
+
+import { expectEqual, expectNear, expectTrue, inArea, type Check, type CheckOfArea, type World } from '../check.ts';
+
+interface Place {
+  readonly account: string;
+  readonly depository: string;
+  readonly reportingEntity: string;
+}
+
+/** An account, a depository and a reporting entity of a check's own, so that no other booking is in its figures. */
+async function makePlace({ api, client, legalEntity }: World, name: string): Promise<Place> {
+  const account = await api.create('accounts', { entity_id: legalEntity, name, currency: 'CHF' });
+  const depository = await api.create('depositories', { legal_entity_id: legalEntity, name, account_ids: [account] });
+  const reportingEntity = await api.create('reporting-entities', { client_id: client, name });
+  await api.create('portfolios', {
+    reporting_entity_id: reportingEntity,
+    name,
+    account_ids: [account],
+    depository_ids: [depository],
+  });
+  return { account, depository, reportingEntity };
+}
+
+async function book({ api }: World, { account, depository }: Place, ...rows: readonly object[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const row of rows) {
+    const isOfUnits = 'instrument_id' in row;
+    const place = isOfUnits ? { account_id: account, depository_id: depository } : { account_id: account };
+    ids.push(await api.create('transactions', { ...place, ...row }));
+  }
+  return ids;
+}
+
+const ledger: readonly CheckOfArea[] = [
+  {
+    title: 'a bulk body books all rows or none, and a dry run books nothing',
+    async run(world) {
+      const { api } = world;
+      const { account } = await makePlace(world, 'Bulk');
+      const row = (date: string, amount: string): string =>
+        JSON.stringify({ type: 'deposit', account_id: account, date, amount });
+      const send = (rows: readonly string[], query = '') =>
+        api.send('POST', `/v1/transactions/bulk${query}`, {
+          raw: rows.map((one) => `${one}\n`).join(''),
+          headers: { 'content-type': 'application/x-ndjson' },
+        });
+      const count = async (): Promise<number> =>
+        (await api.get(`/v1/transactions?account_id=${account}&limit=100`)).body.data.length;
+      const good = [row('2024-01-02', '1'), row('2024-01-03', '2')];
+      await send(good, '?mode=dry-run');
+      expectEqual('after a dry run', await count(), 0);
+      const refused = await send([...good, row('2024-13-01', '3')]);
+      expectTrue('one bad row refuses the body', refused.status >= 400, refused.status);
+      expectEqual('after a refused body', await count(), 0);
+      expectTrue('good rows are booked', (await send(good)).status < 300);
+      expectEqual('after a good body', await count(), 2);
+    },
+  },
+  {
+    title: 'what was known before a correction is still answered, by known_at',
+    async run(world) {
+      const { api } = world;
+      const place = await makePlace(world, 'Known');
+      const [id] = await book(world, place, { type: 'deposit', date: '2024-01-02', amount: '100' });
+      const before = await api.get(`/v1/transactions/${id}`);
+      const knownAt = before.headers.get('date') ?? '';
+      const moment = new Date(Math.max(Date.parse(knownAt), Date.parse(before.body.created_at)) + 1_000);
+      while (Date.now() < moment.getTime() + 1_000) await new Promise((resolve) => setTimeout(resolve, 200));
+      expectEqual('amended', (await api.patch(`/v1/transactions/${id}`, { amount: '120' })).status, 200);
+      const query = encodeURIComponent(moment.toISOString());
+      expectEqual('then', (await api.get(`/v1/transactions/${id}?known_at=${query}`)).body.amount, '100');
+      expectEqual('now', (await api.get(`/v1/transactions/${id}`)).body.amount, '120');
+    },
+  },
+];
+
+const reports: readonly CheckOfArea[] = [
+  {
+    title: 'holdings are the bookings: units, cash, cost by first in, first out, and the value at the last price',
+    async run(world) {
+      const { api, stock } = world;
+      const place = await makePlace(world, 'Holdings');
+      const trade = (type: 'buy' | 'sell', date: string, quantity: string, price: string, amount: string): object => ({
+        type,
+        instrument_id: stock,
+        date,
+        quantity,
+        price,
+        amount,
+      });
+      await book(
+        world,
+        place,
+        { type: 'deposit', date: '2024-01-02', amount: '5000' },
+        trade('buy', '2024-01-03', '100', '10', '-1000'),
+        trade('buy', '2024-01-04', '100', '20', '-2000'),
+        trade('sell', '2024-01-05', '150', '30', '4500'),
+      );
+      await api.post(`/v1/instruments/${stock}/prices`, { date: '2024-01-08', value: '40' });
+      const { body } = await api.get(`/v1/holdings?reporting_entity_id=${place.reportingEntity}&as_of=2024-01-08`);
+      const held = body.data.find(({ segment_id: id }: { segment_id: string }) => id === stock);
+      expectEqual('units', held?.quantity, '50');
+      expectEqual('value', held?.market_value, '2000');
+      expectEqual('cost: 50 units of the second purchase', held?.cost_basis, '1000');
+      const query = `reporting_entity_id=${place.reportingEntity}&from=2024-01-01&to=2024-01-31`;
+      const gains = (await api.get(`/v1/realised-gains?${query}`)).body;
+      expectTrue('gain 150 × 30 − 100 × 10 − 50 × 20', JSON.stringify(gains).includes('"2500"'), gains);
+    },
+  },
+  {
+    title: 'the time-weighted return is free of flows: 10 % and then 5 % are 15.5 %',
+    async run(world) {
+      const { api } = world;
+      const place = await makePlace(world, 'Returns');
+      const fund = await api.create('instruments', {
+        type: 'mutual-fund-instrument',
+        name: 'Return fund',
+        currency: 'CHF',
+      });
+      const nav = (date: string, value: string) =>
+        api.post(`/v1/instruments/${fund}/net-asset-values`, { date, value });
+      const buy = (date: string, price: string): object => ({
+        type: 'buy',
+        instrument_id: fund,
+        date,
+        quantity: '10',
+        price,
+        amount: `-${Number(price) * 10}`,
+      });
+      for (const [date, value] of [
+        ['2024-01-02', '100'],
+        ['2024-02-01', '110'],
+        ['2024-03-01', '115.5'],
+      ] as const)
+        expectTrue('price written', (await nav(date, value)).status < 300);
+      await book(
+        world,
+        place,
+        { type: 'deposit', date: '2024-01-02', amount: '1000' },
+        buy('2024-01-02', '100'),
+        { type: 'deposit', date: '2024-02-02', amount: '1100' },
+        buy('2024-02-02', '110'),
+      );
+      const window = 'start=2024-01-03&end=2024-03-01';
+      const { body } = await api.get(
+        `/v1/performance?reporting_entity_id=${place.reportingEntity}&${window}&detail=summary`,
+      );
+      const { twr } = body.data[0];
+      expectNear('twr', twr, '0.1550');
+      return { twr: String(twr) };
+    },
+  },
+  {
+    title: "a fund's internal rate of return is the one that Microsoft publishes for its example of XIRR: 0.373363",
+    async run(world) {
+      const { api } = world;
+      const place = await makePlace(world, 'Fund');
+      const fund = await api.create('instruments', {
+        type: 'private-market-fund',
+        name: 'XIRR fund',
+        currency: 'CHF',
+        commitment: '10000',
+      });
+      const flow = (date: string, amount: string): object => ({
+        type: amount.startsWith('-') ? 'drawing' : 'private-equity-cashflow',
+        instrument_id: fund,
+        date,
+        amount,
+      });
+      await book(
+        world,
+        place,
+        { type: 'deposit', date: '2008-01-01', amount: '10000' },
+        flow('2008-01-01', '-10000'),
+        flow('2008-03-01', '2750'),
+        flow('2008-10-30', '4250'),
+        flow('2009-02-15', '3250'),
+        flow('2009-04-01', '2750'),
+      );
+      const query = `reporting_entity_id=${place.reportingEntity}&as_of=2009-04-01`;
+      const { body } = await api.get(`/v1/performance/private-markets?${query}`);
+      const { irr } = body.data.find(({ instrument_id: id }: { instrument_id: string }) => id === fund);
+      expectNear('irr', irr, '0.373363');
+      return { irr: String(irr) };
+    },
+  },
+  {
+    title: 'a figure is explained down to what it is made of, in text that a person reads',
+    async run(world) {
+      const { api } = world;
+      const place = await makePlace(world, 'Explained');
+      await book(world, place, { type: 'deposit', date: '2024-01-02', amount: '321.09' });
+      const query = `reporting_entity_id=${place.reportingEntity}&figure=market_value&as_of=2024-01-05`;
+      const { status, text } = await api.get(`/v1/explain?${query}&format=text`);
+      expectEqual('status', status, 200);
+      expectTrue('names the amount', text.includes('321.09'), text.slice(0, 300));
+    },
+  },
+  {
+    title: 'the same question gets the same bytes',
+    async run({ api, reportingEntity }) {
+      const path = `/v1/holdings?reporting_entity_id=${reportingEntity}&as_of=2024-01-08`;
+      expectEqual('two answers', (await api.get(path)).text, (await api.get(path)).text);
+    },
+  },
+];
+
+const rest: readonly CheckOfArea[] = [
+  {
+    title: 'what others refer to cannot be deleted, and the refusal says what keeps it',
+    async run({ api, legalEntity }) {
+      const { status, body } = await api.send('DELETE', `/v1/legal-entities/${legalEntity}`);
+      expectEqual('status', status, 409);
+      expectTrue('says why', typeof body.detail === 'string' && body.detail.length > 10, body);
+    },
+  },
+  {
+    title: 'a booking is an event, and events are in order',
+    async run(world) {
+      const { api } = world;
+      const place = await makePlace(world, 'Events');
+      const [id] = await book(world, place, { type: 'deposit', date: '2024-01-02', amount: '1' });
+      const { body } = await api.get('/v1/events?limit=100&type=transaction.created');
+      const found = body.data.some((event: unknown) => JSON.stringify(event).includes(String(id)));
+      expectTrue('the event is there', found);
+      const ids = body.data.map((event: { id: string }) => event.id);
+      const sorted = ids.toSorted();
+      expectTrue(
+        'in order',
+        [sorted, sorted.toReversed()].some((order) => order.join() === ids.join()),
+      );
+    },
+  },
+  {
+    title: 'a token that is bound to one client sees no other, and cannot tell it from one that does not exist',
+    async run({ api, client }) {
+      const made = await api.post('/v1/applications', {
+        name: 'Conformance, bound',
+        rights: ['read'],
+        scoped_to: client,
+      });
+      expectEqual('application', made.status, 201);
+      const other = await api.create('clients', { name: 'Conformance, another' });
+      const token = await api.tokenFor(made.body.client_id, made.body.client_secret);
+      const [hidden, missing] = [
+        await api.get(`/v1/clients/${other}`, { token }),
+        await api.get('/v1/clients/ffffffffffff0000000000aa', { token }),
+      ];
+      expectEqual('statuses', [hidden.status, missing.status], [404, 404]);
+      expectEqual('codes', hidden.body.code, missing.body.code);
+      const listed = (await api.get('/v1/clients?limit=100', { token })).body.data;
+      expectEqual(
+        'listed',
+        listed.map(({ id }: { id: string }) => id),
+        [client],
+      );
+      expectEqual('writing', (await api.patch(`/v1/clients/${client}`, { name: 'x' }, { token })).status, 403);
+      await api.send('DELETE', `/v1/applications/${made.body.id}`);
+      await api.send('DELETE', `/v1/clients/${other}`);
+      expectEqual('after its application was deleted', (await api.get('/v1/clients', { token })).status, 401);
+    },
+  },
+];
+
+export const wealthChecks: readonly Check[] = [
+  ...inArea('ledger', ledger),
+  ...inArea('reports', reports),
+  ...inArea('rules', rest),
+];

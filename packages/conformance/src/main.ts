@@ -1,0 +1,80 @@
+// The program: `holdfast-conformance --url https://…`. Exit code 0 if all checks passed, 1 if one failed, 2 for a wrong call.
+
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { toHtml, toJUnit } from './reports.ts';
+import { allChecks, runChecks, type Report, type Result } from './run-checks.ts';
+
+const usage = `Usage: holdfast-conformance --url URL [options]
+
+  --url URL             the service, such as https://holdfast.example.com
+  --client-id ID        an application with the rights read, write and admin; or HOLDFAST_CLIENT_ID
+  --client-secret TEXT  its secret; better in HOLDFAST_CLIENT_SECRET
+  --area NAME           only the checks of one area: ${[...new Set(allChecks.map(({ area }) => area))].join(', ')}
+  --json FILE           write the report as JSON
+  --junit FILE          write it as JUnit XML
+  --html FILE           write it as a page
+
+Makes a client of its own named "Conformance …" and books in it: use a workspace for tests, or the sandbox environment.
+`;
+
+const options = {
+  url: { type: 'string' },
+  'client-id': { type: 'string' },
+  'client-secret': { type: 'string' },
+  area: { type: 'string' },
+  json: { type: 'string' },
+  junit: { type: 'string' },
+  html: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+function readValues(): Values {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return misuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function misuse(reason: string): never {
+  process.stderr.write(`${reason}\n\n${usage}`);
+  process.exit(2);
+}
+
+function print({ outcome, area, title, reason }: Result): void {
+  const mark = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' }[outcome];
+  process.stdout.write(`${mark} ${area}: ${title}${reason === undefined ? '' : `\n       ${reason}`}\n`);
+}
+
+async function writeReports(report: Report, { json, junit, html }: Values): Promise<void> {
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
+  if (junit !== undefined) await writeFile(junit, toJUnit(report));
+  if (html !== undefined) await writeFile(html, toHtml(report));
+}
+
+const values = readValues();
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+const url = values.url ?? misuse('Say which service: --url URL.');
+const clientId =
+  values['client-id'] ?? process.env['HOLDFAST_CLIENT_ID'] ?? misuse('Say which application: --client-id ID.');
+const clientSecret =
+  values['client-secret'] ?? process.env['HOLDFAST_CLIENT_SECRET'] ?? misuse('Set HOLDFAST_CLIENT_SECRET.');
+const checks = allChecks.filter(({ area }) => values.area === undefined || values.area === area);
+if (checks.length === 0) misuse(`There is no area ${String(values.area)}.`);
+
+try {
+  const report = await runChecks({ url, clientId, clientSecret }, checks, print);
+  await writeReports(report, values);
+  const { passed, failed, skipped, requests } = report;
+  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped; ${requests} requests.\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`The checks could not begin: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

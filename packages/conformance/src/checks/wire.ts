@@ -47,7 +47,7 @@ const tokens: readonly CheckOfArea[] = [
       for (const token of [null, 'a.b.c']) {
         const { status, headers } = await api.get('/v1/clients', { token });
         expectEqual('status', status, 401);
-        expectTrue('WWW-Authenticate says Bearer', /^Bearer/.test(headers.get('www-authenticate') ?? ''));
+        expectTrue('WWW-Authenticate says Bearer', headers.get('www-authenticate')?.startsWith('Bearer') === true);
       }
     },
   },
@@ -210,7 +210,7 @@ const surfaces: readonly CheckOfArea[] = [
     async run({ api }) {
       const { status, body } = await api.get('/openapi.json', { token: null });
       expectEqual('status', status, 200);
-      expectTrue('is 3.1', /^3\.1\./.test(body.openapi), body.openapi);
+      expectTrue('is 3.1', String(body.openapi).startsWith('3.1.'), body.openapi);
       const wanted = [
         '/v1/clients',
         '/v1/transactions/bulk',

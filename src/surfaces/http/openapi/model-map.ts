@@ -111,7 +111,7 @@ const links: readonly (readonly [from: BoxName, verb: string, to: BoxName])[] = 
   ['portfolio', 'covers', 'account'],
   ['portfolio', 'covers', 'depository'],
   ['reporting-entity', 'is divided into', 'portfolio'],
-  ['report', 'are about the portfolios of', 'reporting-entity'],
+  ['report', 'are about', 'portfolio'],
   ['report', 'are computed from', 'transaction'],
   ['limit', 'bounds what is held by', 'reporting-entity'],
   ['round', 'evaluates', 'limit'],
@@ -174,7 +174,7 @@ function edgePoint(from: Box, to: Box): { readonly x: number; readonly y: number
 }
 
 const style = `
-svg { color-scheme: light dark; font: 17px system-ui, sans-serif; }
+svg { color-scheme: light dark; font: 16px system-ui, sans-serif; }
 .paper { fill: #ffffff; } rect { fill: #f3f4f7; stroke: #9a9eab; } text { fill: #1d1f26; text-anchor: middle; }
 line, .around { stroke: #868a98; fill: none; } marker path { fill: #868a98; }
 g:target rect { fill: #1f5fbf; stroke: #1f5fbf; } g:target text { fill: #ffffff; font-weight: 600; }

@@ -578,6 +578,19 @@ describe('under failure', () => {
     }
   });
 
+  test('every operation answers 403 while its workspace is suspended', async () => {
+    const suspended = await startTestService();
+    try {
+      await runSql(suspended.database, `UPDATE workspace SET state = 'suspended'`);
+      for (const id of operationIds) {
+        const reply = await sendOperation(id, { caller: suspended.admin, id: unknownId });
+        expect([id, reply.status]).toEqual([id, 403]);
+      }
+    } finally {
+      await suspended.stop();
+    }
+  });
+
   test('every operation answers 503 when the database is unavailable, and says so', async () => {
     const lone = await startTestService();
     await lone.admin.get('/v1/me');
@@ -626,7 +639,8 @@ describe('at the end', () => {
   test('the router serves only the documented operations and the pages for people', () => {
     const drawing = service.server.app.printRoutes({ commonPrefix: false, includeHooks: false });
     const documentedPaths = new Set(reference.operations.map(({ path }) => path.replaceAll(/\{\w+\}/g, ':')));
-    expect(routesOf(drawing)).toEqual([...documentedPaths, ...pages].toSorted());
+    // Assistants speak a protocol of their own there.
+    expect(routesOf(drawing)).toEqual([...documentedPaths, ...pages, '/mcp'].toSorted());
     for (const { method, path } of reference.operations) {
       expect(service.server.app.hasRoute({ method: method as 'GET', url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(
         true,

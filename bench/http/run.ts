@@ -54,6 +54,12 @@ try {
       path: `/v1/clients/${clientId}`,
     },
     { name: 'Holdfast v1, no request log', kind: 'holdfast without request log', path: `/v1/clients/${clientId}` },
+    { name: 'Holdfast v1, every request traced', kind: 'holdfast with traces', path: `/v1/clients/${clientId}` },
+    {
+      name: 'Holdfast v1, one in a hundred traced',
+      kind: 'holdfast with one trace in a hundred',
+      path: `/v1/clients/${clientId}`,
+    },
   ].filter(({ name }) => name.startsWith(only));
   const started = new Map<string, { child: ChildProcess; address: string }>();
   for (const kind of new Set(targets.map((target) => target.kind))) {
@@ -205,6 +211,8 @@ async function report(samples: ReadonlyMap<string, readonly Sample[]>): Promise<
     ];
     return `| ${name} | ${cells.join(' | ')} |`;
   });
+  const v1 = medianOf('Holdfast v1', 'cpuMicroseconds');
+  const ofV1 = (name: string): string => (medianOf(name, 'cpuMicroseconds') / v1).toFixed(2);
   const text = `# bench/http
 
 One client read, ${requests} requests over ${connections} connections, median of ${rounds} interleaved rounds. "Server" is the processor time of the server process;
@@ -216,6 +224,9 @@ ${machine()}
 | | server µs a request | × node:http | × bare Fastify | database µs | both, × bare Fastify | both, × own query | requests/s |
 |---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
+
+Traces on, compared with traces off (server): × ${ofV1('Holdfast v1, every request traced')} with every request recorded and sent to a collector in the same process, × ${ofV1('Holdfast v1, one in a hundred traced')}
+with one in a hundred. Off, requests have no span and nothing of OpenTelemetry is loaded.
 `;
   process.stdout.write(text);
   if (process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);

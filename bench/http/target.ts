@@ -49,7 +49,19 @@ async function bareFastify(): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-async function holdfast(tenantFilters: 'both' | 'store-only', requestLog: 'on' | 'off' = 'on'): Promise<string> {
+/** Takes spans and forgets them, in this process: what it costs is part of what tracing costs. */
+async function startCollector(): Promise<string> {
+  const server = http.createServer((request, response) => {
+    request.resume().on('end', () => response.end('{}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+async function holdfast(
+  tenantFilters: 'both' | 'store-only',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const config = readConfig({
     PORT: '0',
     BASE_URL: 'http://bench.test',
@@ -58,9 +70,9 @@ async function holdfast(tenantFilters: 'both' | 'store-only', requestLog: 'on' |
     BUDGET_PER_MINUTE: '100000000',
     BUDGET_BURST: '100000000',
     BUDGET_IN_FLIGHT: '16',
-    REQUEST_LOG: requestLog,
     // One workspace can use half of them.
     DATABASE_POOL: '32',
+    ...settings,
   });
   const log = pino({ level: 'info', base: null }, pino.destination({ dest: '/dev/null', sync: false }));
   const { server } = await startService(config, { tenantFilters, log });
@@ -72,7 +84,14 @@ const starts: Record<string, () => Promise<string>> = {
   fastify: bareFastify,
   holdfast: () => holdfast('both'),
   'holdfast without row-level security': () => holdfast('store-only'),
-  'holdfast without request log': () => holdfast('both', 'off'),
+  'holdfast without request log': () => holdfast('both', { REQUEST_LOG: 'off' }),
+  'holdfast with traces': async () => holdfast('both', { OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector() }),
+  'holdfast with one trace in a hundred': async () =>
+    holdfast('both', {
+      OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector(),
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.01',
+    }),
 };
 
 process.on('message', () => {
